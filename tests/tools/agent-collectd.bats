@@ -1,8 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-agent sends values to collectd: which values, in what form, and what happens if the agent or collectd restarts.
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
-# shellcheck disable=SC2030,SC2031 # each test has a machine of its own
 
 load common
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-agent over a long time: what it costs does not grow, and its totals stay exact.
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
 

@@ -1,8 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-agent: its configuration, the output of --check, and the values that clients get.
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
-# shellcheck disable=SC2030,SC2031 # a test has its own environment
 
 load common
 

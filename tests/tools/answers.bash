@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# Callbacks read variables that shellcheck considers unused; "run" sets those that it considers unset.
-# shellcheck disable=SC2034,SC2154
+# shellcheck disable=SC2034 # callbacks read variables that shellcheck considers unused
 # Run hundreds of commands and load each tool only once: tests/prestart/ask.c.
 
 # later COMMAND [ARG...]: queue a command, with the current UNCOREMSR_MACHINE; each_answer will run it.
@@ -142,10 +141,10 @@ says() {
 	IFS='|' read -r wanted count _ _ pattern <<<"${expected[0]}"
 	[ -z "$said" ] || mapfile -t lines <<<"$said"
 	# shellcheck disable=SC2053 # a pattern
-	[[ $status == "$wanted" && ${count/-/${#lines[@]}} == "${#lines[@]}" && $said == ${pattern//\\n/$'\n'} ]] &&
-		{ [ "$status" != 2 ] || well_said "$said"; } || {
+	if [[ $status != "$wanted" || ${count/-/${#lines[@]}} != "${#lines[@]}" || $said != ${pattern//\\n/$'\n'} ]] ||
+	   { [ "$status" = 2 ] && ! well_said "$said"; }; then
 		wrong=1
 		printf '%s: not as expected: %s\nstatus %s, %s lines: %s\n' "$*" "${expected[0]}" "$status" "${#lines[@]}" "$said"
-	}
+	fi
 	expected=("${expected[@]:1}")
 }

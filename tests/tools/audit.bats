@@ -6,9 +6,6 @@
 
 # bats file_tags=plain
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
-
 load common
 load mounted
 
@@ -29,7 +26,6 @@ teardown() {
 # first and the last one of each package); the registers that may be written, with their masks; an event for each
 # general counter of each PMU, and each fixed counter; for each term that is not a plain field of a selector, events
 # with it, some of which the tables accept. The variables are jq's.
-# shellcheck disable=SC2016
 PLAN='"uarch \(.uarch)", "general \(.leaf_0xa.general_counters)", "chosen \(.packages[-1].cpu)",
 	(.packages[] | "cpus \(.cpu)", "cpus \([.cpus | scan("[0-9]+")][-1])"),
 	($registers[] | select(.write_mask != "0x0") | "claims \(.register) \(.write_mask)"),

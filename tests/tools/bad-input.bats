@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Bad input gets one clear line on stderr, nothing on stdout, and the documented exit status.
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031,SC2034
+# shellcheck disable=SC2034
 
 load common
 load answers

@@ -4,9 +4,6 @@
 # kind of box is counted exactly. If time matters, the clock is stepped. Unit n of a package has n + 1 times the rate of
 # the workload. (audit.bats checks the log of accesses of each machine.)
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
-
 load common
 load mounted
 load answers
@@ -166,7 +163,7 @@ claimed() {
 # ---- leftovers ----
 
 @test "what a killed session left in boxes, filters and gates is named and put back" {
-	local cpu events=(-e 'cbo/event=0x35,umask=0x3,filter_opc=0x182/' -e sbox/event=0x2,umask=0x1/)
+	local cpu events=(-e 'cbo/event=0x35,umask=0x3,filter_opc=0x182/' -e 'sbox/event=0x2,umask=0x1/')
 	local -x GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots
 	need_fuse
 	serve haswell-ep-2s

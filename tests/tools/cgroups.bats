@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
 # Events of control groups: several at the same time, and with each way to name a group.
 
 load common

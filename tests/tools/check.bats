@@ -3,14 +3,12 @@
 # scripts/check and tests/suite: no failure may look like a pass, and no process that a test starts may outlive it.
 
 # bats file_tags=plain
-# shellcheck disable=SC2030,SC2031 # each test has lines of its own
 
 load common
 
 # sum STATUS LINES: run tap_sum on these lines, with ";" between them, for a suite that ended with STATUS.
 sum() {
 	printf '%s\n' "${2//;/$'\n'}" >"$BATS_TEST_TMPDIR/tap"
-	# shellcheck disable=SC2016
 	bash -c '. "$0/scripts/lib.bash"; tap_sum "$1" "$2"' "$TOP" "$BATS_TEST_TMPDIR/tap" "$1"
 }
 
@@ -42,7 +40,6 @@ sum() {
 	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 'ok 2 - a.c:set:reads_dumps: Passed' \
 		'not ok 3 - a.c:set:writes: no' 1..3 >"$BATS_TEST_TMPDIR/tap"
 	printf '%s\n' 'a remark' 'reads_dumps: skipped: no corpus' >"$BATS_TEST_TMPDIR/err"
-	# shellcheck disable=SC2016
 	run bash -c '. "$0/scripts/lib.bash"; cd "$1"; tap_skips tap err >marked; tap_sum marked 1' "$TOP" \
 		"$BATS_TEST_TMPDIR"
 	echo "$output"
@@ -51,7 +48,6 @@ sum() {
 	# If no message says "skipped:", the TAP is unchanged.
 	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 1..1 >"$BATS_TEST_TMPDIR/tap"
 	: >"$BATS_TEST_TMPDIR/err"
-	# shellcheck disable=SC2016
 	run bash -c '. "$0/scripts/lib.bash"; tap_skips "$1/tap" "$1/err"' "$TOP" "$BATS_TEST_TMPDIR"
 	[ "${lines[0]}" = 'ok 1 - a.c:set:reads: Passed' ]
 	[ "${lines[1]}" = 1..1 ]
@@ -59,7 +55,6 @@ sum() {
 
 # count FILE...: print how far these suites have got.
 count() {
-	# shellcheck disable=SC2016
 	bash -c '. "$0/scripts/lib.bash"; tap_count "$@"' "$TOP" "$@"
 }
 
@@ -98,7 +93,6 @@ count() {
 	run -1 scripts/check no-such-suite
 	[[ $output == *"no suite 'no-such-suite'"* ]]
 	exec {lock}<&-
-	# shellcheck disable=SC2016
 	run -0 bash -c '. scripts/check; alone'
 }
 
@@ -106,7 +100,6 @@ count() {
 
 # watched EVENT...: print the output of watch() if its reads have these results, each "STATUS LINE"; 142 is a timeout.
 watched() {
-	# shellcheck disable=SC2016
 	bash -c '. "$0/tests/suite"; LOG=$1 name=inner private= limit=300 events=("${@:2}")
 		read() {
 			[ "$2" = -t ] || { builtin read "$@"; return; }
@@ -185,7 +178,6 @@ suite() {
 
 # of_check COMMAND...: run it with the functions of scripts/check.
 of_check() {
-	# shellcheck disable=SC2016
 	bash -c '. "$0/scripts/check"; "$@"' "$TOP" "$@"
 }
 
@@ -207,7 +199,6 @@ of_check() {
 	second=$(SEED=2 of_check unit_suites)
 	[ "$first" = "$(SEED=1 of_check unit_suites)" ]
 	[ "$first" != "$second" ]
-	# shellcheck disable=SC2016
 	run of_check eval 'printf "%s\n" $PARSERS'
 	[ "${#lines[@]}" -gt 15 ]
 	[ -z "$(comm -23 <(sort <<<"$output") <(sort <<<"$first"))" ]
@@ -237,7 +228,6 @@ of_check() {
 	[ "$(paste -sd ' ' <<<"$output")" = 'when uncore-throttle throttle-disturbed starts' ]
 	local path table
 	cd "$TOP" || return
-	# shellcheck disable=SC2016
 	table=$(of_check eval 'echo "$TESTS_OF"')
 	for path in lib/*/ tools/*/; do
 		[[ $table == *$'\n'"${path%/} "* ]] || { echo "nothing looks at $path"; return 1; }

@@ -1,9 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Counting while a command runs: its output, the counts, and its exit status.
-#
-# bats and common.bash set status, output, stderr and pid.
-# shellcheck disable=SC2154
 
 load common
 load answers

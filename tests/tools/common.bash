@@ -47,7 +47,7 @@ fi
 # For each test bats runs env, which looks for bash, and starts two processes that make the test's temporary folder.
 # Here the shell that runs the file starts bash itself, and makes the folders of all its tests at once. No test of ours
 # is retried.
-# shellcheck disable=SC2034,SC2154 # variables of bats
+# shellcheck disable=SC2034 # variables of bats
 if declare -F bats_run_test_with_retries >/dev/null; then
 	bats_run_test_with_retries() {
 		local status=0
@@ -235,7 +235,6 @@ fails_with() {
 	local wanted=$1 text=$2
 	shift 2
 	run --separate-stderr "$@"
-	# shellcheck disable=SC2154
 	if [ "$status" -ne "$wanted" ] || [ -n "$output" ] || [ "${#stderr_lines[@]}" -ne 1 ] ||
 	   [[ $stderr != "$1: "*"$text"* ]]; then
 		printf '%s\nstatus %s, stdout: %s\nstderr: %s\n' "$*" "$status" "$output" "$stderr"

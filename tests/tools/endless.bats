@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Every tool must refuse files that a user names and that block for ever or have no end.
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
 load answers

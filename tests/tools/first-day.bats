@@ -3,9 +3,6 @@
 # The first commands that a user types, on the files of other machines: each has a result, or says in one line why not.
 # (metrics.bats has simulated machines.)
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
-
 load common
 
 # is_one_line TEXT TOOL: is it a single message of the tool?

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # What users meet in the first minute: the same behaviour in every tool.
 
-# bats sets status, output and lines.
-# shellcheck disable=SC2154
 # shellcheck disable=SC2086 # several words in one
 
 load common

@@ -39,7 +39,6 @@ fake_make() {
 	local seed
 	cd "$BATS_TEST_TMPDIR"
 	# A make whose fuzzers write their arguments into a file.
-	# shellcheck disable=SC2016 # the script's own variables
 	fake_make 'mkdir -p "$(dirname "${!#}")"; printf "#!/bin/sh\necho \$* >>'"$PWD"'/called\n" >"${!#}"; chmod +x "${!#}"'
 	for seed in '' '' 42; do
 		: >called

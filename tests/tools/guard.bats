@@ -4,9 +4,6 @@
 # are real processes on a mounted machine; guard_probe.c compares the registers. Each day tries some of the accesses
 # (see "stride" in common.bash); WHOLE=1 tries all.
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
-
 load common
 load mounted
 
@@ -429,7 +426,6 @@ more_values() {
 		for _ in 1 2; do
 			echo "$state" >"$MNT/sim/run"
 			run -4 --separate-stderr "${READ[@]}" -e "$EIGHT"
-			# shellcheck disable=SC2154 # set by run
 			echo "$stderr"
 			[ "${#stderr_lines[@]}" = 1 ]
 			[[ $stderr == *"$MNT/run/uncoremsr"*"nothing is programmed"* ]]

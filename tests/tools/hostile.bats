@@ -3,9 +3,6 @@
 # Attacks on the lease directory: root must still count, or refuse with nothing programmed. Attackers are real processes
 # with their own user id.
 
-# "run" sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2030,SC2031,SC2154
-
 load common
 load mounted
 load members

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Catalogs of POWER's in-memory counters as event lists: flat, as text, as folders.
-# "run" sets status and output; rows of commands are strings of several lines.
-# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079
+# Rows of commands are strings of several lines.
+# shellcheck disable=SC1078,SC1079
 
 load common
 load answers

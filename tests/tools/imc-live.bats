@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # POWER's in-memory counters as the kernel counts them, on simulated machines of two chips.
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
 load answers

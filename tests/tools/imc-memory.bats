@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # The route memory: POWER's nest counters from the memory that microcode writes them to.
-# shellcheck disable=SC2154 # "run" and "background" set the variables that they answer with
 
 load common
 load answers
@@ -38,7 +37,6 @@ word() {
 	"${WORD[@]}" "$FILE" "$1" "$2"
 }
 
-# shellcheck disable=SC2016 # Perl's own names
 WORD=(perl -e 'open F, "+<", $ARGV[0]; sysseek F, $ARGV[1], 0; syswrite F, pack "Q>", $ARGV[2]')
 
 memory() {

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-imc: POWER's register words, trace buffers and interrupts.
-# shellcheck disable=SC2154,SC2030,SC2031 # "run" and "background" set the variables that they answer with
 
 load common
 load answers

@@ -3,7 +3,6 @@
 # The result of make install, used as a packager and an author of a program would use it; and smaller builds.
 
 # bats file_tags=plain
-# shellcheck disable=SC2154 # common.bash sets "pid"
 
 load common
 

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Names of event lists counted through registers: counters, fixed and free-running counters, kinds of cores.
 #
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079 # rows of commands are strings of several lines
+# shellcheck disable=SC1078,SC1079 # rows of commands are strings of several lines
 
 load common
 load answers
@@ -80,7 +79,7 @@ kinds_of_lists() {
 # on_cores [MACHINE]: rows "RESULT | EVENT LIST..." on standard input: counting EVENT with these lists on MACHINE, or on
 # an Alder Lake (CPUs 0-15 are P-cores), must give RESULT, which has event, selector, cores and counter.
 on_cores() {
-	local row lists list words machine=${1-sim:alderlake-hybrid}
+	local row lists words machine=${1-sim:alderlake-hybrid}
 	while IFS= read -r row; do
 		read -ra words <<<"${row##*" | "}"
 		lists=${words[*]:1}

@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Readings in files over a long time: -o, --append, rotation, fields that all readings of an interval share, --host and
 # --oneline.
-#
-# bats and common.bash set status, output, stderr and pid.
-# shellcheck disable=SC2154
 
 load common
 load answers

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# shellcheck disable=SC2034,SC2154 # variables that tests use, and variables that their helpers set
+# shellcheck disable=SC2034 # variables that tests use
 # A simulated machine whose lease directory root shares with a group, and one member of that group: a real
 # process with its own user id. Needs common and mounted.
 

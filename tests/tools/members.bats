@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # What a group member can lock, fill, mount and forge, and what root can still do.
 
-# "run" sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2030,SC2031,SC2154
-
 load common
 load mounted
 load members

@@ -4,9 +4,6 @@
 # and no register may stay changed without a message. Some allocations are tried; the date is the seed, which is
 # printed, and SEED=N chooses another one. "make sweep" tries all (WHOLE=1).
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
-
 load common
 load mounted
 

@@ -3,8 +3,7 @@
 # Every message of every tool must be one line that begins with the tool's name, once, repeats nothing and ends with a
 # whole word. Hundreds of commands that must fail are made from the options in --help and from the tables below.
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079 # rows of commands are strings of several lines
+# shellcheck disable=SC1078,SC1079 # rows of commands are strings of several lines
 
 load common
 load answers

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Derived metrics: uncore-read -M, most of it on a stepped clock, where results are exact.
 #
-# bats sets output, stderr and their lines.
-# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079 # rows of commands are strings of several lines
+# shellcheck disable=SC1078,SC1079 # rows of commands are strings of several lines
 
 load common
 load answers

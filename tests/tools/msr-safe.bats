@@ -3,9 +3,6 @@
 # The allow list of uncore-doctor --grant, enforced by a simulated device: each tool works with it, and a program with
 # access to the device cannot write anything else.
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154
-
 load common
 
 setup() {

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Events by name, from the command line to the numbers.
 #
-# bats sets stderr and its lines. Tables of commands are quoted strings of several lines.
-# shellcheck disable=SC2154,SC2030,SC2031,SC1078,SC1079
+# Tables of commands are quoted strings of several lines.
+# shellcheck disable=SC1078,SC1079
 
 load common
 load answers

@@ -27,7 +27,6 @@ program() {
 
 # install TABLE: run "install_packages build" with TABLE (lines "PURPOSE PACKAGE PROBE") in place of our list.
 install() {
-	# shellcheck disable=SC2016
 	PATH=$FAKE:$PATH bash -c '. "$0/scripts/lib.bash"; PACKAGES=$1; install_packages build' "$TOP" "$1"
 }
 

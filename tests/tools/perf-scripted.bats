@@ -3,9 +3,7 @@
 # uncore-read with a simulated kernel: core and uncore PMUs, turns, refusals. The machine that runs the tests does not
 # matter.
 #
-# bats sets status, output and stderr. This shell must not expand the variables in programs for jq.
 # A test may change MACHINE; other tests do not see the change.
-# shellcheck disable=SC2154,SC2016,SC2030,SC2031
 
 load common
 load answers
@@ -196,7 +194,6 @@ all() {
 	cat >"$BATS_TEST_TMPDIR/list.json" <<-'END'
 		[ { "EventCode": "0xA1", "UMask": "0x01", "EventName": "OUR_PORT", "Counter": "0,1,2,3" } ]
 	END
-	# shellcheck disable=SC2016 # expanded by that shell
 	run -0 --separate-stderr "$TOP/tests/tools/private-mounts" bash -euc '
 		mount -t tmpfs none /var/lib
 		mkdir -p /var/lib/uncoremsr/events

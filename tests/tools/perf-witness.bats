@@ -9,9 +9,6 @@
 #     terms. An event in that table that does not differ is a failure, too.
 # The largest lists are sampled, and a part of each list is compared, another one each day; WHOLE=1 compares every event
 # (some minutes).
-#
-# bats sets status and output. The shell must not expand the variables in programs for awk and jq.
-# shellcheck disable=SC2154,SC2016
 
 # bats file_tags=plain
 

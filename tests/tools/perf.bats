@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-read with the live kernel: software events, tracepoints and the msr PMU, which exist on virtual machines, too.
 # Counts of a fixed workload are compared with perf's; several runs of perf show how much these vary.
-#
-# bats sets status, output and stderr. This shell must not expand the variables in programs for jq and sh.
-# shellcheck disable=SC2154,SC2016
 
 load common
 load answers

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-events period: presets, periods and intervals of a counter that overflows.
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
 load answers

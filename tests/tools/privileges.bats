@@ -3,9 +3,6 @@
 # Tools with privileges that the user does not have, privileges of COMMAND, signals that end a run, and names with
 # control characters for a terminal. Attackers are real processes.
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
-
 load common
 load mounted
 load rights

@@ -1,9 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Metrics from files, in both forms that the vendor publishes: its own (Formula) and perf's (MetricExpr).
-#
-# bats sets status, output and stderr.
-# shellcheck disable=SC2154
 
 load common
 load answers

@@ -4,7 +4,6 @@
 # removed family, or a range with a different text, fails here.
 
 # bats file_tags=plain
-# shellcheck disable=SC2154 # "run" and each_answer set the variables that they answer with
 
 load common
 load answers

@@ -3,8 +3,6 @@
 # Runs the commands that "uncore-events encode" prints for rdmsr and wrmsr, on a mounted machine where other programs
 # count: the count must be right, and nothing of the other programs may change.
 
-# shellcheck disable=SC2016,SC2154,SC2030,SC2031 # among them programs for another shell
-
 load common
 load answers
 load mounted

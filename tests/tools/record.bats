@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-record: files for the real perf, the end of a recording, and refusals.
-# shellcheck disable=SC2154 # "run" and "background" set the variables that they answer with
 
 load common
 

@@ -1,8 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-report compared with perf report on the same file, which perf records here.
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
-# shellcheck disable=SC2030,SC2031,SC2016 # a test has its own; programs of perl and sh
 
 load common
 
@@ -420,7 +418,6 @@ demangles() {
 	END
 	# rows: print "DSO SYMBOL" for both modules.
 	rows() {
-		# shellcheck disable=SC2016 # for the shell in there
 		unshare -rm sh -c 'mount --rbind /proc real && mount -t tmpfs none /proc && ln -s "$PWD/real/self" /proc &&
 			cp proc/* /proc && exec "$0" -i module.data --format=json' "$BIN/uncore-report" | jq -r 'select(.dso // "" | test("made_up|other")) | "\(.dso) \(.symbol)"' | sort
 	}

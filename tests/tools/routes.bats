@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # A text means the same on both routes: registers and the kernel count the same. In the simulated kernel of
 # skylake-sp-perf, a filter of 0 lets nothing pass, as in hardware.
-#
-# bats sets status, output and stderr.
-# shellcheck disable=SC2154
 
 load common
 load answers

@@ -1,7 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Series for Prometheus and collectd without a daemon: --format=prometheus and --format=collectd.
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
 
 load common
 load answers

@@ -1,9 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # A message about many boxes or events is one line, not one for each.
-#
-# bats and common.bash set status, output, stderr and pid.
-# shellcheck disable=SC2154
 
 load common
 

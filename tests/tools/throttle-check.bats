@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # scripts/uncore-throttle-check: its output for a monitoring system.
 
-# bats sets status, output and lines.
-# shellcheck disable=SC2154
-
 load common
 
 check() {

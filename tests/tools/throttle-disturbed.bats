@@ -3,9 +3,6 @@
 # uncore-throttle while another program changes the counters of its events: on that package only, causes shown by events
 # are unknown since the last undisturbed look, in every format.
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2016
-
 load common
 load answers
 

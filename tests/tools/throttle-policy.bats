@@ -3,9 +3,6 @@
 # uncore-throttle without registers: limits set by software, sensors and their packages, POWER's on-chip controller, and
 # the host's name.
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154
-
 load common
 
 setup() {

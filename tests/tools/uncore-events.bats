@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Events by any name, and explanations of any code.
 #
-# bats sets stderr and its lines. Variables in the commands for witness() are expanded by the shell that it starts.
 # Tables of commands are quoted strings of several lines.
-# shellcheck disable=SC2154,SC2016,SC2030,SC2031,SC2034,SC1078,SC1079
+# shellcheck disable=SC2034,SC1078,SC1079
 
 load common
 load mounted

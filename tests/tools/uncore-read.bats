@@ -3,9 +3,6 @@
 # uncore-read on simulated machines, most with a stepped clock, where sleeping takes no time and results are exact.
 # 0x82:0x1 happens 1000 times per second on every package.
 
-# bats sets status, output, stderr and their line arrays.
-# shellcheck disable=SC2154,SC2030,SC2031
-
 load common
 load answers
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# shellcheck disable=SC2030,SC2031,SC2154 # "run" sets the variables that it answers with
 
 load common
 load mounted
@@ -151,7 +150,6 @@ refused() {
 		uncore-sim mount westmere-2s "$1"' _ "$BATS_TEST_TMPDIR/dir"
 	[ "${#lines[@]}" = 1 ]
 	[[ $output == "uncore-sim: /dev/fuse: "*"modprobe fuse"* ]]
-	# shellcheck disable=SC2016 # expanded by that shell
 	run -2 "$TOP/tests/tools/private-mounts" bash -ec 'mount --bind "$1" /dev; uncore-sim mount westmere-2s /dev/..' _ \
 		"$BATS_TEST_TMPDIR/dir"
 	[ "$output" = "uncore-sim: /: every file of this system would be hidden; name an empty directory" ]

@@ -1,9 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # A program that runs when an event or its rate exceeds a limit.
-#
-# bats and common.bash set status, output, stderr and pid.
-# shellcheck disable=SC2154
 
 load common
 load answers
