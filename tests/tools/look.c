@@ -9,7 +9,6 @@
  *	virtual machine
  * look trees DIR...: number of packages, online CPUs, first CPU of each package
  * look pmus DIR...: a line with name and type for each PMU of the kernel
- * look lists FILE...: load each file as an event list: prints 0, or the error code and its message
  * look encodes UARCH EVENT...: prints those of the events that the tables of UARCH accept
  *
  * An unknown value is "-". The exit status is 1 if a dump or a tree is refused; the message names it.
@@ -194,19 +193,6 @@ static int look_at_pmus(const char *path)
 	return status;
 }
 
-static int look_at_list(const char *path)
-{
-	struct uncoremsr *um;
-	int added;
-
-	if (uncoremsr_new(&um) < 0)
-		return 1;
-	added = uncoremsr_event_list_add(um, path);
-	printf("%s\t%d\t%s\n", base(path), added < 0 ? added : 0, added < 0 ? uncoremsr_error(um)->message : "-");
-	uncoremsr_free(um);
-	return 0;
-}
-
 static int look_at_events(const char *uarch, char **events)
 {
 	struct uncoremsr *um;
@@ -227,7 +213,7 @@ int main(int argc, char **argv)
 		int (*look_at)(const char *path);
 	} subjects[] = {
 		{ "dumps", look_at_dump }, { "machines", look_at_machine },
-		{ "trees", look_at_tree }, { "pmus", look_at_pmus }, { "lists", look_at_list },
+		{ "trees", look_at_tree }, { "pmus", look_at_pmus },
 	};
 	int status = 0;
 
