@@ -536,8 +536,7 @@ has_read_all() {
 	before=$(cat csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-* | wc -l)
 	agent --config=a.conf
 	stores uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION $((before + 3))
-	kill -TERM "$daemon"
-	wait "$daemon" || true
+	stop "$daemon" TERM
 	before=$(cat csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-* | wc -l)
 	collectd csv "$unixsock"
 	stores uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION $((before + 3))
@@ -588,7 +587,6 @@ value" ]
 	chown -R 65534 state
 	collectd csv 'LoadPlugin exec' '<Plugin exec>' "Exec \"nobody\" \"$BIN/uncore-agent\" \"--machine=$SIM\" \"--state=$PWD/state\" \"-e\" \"0x82:0x1\" \"--throttle\" \"--collectd=exec\"" '</Plugin>'
 	stores uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION 1 5000
-	kill -TERM "$daemon"
-	wait "$daemon" || true
+	stop "$daemon" TERM
 	run -1 grep -E "isn't defined|Too long|cannot" log
 }

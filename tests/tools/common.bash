@@ -4,7 +4,7 @@
 
 TOP=${BASH_SOURCE[0]%/*/*/*}
 BIN=${BIN:-$TOP/build/bin}
-LOOK=${LOOK:-${BIN%/*}/tests/look}
+LOOK=${BIN%/*}/tests/look
 CORPUS=${UNCOREMSR_CORPUS:-$TOP/../shared/corpus}
 export PATH="$BIN:$PATH" LC_ALL=C
 unset UNCOREMSR_MACHINE
@@ -278,9 +278,9 @@ killed_beside() {
 	stop "$pid"
 }
 
-# stop PID: kill the process and wait until it is gone.
+# stop PID [SIGNAL]: kill the process and wait until it is gone.
 stop() {
-	kill -KILL "$1"
+	kill -s "${2:-KILL}" "$1"
 	wait "$1" || true
 }
 

@@ -245,8 +245,7 @@ all_begun() {
 	[[ $output == *"held by uncore-read (pid $pid)"*"uncore-doctor"* ||
 		$output == *"held by uncore-read (pid $pid)"*"uncore-info"* ]]
 	[ "${#lines[@]}" = 1 ]
-	kill -TERM "$pid"
-	wait "$pid" || true
+	stop "$pid" TERM
 	same
 }
 
@@ -268,8 +267,7 @@ all_begun() {
 			"$BIN/uncore-agent" "--machine=root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.02 \
 				--prometheus="unix:$BATS_TEST_TMPDIR/s" >/dev/null 2>&1 3>&- & others=($!)
 			wait_until curl -sf --unix-socket "$BATS_TEST_TMPDIR/s" http://localhost/-/ready >/dev/null
-			kill -TERM "${others[0]}"
-			wait "${others[0]}" || true
+			stop "${others[0]}" TERM
 		fi
 		same || { echo "killed at access $k"; return 1; }
 	done
@@ -302,8 +300,7 @@ scrape() {
 	scraped '^uncoremsr_metric{.*metric="memory-bandwidth"'
 	run ! grep -q 'reason="in-use"' "$BATS_TEST_TMPDIR/text"
 	grep -qx 'uncore-agent: memory-bandwidth: counted from now on' "$BATS_TEST_TMPDIR/told"
-	kill -TERM "$pid"
-	wait "$pid" || true
+	stop "$pid" TERM
 	same
 }
 
@@ -411,8 +408,7 @@ more_values() {
 		kill -HUP "${others[0]}"
 	done
 	more_values
-	kill -TERM "${others[0]}"
-	wait "${others[0]}" || true
+	stop "${others[0]}" TERM
 	same
 	# Messages about collectd's totals at the start do not matter.
 	run grep -v ': collectd: ' "$BATS_TEST_TMPDIR/errors"

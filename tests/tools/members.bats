@@ -51,8 +51,7 @@ teardown() {
 	local reader=$pid
 	# Byte offsets from 4 << 56 on are locks of shared enable registers, of starts and of journals.
 	locked hold-all $((4 << 56))
-	kill -TERM "$reader"
-	wait "$reader" || true
+	stop "$reader" TERM
 	same
 	run ! grep -q "not put back" "$BATS_TEST_TMPDIR/counting.errors"
 }

@@ -157,15 +157,13 @@ near_perf() {
 	HELPER=$!
 	run -0 --separate-stderr uncore-read -e task-clock:u -p "$HELPER" -i 0.2 -n 1 --format=json
 	[[ $output == *'"value":"'[1-9]* && $output == *'"target":"process '"$HELPER"'"'* ]]
-	kill "$HELPER"
-	wait "$HELPER" || true
+	stop "$HELPER" TERM
 	sleep 60 &
 	HELPER=$!
 	wait_for "/proc/$HELPER/stat" '\(sleep\) S'
 	run -0 --separate-stderr uncore-read -e page-faults:u -p "$HELPER" -i 0.1 -n 1 --format=json
 	[[ $output == *'"value":"0"'*'"status":"ok"'* ]]
-	kill "$HELPER"
-	wait "$HELPER" || true
+	stop "$HELPER" TERM
 	run -2 uncore-read -e task-clock:u -p "$HELPER"
 	[[ $output == *"there is no process $HELPER"* ]]
 	# Counting stops when the counted process exits.

@@ -133,8 +133,7 @@ samples() {
 	wait_until larger running 16000
 	kill -INT "$pid"
 	ends_with 0
-	kill "$worker"
-	wait "$worker" || true
+	stop "$worker" TERM
 	samples "$(<told)"
 	[ "$samples" -gt 10 ]
 	quiet perf report -i running --stdio --sort comm,dso,sym
@@ -208,8 +207,7 @@ samples() {
 		quiet perf script -i "$signal" -F comm,ip,sym
 		[ "$(grep -c hot out)" -gt 20 ]
 	done
-	kill "$worker"
-	wait "$worker" || true
+	stop "$worker" TERM
 }
 
 @test "wrong usage, events that cannot be sampled, and missing files or processes are refused" {

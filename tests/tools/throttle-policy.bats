@@ -74,8 +74,7 @@ tree() {
 	wait_for log 'package 0, core 1: limited by policy: clock at most 1600 MHz of 3900 MHz; /sys/.*/cpu1/cpufreq/scaling_max_freq = 1600000'
 	put sys/devices/system/cpu/cpu1/cpufreq/scaling_max_freq 3900000
 	wait_for log 'package 0, core 1: no longer limited by policy'
-	kill -INT "$pid"
-	wait "$pid" || true
+	stop "$pid" INT
 	put sys/devices/system/cpu/intel_pstate/no_turbo 1
 	run uncore-throttle --machine=root:tree -- true
 	[[ ${lines[1]} == "  limited by policy: turbo is off; "*/no_turbo" = 1" ]]

@@ -537,8 +537,7 @@ cat >"* ]]
 	[ "$(grep -c "not put back: left by uncore-read .*(process $pid) holds it now" <<<"$output")" -eq 4 ]
 	doctor 1 "root:$MNT"
 	[ "$(grep -c '^leftover ' <<<"$output")" -eq 4 ]
-	kill "$pid"
-	wait "$pid" || true
+	stop "$pid" TERM
 	doctor 0 "root:$MNT" --repair
 	[ "${lines[5]}" = "4 counters put back, 0 leases left over" ]
 }

@@ -491,8 +491,7 @@ user/1/b 600 $(id -u)" ]
 	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
 	lock_holder hold "$RUN/lease" 0
 	[ "$said" = held ]
-	kill "$holder"
-	wait "$holder" || true
+	stop "$holder" TERM
 	rm -f "$RUN"/*
 	lock_holder hold-orphan "$RUN/lease" 0
 	[[ $said == held* ]]
