@@ -302,19 +302,6 @@ lock_from() {
 	wait_until same
 }
 
-@test "without an inode for the journal nothing is programmed, and the message says so" {
-	need_witness
-	member_machine
-	for inodes in 1 2; do
-		run -4 "$TOP/tests/tools/private-mounts" bash -eu -c '
-			mount -t tmpfs -o "mode=755,nr_inodes=$1" tmpfs "$2"
-			shift 2
-			exec "$@"' - "$inodes" "$RUN" timeout 60 "${READ[@]}"
-		[[ $output == *"No space left on device"*"nothing is programmed"* ]]
-		same
-	done
-}
-
 @test "with a link, or a file open to others, in place of the lock file the status is 4 and nothing is programmed" {
 	machine
 	for how in 'ln -s /etc/passwd lock' 'ln -s nowhere lock' 'touch lock; chmod 666 lock'; do

@@ -30,21 +30,6 @@ setup() {
 	[ "${#lines[@]}" -eq 18 ]
 }
 
-@test "a metric's JSON has the fields of a reading: the value is a number, other fields are null" {
-	uncore-read -e 0x82:0x1 -M memory-read-bandwidth --packages 0 --format=json >"$BATS_TEST_TMPDIR/json"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/json")" -eq 2 ]
-	run -0 jq -r 'keys_unsorted | join(" ")' "$BATS_TEST_TMPDIR/json"
-	[ "${lines[1]}" = "${lines[0]}" ]
-	tail -n 1 "$BATS_TEST_TMPDIR/json" | jq -e '.event == "memory-read-bandwidth" and
-		.scaled == 1.3344 and .measure == "GB/s" and .status == "ok" and
-		.encoding == null and .counter == null and .raw == null and .counted == null and
-		.value == .scaled and .time == 1 and .interval == 1 and .package == 0 and .cpu == 0 and
-		.pmu == "uncore" and .enabled_ns == 1000000000 and .running_ns == 1000000000 and
-		.route == "msr" and .machine == "sim:westmere-2s"'
-	grep -q '"scaled":1\.334400000,' "$BATS_TEST_TMPDIR/json"
-	grep -Eq '"timestamp":"[0-9-]{10}T[0-9:]{8}\.[0-9]{9}Z"' <(tail -n 1 "$BATS_TEST_TMPDIR/json")
-}
-
 @test "an event that is also an input of a metric has its own sum over the units, in each format" {
 	local sum='cache-misses +78702760 *cache-references +314812500 *cache-misses +77840264 *cache-references +311362500'
 	local how='uncore-read --machine=sim:haswell-ep-2s,clock=stepped -n 1 -i 1 -e "{cache-misses,cache-references}"'

@@ -122,10 +122,6 @@ teardown() {
 			by[$2] = $1
 			n[$1]++
 		} END { exit bad || !n["uncoremsr_throttled"] || !n["uncoremsr_unknown"] }' one
-	# Packages without a status register have the causes of their cores.
-	uncore-throttle --machine=sim:naples-1s,clock=stepped,throttle=none --format=prometheus >one
-	exposition one
-	[ "$(causes one 'package="0"')$(causes one 'package="0",core="3"')" = firmwarefirmware ]
 	uncore-throttle --machine=sim:westmere-2s,clock=stepped,throttle=none --format=prometheus >one
 	[ "$(causes one 'package="1",core="8"')" = "clock-modulation core-thermal critical-temperature firmware prochot-external" ]
 	[ "$(causes one 'package="1"')" = "clock-modulation core-thermal critical-temperature firmware prochot-external smi" ]
