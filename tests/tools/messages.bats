@@ -48,11 +48,7 @@ check_line() {
 	   -n ${known[${last:-.}]-} || -n ${last%.} && -n ${known[${last%.}]-} ]] || complain "ends with '$last', no word" "$@"
 }
 
-# bad COMMAND [ARG...]: the command must fail with one line without defects.
-bad() {
-	later "$@"
-}
-
+# check_bad COMMAND [ARG...]: the command must have failed with one line without defects.
 check_bad() {
 	if [ "$status" -eq 0 ] || [ "$status" -gt 4 ]; then complain "status $status" "$@"; fi
 	if [ -z "$message" ]; then complain "says nothing" "$@"; return; fi
@@ -87,7 +83,7 @@ options() {
 			--help | --version) continue ;;
 			--*=*) ;;
 			--*)
-				bad "$tool" "$option=1"
+				later "$tool" "$option=1"
 				continue
 				;;
 			*) continue ;;
@@ -110,14 +106,14 @@ options() {
 				case $tool${option%%=*} in
 				*--cgroup) continue ;; # a group is looked up only when its processes are counted
 				esac
-				bad "${command[@]}" "${option%%=*}=$value"
+				later "${command[@]}" "${option%%=*}=$value"
 			done
-			bad "$tool" "${option%%=*}"
+			later "$tool" "${option%%=*}"
 		done
-		bad "$tool" --nonsense
-		bad "$tool" "--$LONG"
-		bad "$tool" -Z
-		bad "$tool" "--machine=sim:nope" list
+		later "$tool" --nonsense
+		later "$tool" "--$LONG"
+		later "$tool" -Z
+		later "$tool" "--machine=sim:nope" list
 	done
 	good 150
 }
@@ -130,12 +126,12 @@ options() {
 		sim:westmere-2s,x sim:westmere-2s,x=1 sim:westmere-2s,busy=99 sim:westmere-2s,offline=99 \
 		"sim:westmere-2s,$LONG=1" "sim:westmere-2s,clock=$LONG" sim:./torn sim:/nonexistent \
 		sim:generic,cpuid=/nonexistent "$LONG"; do
-		bad uncore-read -e 0x82:0x1 --machine="$machine"
-		bad uncore-info --machine="$machine"
-		[[ $machine == root:empty ]] || bad uncore-events list --machine="$machine"
-		bad uncore-throttle --machine="$machine"
-		bad uncore-doctor --machine="$machine"
-		[[ $machine != sim:* ]] || bad uncore-sim run "${machine#sim:}" -- true
+		later uncore-read -e 0x82:0x1 --machine="$machine"
+		later uncore-info --machine="$machine"
+		[[ $machine == root:empty ]] || later uncore-events list --machine="$machine"
+		later uncore-throttle --machine="$machine"
+		later uncore-doctor --machine="$machine"
+		[[ $machine != sim:* ]] || later uncore-sim run "${machine#sim:}" -- true
 	done
 	good 90
 }
@@ -153,12 +149,12 @@ options() {
 			UNC_NO_SUCH_EVENT 'UNC_NO_SUCH_*' uncore_imc/nothing/ core/nothing/ cpu/nothing/ \
 			cha/event=0x1ff/ l3/event=1,slicemask=999/ '{cycles,0x82:0x1}' no:such; do
 			[ "$machine" != generic ] || [[ $event != 1:x ]] || continue
-			bad uncore-read -e "$event"
+			later uncore-read -e "$event"
 		done
-		bad uncore-events explain UNC_NO_SUCH_EVENT
-		bad uncore-events encode UNC_NO_SUCH_EVENT
-		bad uncore-read -M no-such-metric
-		bad uncore-read -M "$LONG"
+		later uncore-events explain UNC_NO_SUCH_EVENT
+		later uncore-events encode UNC_NO_SUCH_EVENT
+		later uncore-read -M no-such-metric
+		later uncore-read -M "$LONG"
 	done
 	good 80
 }

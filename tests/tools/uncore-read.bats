@@ -122,21 +122,6 @@ teardown() {
 	each_says uncore-read <"$out"
 }
 
-@test "a plain file in place of the device counts nothing" {
-	local tree="$BATS_TEST_TMPDIR/tree" cpu="sys/devices/system/cpu"
-	mkdir -p "$tree/dev/cpu/0" "$tree/$cpu/cpu0/topology" "$tree/proc" "$tree/run"
-	echo 0 | tee "$tree/$cpu/online" "$tree/$cpu/present" >"$tree/$cpu/cpu0/topology/physical_package_id"
-	printf '%s\t: %s\n' processor 0 vendor_id GenuineIntel 'cpu family' 6 model 44 stepping 2 >"$tree/proc/cpuinfo"
-	truncate -s 4096 "$tree/dev/cpu/0/msr"
-	run -4 uncore-read --machine="root:$tree" -e 0x82:0x1 --route=msr --format=json
-	[[ $output == *"not the register driver's device"*"a read of 4 bytes"* ]]
-	run -0 od -An -tx1 -v "$tree/dev/cpu/0/msr"
-	[[ $output != *[1-9a-f]* ]]
-	# uncore-info must not report free counters either, because the file is not the driver's device.
-	run -0 uncore-info --machine="root:$tree"
-	[[ $output == *"answers a read of 4 bytes"* && $output != *" free"* ]]
-}
-
 @test "digits of large numbers are grouped in the table, and nowhere else; a read that fails once gives the same result with --trace" {
 	local machine=westmere-2s,clock=stepped,rate=0x82:0x1=1234567890,rate=0x83:0x1=999
 	run -0 uncore-read --machine="sim:$machine" --packages=0 -e 0x82:0x1,0x83:0x1
