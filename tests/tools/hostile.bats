@@ -218,20 +218,13 @@ forged_journals() {
 	done
 }
 
-# lock_from FIRST: let another process, $holder, lock all bytes from FIRST on.
-lock_from() {
-	background "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" "$1" >"$BATS_TEST_TMPDIR/said"
-	holder=$pid
-	wait_for "$BATS_TEST_TMPDIR/said" held
-}
-
 @test "--repair ends at a signal only before it begins or after all is put back" {
 	machine
 	local repair
 	killed_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1
 	run ! same
 	for _ in 1 2 3 4 5; do
-		lock_from $((4 << 56))
+		lock_beside held "$OFD_LOCK" hold-all "$RUN/lock" $((4 << 56))
 		background "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null 2>"$BATS_TEST_TMPDIR/errors"
 		repair=$pid
 		# From now on SIGTERM is blocked, and the repair waits for the lock of the shared registers, which
@@ -254,7 +247,7 @@ lock_from() {
 @test "a process that blocks the start is named with its number, and the run goes on" {
 	machine
 	"${READ[@]}" >/dev/null
-	lock_from $((5 << 56))
+	lock_beside held "$OFD_LOCK" hold-all "$RUN/lock" $((5 << 56))
 	run -0 --separate-stderr "${READ[@]}"
 	echo "$stderr"
 	[[ $stderr == *"another session (pid $holder) has been starting for 5 s: going on without waiting for it"* ]]
@@ -265,7 +258,7 @@ lock_from() {
 @test "if another process holds shared registers, it is named and nothing is programmed" {
 	machine
 	"${READ[@]}" >/dev/null
-	lock_from $((4 << 56))
+	lock_beside held "$OFD_LOCK" hold-all "$RUN/lock" $((4 << 56))
 	run ! --separate-stderr timeout 60 "${READ[@]}"
 	echo "$stderr"
 	[[ $stderr == *"another session (pid $holder) has held "*"its shared registers for 2 s"* ]]

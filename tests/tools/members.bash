@@ -62,6 +62,5 @@ nothing_believed() {
 
 # locked HOW BYTE: a member locks a byte of the lock file in the background; its process is $pid.
 locked() {
-	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" "$1" "$RUN/lock" "$2" >"$BATS_TEST_TMPDIR/said"
-	wait_for "$BATS_TEST_TMPDIR/said" held
+	lock_beside held "${MEMBER[@]}" "$OFD_LOCK" "$1" "$RUN/lock" "$2"
 }

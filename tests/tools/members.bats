@@ -24,7 +24,6 @@ teardown() {
 @test "a member who locks the whole file keeps other members from counting, but not root" {
 	member_machine
 	locked hold-all 0
-	local holder=$pid
 	run -0 --separate-stderr timeout 60 "${READ[@]}"
 	[[ $stderr == *"another session (pid $holder) of a member of the group delays the start: going on without"* ]]
 	same
@@ -34,12 +33,10 @@ teardown() {
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	local reader=$pid
 	journal=$(echo "$RUN"/*.journal)
-	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$journal" 0 >"$BATS_TEST_TMPDIR/said"
-	wait_for "$BATS_TEST_TMPDIR/said" busy
+	lock_beside busy "${MEMBER[@]}" "$OFD_LOCK" hold-all "$journal" 0
 	stop "$reader"
 	run ! same
-	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$journal" 0 >"$BATS_TEST_TMPDIR/said"
-	wait_for "$BATS_TEST_TMPDIR/said" held
+	lock_beside held "${MEMBER[@]}" "$OFD_LOCK" hold-all "$journal" 0
 	run -0 timeout 60 "${DOCTOR[@]}" --repair
 	same
 }

@@ -44,6 +44,17 @@ in_trouble() {
 }
 
 PROBE=${BIN%/*}/tests/guard_probe
+OFD_LOCK=${BIN%/*}/tests/ofd_lock
+
+# lock_beside SAYS COMMAND...: start $OFD_LOCK by COMMAND as $pid and $holder, and wait until it says SAYS.
+lock_beside() {
+	[ -x "$OFD_LOCK" ] || skip "make tests was not run"
+	rm -f "$BATS_TEST_TMPDIR/said"
+	background "${@:2}" >"$BATS_TEST_TMPDIR/said"
+	# shellcheck disable=SC2034 # the tests use it
+	holder=$pid
+	wait_for "$BATS_TEST_TMPDIR/said" "$1"
+}
 
 # remember: save the contents of the mounted machine's registers that counting may change, or of those that the file
 # $GUARD_REGISTERS lists.

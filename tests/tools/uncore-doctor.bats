@@ -501,12 +501,10 @@ cat >"* ]]
 
 @test "what a killed session left is found, and put back by --repair, unless another process has locked the journal" {
 	need_fuse
-	[ -x "${BIN%/*}/tests/ofd_lock" ] || skip "make tests was not run"
 	serve westmere-2s,allow_writes=on,start=7
 	killed_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x82:0x1,0x9:0x1
 	local journal=("$MNT"/run/uncoremsr/*.journal)
-	background "${BIN%/*}/tests/ofd_lock" hold "${journal[0]}" 0 >"$BATS_TEST_TMPDIR/said"
-	wait_for "$BATS_TEST_TMPDIR/said" held
+	lock_beside held "$OFD_LOCK" hold "${journal[0]}" 0
 	doctor 1 "root:$MNT" --repair
 	[ "$(grep -c "not put back: left by uncore-read .*(process $pid) holds it now" <<<"$output")" -eq 4 ]
 	stop "$pid" TERM

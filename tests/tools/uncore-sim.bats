@@ -380,20 +380,6 @@ serve_run() {
 	RUN=$MNT/run/uncoremsr
 }
 
-ofd_lock() {
-	"${BIN%/*}/tests/ofd_lock" "$@"
-}
-
-# lock_holder MODE FILE BYTE: start ofd_lock as $holder, and wait for its first line, which goes to $said.
-lock_holder() {
-	[ -x "${BIN%/*}/tests/ofd_lock" ] || skip "make tests was not run"
-	rm -f "$BATS_TEST_TMPDIR/said"
-	background "${BIN%/*}/tests/ofd_lock" "$@" >"$BATS_TEST_TMPDIR/said"
-	holder=$pid
-	wait_until test -s "$BATS_TEST_TMPDIR/said"
-	said=$(<"$BATS_TEST_TMPDIR/said")
-}
-
 # gone_soon DIR: wait until the directory is empty.
 gone_soon() {
 	wait_until is_empty "$1" || { ls -lR "$1"; return 1; }
@@ -470,34 +456,29 @@ user/1/b 600 $(id -u)" ]
 @test "locks are visible to other processes, also after a rename; kill -9 frees them; removed files stay usable" {
 	need_fuse
 	serve_run westmere-2s
-	lock_holder hold "$RUN/lease" 3
-	[ "$said" = held ]
-	[ "$(ofd_lock look "$RUN/lease" 3)" = locked ]
-	[ "$(ofd_lock look "$RUN/lease" 4)" = free ]
-	[ "$(ofd_lock look "$RUN/another" 3)" = free ]
+	lock_beside held "$OFD_LOCK" hold "$RUN/lease" 3
+	[ "$("$OFD_LOCK" look "$RUN/lease" 3)" = locked ]
+	[ "$("$OFD_LOCK" look "$RUN/lease" 4)" = free ]
+	[ "$("$OFD_LOCK" look "$RUN/another" 3)" = free ]
 	local first=$holder
-	lock_holder hold "$RUN/lease" 3
-	[ "$said" = busy ]
+	lock_beside busy "$OFD_LOCK" hold "$RUN/lease" 3
 	mv "$RUN/lease" "$RUN/moved"
-	[ "$(ofd_lock look "$RUN/moved" 3)" = locked ]
-	[ "$(ofd_lock look "$RUN/lease" 3)" = free ]
+	[ "$("$OFD_LOCK" look "$RUN/moved" 3)" = locked ]
+	[ "$("$OFD_LOCK" look "$RUN/lease" 3)" = free ]
 	kill "$first" "$holder"
 	wait "$first" "$holder" || true
 	rm "$RUN/moved"
-	lock_holder hold "$RUN/lease" 0
-	[ "$said" = held ]
-	[ "$(ofd_lock look "$RUN/lease" 0)" = locked ]
+	lock_beside held "$OFD_LOCK" hold "$RUN/lease" 0
+	[ "$("$OFD_LOCK" look "$RUN/lease" 0)" = locked ]
 	stop "$holder"
-	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
-	lock_holder hold "$RUN/lease" 0
-	[ "$said" = held ]
+	[ "$("$OFD_LOCK" look "$RUN/lease" 0)" = free ]
+	lock_beside held "$OFD_LOCK" hold "$RUN/lease" 0
 	stop "$holder" TERM
 	rm -f "$RUN"/*
-	lock_holder hold-orphan "$RUN/lease" 0
-	[[ $said == held* ]]
+	lock_beside held "$OFD_LOCK" hold-orphan "$RUN/lease" 0
 	wait_for "$BATS_TEST_TMPDIR/said" '^links 0 size 4 mode 640$'
 	[ -z "$(ls -A "$RUN")" ]
-	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
+	[ "$("$OFD_LOCK" look "$RUN/lease" 0)" = free ]
 	stop "$holder"
 	[ "$(ls -A "$RUN")" = lease ]
 	# The server does not keep the removed file in its temporary directory.
