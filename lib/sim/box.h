@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Simulated uncores that are made of boxes. Addresses and behaviour of the registers are described here a second
- * time, from the manuals and not from lib/uarch or lib/counting, so that a misunderstanding shows as a wrong count.
+ * Simulated uncores: their boxes (Nehalem and Westmere have only one). Addresses and behaviour of the registers are
+ * described here a second time, from the manuals and not from lib/uarch or lib/counting, so that a misunderstanding shows as a wrong count.
  */
 #ifndef UM_SIM_BOX_H
 #define UM_SIM_BOX_H
@@ -22,6 +22,7 @@ struct um_sim_unit_rule {
 
 /* How the counters of a family are started and stopped. */
 enum um_sim_style {
+	UM_SIM_STYLE_NEHALEM, /* each counter has an enable bit in the global control */
 	UM_SIM_STYLE_EX,      /* each counter has an enable bit in the box control; C00 has a master enable */
 	UM_SIM_STYLE_CLIENT,  /* bit 29 of the global control enables all counters */
 	UM_SIM_STYLE_SERVER,  /* box control: RST_CTRL 0, RST_CTRS 1, FRZ 8, FRZ_EN 16 */
@@ -36,6 +37,7 @@ struct um_sim_family {
 	enum um_sim_style style;
 	uint32_t global;              /* MSR of the global control; 0: there is none */
 	uint64_t global_valid;
+	uint32_t status;              /* MSR of the overflow status of all counters; 0: the boxes have one, or none */
 	uint64_t freeze, unfreeze;    /* SERVER: strobes of the global control; SPR, EX: @freeze is a stored bit */
 	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
 	const struct um_sim_plain *others; /* registers that belong to no box */
@@ -96,6 +98,8 @@ enum {
 
 /* The family of a processor, and its box type for a PMU. NULL: not described. */
 const struct um_sim_family *um_sim_family(const char *uarch);
+/* Has the machine an uncore of one of these families (flags)? */
+bool um_sim_is_of(const struct uncoremsr_sim *sim, uint32_t flags);
 const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu);
 
 /* A second register that an event of an EX box needs: the event counts nothing while @bits of it are 0. */
@@ -203,6 +207,8 @@ struct um_sim_counting {
 
 /* Value of the plain register at address @msr, in the copy (package, die or core) of @c; 0 if there is none. */
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
+/* Styles NEHALEM and EX: the bit of a counter in the registers that have one bit for each. */
+uint64_t um_sim_counter_bit(const struct um_sim_counting *c);
 uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
 /* Bring one counter, those of a unit, or all up to date (_follow). Restart counting from now (_begin). */
 void um_sim_box_counter_follow(const struct um_sim_counting *c);

@@ -8,7 +8,7 @@
 #define CLIENT_EN BIT(29)
 #define CLIENT_FREEZE_ON_OVERFLOW BIT(31)
 #define EX_EN_ALL BIT(28)
-#define EX_W_FIXED 31            /* bit of the W-box control */
+#define NEHALEM_CHANGED BIT(63)
 
 uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index)
 {
@@ -53,6 +53,11 @@ static bool is_fixed(const struct um_sim_counting *c)
 	return c->index >= c->pmu->num_general;
 }
 
+uint64_t um_sim_counter_bit(const struct um_sim_counting *c)
+{
+	return !is_fixed(c) ? BIT(c->index) : c->sim->boxes->family->style == UM_SIM_STYLE_EX ? BIT(31) : BIT(32);
+}
+
 /* Are the enable bits outside the counter's own selector (or fixed control) set? */
 static bool switched_on(const struct um_sim_counting *c)
 {
@@ -61,6 +66,7 @@ static bool switched_on(const struct um_sim_counting *c)
 	bool has_control = c->pmu->layout->control;
 
 	switch (b->family->style) {
+	case UM_SIM_STYLE_NEHALEM: return global_value(c) & um_sim_counter_bit(c);
 	case UM_SIM_STYLE_EX:
 		/*
 		 * C00 has the master enable. A counter's own enable bit is in its box control. The U-box has no box
@@ -68,8 +74,7 @@ static bool switched_on(const struct um_sim_counting *c)
 		 */
 		global = global_value(c);
 		return global & EX_EN_ALL && !(global & b->family->freeze) &&
-			(has_control ? control : global) >>
-			(is_fixed(c) ? EX_W_FIXED : c->index) & 1;
+			(has_control ? control : global) & um_sim_counter_bit(c);
 	case UM_SIM_STYLE_CLIENT: return (has_control ? control : global_value(c)) & CLIENT_EN;
 	case UM_SIM_STYLE_SERVER:
 		return !b->frozen[c->copy] && !(control & SERVER_FRZ &&
@@ -272,11 +277,15 @@ static void overflowed(const struct um_sim_counting *c)
 	g->value[c->copy] &= ~CLIENT_EN;
 }
 
-/* Set the counter's overflow status, if the box has a status register. */
+/* Set the counter's overflow status, if the processor or the box has a status register. */
 static void mark_wrap(const struct um_sim_counting *c)
 {
+	struct um_sim_boxes *b = c->sim->boxes;
 	const struct um_sim_layout *l = c->pmu->layout;
 
+	if (b->family->status)
+		b->globals[um_sim_box_find(b, b->family->status)->index].value[c->copy] |=
+			um_sim_counter_bit(c) | NEHALEM_CHANGED;
 	for (size_t i = 0; i < l->num_plain && !is_fixed(c); i++)
 		if (l->plain[i].access == UM_SIM_W1C ||
 		    (l->plain[i].access == UM_SIM_RO && i + 1 < l->num_plain &&

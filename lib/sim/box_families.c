@@ -13,6 +13,7 @@
 #define ALSO(who) .also = UM_SIM_FROM_##who
 
 enum {
+	NHM = UM_SIM_NHM, WSM = UM_SIM_WSM,
 	NHM_EX = UM_SIM_NHM_EX, WSM_EX = UM_SIM_WSM_EX, EX = NHM_EX | WSM_EX,
 	SNB = UM_SIM_SNB, SKL = UM_SIM_SKL, ICL = UM_SIM_ICL, TGL = UM_SIM_TGL,
 	CLIENT_OLD = SNB | SKL | ICL | TGL,
@@ -41,6 +42,17 @@ enum {
 	.scope = UM_SIM_PER_CORE, FROM(who) }
 #define CLIENT_STATUS (BIT(3) | BITS(1, 0))
 
+/*
+ * Status, and the register that clears it; opcode match, and cache states of event 0C, which have no effect on what the
+ * simulated events count.
+ */
+#define NEHALEM_OTHERS RO(0x392, FREEBSD), { .msr = 0x393, .access = UM_SIM_WO, \
+	.valid = BITS(7, 0) | BIT(32) | BIT(61) | BIT(63), FROM(FREEBSD) }, { .msr = 0x396, \
+	.valid = BITS(63, 61) | BITS(47, 3), FROM(FREEBSD), ALSO(SDM) }
+static const struct um_sim_plain nehalem_others[] = { NEHALEM_OTHERS };
+static const struct um_sim_plain westmere_others[] = {
+	NEHALEM_OTHERS, { .msr = 0x301, .valid = BITS(7, 0), FROM(FREEBSD), ALSO(EDK2) },
+};
 /* Writing to C02 clears the overflow status in C01. */
 static const struct um_sim_plain ex_others[] = {
 	RO(0xc01, GUIDE), { .msr = 0xc02, .access = UM_SIM_WO, .valid = BITS(31, 30) | BITS(3, 0),
@@ -86,6 +98,9 @@ static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0), PC
 #define OTHERS(list) .others = (list), .num_others = ARRAY_SIZE(list)
 #define FAMILY(name, flag, way, where) .uarch = (name), .bit = (flag), \
 	.style = UM_SIM_STYLE_##way, .scope = UM_SIM_PER_##where
+/* Source of bits 49 to 51: CoreFreq. */
+#define NEHALEM_FAMILY(name, flag, list) { FAMILY(name, flag, NEHALEM, PACKAGE), .global = 0x391, \
+	.global_valid = BITS(7, 0) | BIT(32) | BITS(51, 48) | BIT(63), .status = 0x392, OTHERS(list), FROM(FREEBSD) }
 #define EX_FAMILY(name, flag) { FAMILY(name, flag, EX, PACKAGE), .global = 0xc00, \
 	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0), OTHERS(ex_others), \
 	.freeze = BIT(31), FROM(PCM), ALSO(LINUX) /* bits 4:1 and 31 are from Linux */ }
@@ -105,6 +120,7 @@ static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0), PC
 #define GNR_FAMILY(name, flag) { FAMILY(name, flag, SPR, DIE), OTHERS(gnr_others) }
 
 static const struct um_sim_family families[] = {
+	NEHALEM_FAMILY("nehalem", NHM, nehalem_others), NEHALEM_FAMILY("westmere", WSM, westmere_others),
 	/* Bits of C00: enable of the U-box counter, PMI routing, EN_ALL 28, RST_ALL 29, FRZ_ALL 31 */
 	EX_FAMILY("nehalem-ex", NHM_EX), EX_FAMILY("westmere-ex", WSM_EX),
 	CLIENT_FAMILY("sandybridge", SNB, 0x391, snb_others, EDK2),
@@ -272,6 +288,8 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 #define PCU_CODES .event = event_of_pcu, .umask = occupancy_of_pcu
 
 static const struct um_sim_box_type types[] = {
+	{ TYPE(NHM | WSM, "uncore", FREEBSD, SERVER8, EN, 8) },
+
 	/* LIKWID has no event field for the U-box; Linux has. */
 	{ TYPE(EX, "ubox", LIKWID, BIT(22) | BIT(20) | BIT(18) | BITS(7, 0), EN, 0), ALSO(LINUX),
 	  .umask = no_umask },
@@ -350,12 +368,13 @@ static const struct um_sim_box_type types[] = {
 /* Bit 22 enables the counter, bit 20 passes on its overflows (edk2; PCM's UCLK_FIXED_CTL_EN and _OV_EN). */
 uint64_t um_sim_fixed_enable(enum um_sim_style style)
 {
-	return style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22);
+	return style <= UM_SIM_STYLE_EX ? BIT(0) : BIT(22);
 }
 
 uint64_t um_sim_fixed_valid(enum um_sim_style style)
 {
-	return style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22) | BIT(20);
+	return style == UM_SIM_STYLE_NEHALEM ? BIT(2) | BIT(0)
+	     : style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22) | BIT(20);
 }
 
 /* Box type of a PMU without selectors, which has only fixed and free-running counters. */
@@ -367,6 +386,11 @@ const struct um_sim_family *um_sim_family(const char *uarch)
 		if (!strcmp(families[i].uarch, uarch))
 			return &families[i];
 	return NULL;
+}
+
+bool um_sim_is_of(const struct uncoremsr_sim *sim, uint32_t flags)
+{
+	return sim->family && sim->family->bit & flags;
 }
 
 const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu)

@@ -19,7 +19,7 @@ enum {
 	UM_SIM_ICX = 1 << 16, UM_SIM_SPR = 1 << 17, UM_SIM_GNR = 1 << 18, UM_SIM_ZEN = 1 << 19,
 	UM_SIM_ZEN3 = 1 << 20, UM_SIM_ZEN4 = 1 << 21, UM_SIM_FAM15 = 1 << 22,
 	UM_SIM_FAM16 = 1 << 23, UM_SIM_WSM_EX = 1 << 24, UM_SIM_BDE = 1 << 25,
-	UM_SIM_GRR = 1 << 26, UM_SIM_TGL = 1 << 27,
+	UM_SIM_GRR = 1 << 26, UM_SIM_TGL = 1 << 27, UM_SIM_NHM = 1 << 28, UM_SIM_WSM = 1 << 29,
 };
 
 /* Scope of a register: how many copies of it exist. */
@@ -52,7 +52,7 @@ struct um_sim_plain {
 	uint8_t apart;                /* distance between units; 0: the same as between selectors */
 	/* Source of a register that belongs to no unit; other registers have the source of their layout. */
 	enum um_sim_scope scope;
-	enum um_sim_from from;
+	enum um_sim_from from, also;
 };
 
 /* A fixed counter. @control 0: the counter is free running and cannot be written. */

@@ -28,6 +28,10 @@
 #define WO(address, bits) { .msr = (address), .access = UM_SIM_WO, .valid = (bits) }
 #define STATUS(address, n) { .msr = (address), .access = UM_SIM_W1C, .valid = BITS((n) - 1, 0) }
 
+/* ---- Nehalem, Westmere: one PMU without boxes ---- */
+
+static const struct um_sim_fixed nehalem_clock[] = { { 0x395, 0x394, 48, "UNC_CLK_UNHALTED", NULL } };
+
 /* ---- Nehalem-EX, Westmere-EX ---- */
 
 #define EX (UM_SIM_NHM_EX | UM_SIM_WSM_EX)
@@ -242,6 +246,9 @@ static const struct um_sim_fixed gnr_free[] = {
 #define ZENS (UM_SIM_ZEN | UM_SIM_ZEN3 | UM_SIM_ZEN4)
 
 const struct um_sim_layout um_sim_layouts[] = {
+	{ BOX(UM_SIM_NHM | UM_SIM_WSM, "uncore", PACKAGE), UNITS(ALL, 1, 0), COUNT(0x3c0, 0x3b0, 8, 48),
+	  LIST(fixed, nehalem_clock), FROM(FREEBSD) },
+
 	{ BOX(UM_SIM_NHM_EX, "cbox", PACKAGE), UNITS_AT(CORES, ex_c8), PAIRS(0xd10, 6),
 	  .control = 0xd00, LIST(plain, ex_c), FROM(LIKWID) },
 	{ BOX(UM_SIM_WSM_EX, "cbox", PACKAGE), UNITS_AT(CORES, ex_c10), PAIRS(0xd10, 6),

@@ -281,7 +281,7 @@ int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNU
 {
 	struct um_sim_boxes *b;
 
-	if (sim->uncore != UM_SIM_BOXES)
+	if (!sim->family)
 		return 0;
 	b = sim->boxes = calloc(1, sizeof(*b));
 	if (!b)

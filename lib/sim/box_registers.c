@@ -115,7 +115,8 @@ static int write_selector(const struct access *a, uint64_t value)
 		return -EIO;
 	if (server && value & SEL_RST)
 		a->c.u->counter[a->r->index].value = 0;
-	if (server)
+	/* Nehalem: bit 17 clears the accumulator of an occupancy, which this model does not have. */
+	if (server || style == UM_SIM_STYLE_NEHALEM)
 		value &= ~SEL_RST;
 	if (style == UM_SIM_STYLE_SERVER)
 		value &= ~SEL_OCC_RST;
@@ -224,7 +225,7 @@ static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 	}
 }
 
-/* A suspend clears all registers, except read-only ones, which the firmware sets again. */
+/* A suspend clears all registers, except read-only ones with a content, which the firmware sets again. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;
@@ -233,7 +234,7 @@ static void clear(struct uncoremsr_sim *sim)
 		return;
 	um_sim_boxes_follow(sim);
 	for (const struct um_sim_box_reg *r = b->regs; r < b->regs + b->num_regs; r++)
-		for (unsigned cpu = 0; cpu < sim->num_cpus && r->access != UM_SIM_RO; cpu++) {
+		for (unsigned cpu = 0; cpu < sim->num_cpus && (r->access != UM_SIM_RO || !r->valid); cpu++) {
 			struct access a;
 
 			if (!sim->cpus[cpu].present || !find_access(sim, cpu, r->msr, &a))
@@ -265,6 +266,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 {
 	const struct um_sim_boxes *b = sim->boxes;
 	struct access a;
+	unsigned copy;
 	bool control;
 	int err;
 
@@ -279,11 +281,13 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 		return err;
 	}
 	control = b->family->global == msr;
-	if (control ? value & ~b->family->global_valid :
-	    a.r->access == UM_SIM_RO || value & ~a.r->valid)
+	if (a.r->access == UM_SIM_RO || value & ~(a.r->valid | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	um_sim_boxes_follow(sim);
-	*a.global = control ? strobe(sim, b->copies[b->family->scope].of_cpu[cpu], value) : value;
+	copy = b->copies[b->globals[a.r->index].scope].of_cpu[cpu];
+	*a.global = control ? strobe(sim, copy, value) : value;
+	if (a.r->access == UM_SIM_WO)
+		b->globals[a.r->index - 1].value[copy] &= ~value;
 	um_sim_boxes_begin(sim);
 	return 0;
 }
@@ -308,6 +312,16 @@ static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_
 	return 0;
 }
 
+/* The key busy=: another program counts an event of the workload, read-tracker allocations. */
+static void occupy(const struct um_sim_counting *c)
+{
+	if (c->index < c->pmu->num_general)
+		c->u->selector[c->index] = BIT(22) | 0x0103;
+	else
+		c->u->fixed_control[0] = um_sim_fixed_enable(UM_SIM_STYLE_NEHALEM);
+	c->sim->boxes->globals[0].value[c->copy] |= um_sim_counter_bit(c);
+}
+
 static void reset(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;
@@ -316,10 +330,14 @@ static void reset(struct uncoremsr_sim *sim)
 		struct um_sim_box_pmu *p = &b->pmus[i];
 
 		for (unsigned n = 0; n < b->copies[p->layout->scope].num * p->num_units; n++)
-			for (unsigned k = 0; k < p->num_counters; k++)
+			for (unsigned k = 0; k < p->num_counters; k++) {
 				p->units[n].counter[k].value = um_sim_garbage(sim,
 					(uint64_t)i << 40 | (uint64_t)n << 8 | k,
 					um_sim_counter_limit(p, k));
+				if (k < ARRAY_SIZE(sim->busy) && sim->busy[k])
+					occupy(&(struct um_sim_counting) { .sim = sim, .pmu = p, .u = &p->units[n],
+						.copy = n, .index = k });
+			}
 	}
 	if (b)
 		um_sim_boxes_begin(sim);

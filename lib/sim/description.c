@@ -216,7 +216,7 @@ static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 		if (!um_sim_has_cpu(sim, sim->presets[i].cpu))
 			return missing(sim, e, "set", "CPU", sim->presets[i].cpu);
 	for (unsigned i = 0; i < UM_SIM_COUNTERS; i++)
-		if (sim->busy[i] && !um_sim_has(sim, UM_SIM_UNCORE_NHM))
+		if (sim->busy[i] && !um_sim_is_of(sim, UM_SIM_NHM | UM_SIM_WSM))
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: busy: only for Nehalem and "
 				       "Westmere; elsewhere set=SELECTOR VALUE makes a counter busy", sim->name);
 	for (size_t i = 0; i < sim->num_happenings; i++) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "sim/box.h"
 #include "sim/kernel.h"
 
 /* Type numbers of PMUs are assigned dynamically; these were seen on real machines. */
@@ -248,7 +249,7 @@ static int add_all(struct uncoremsr_sim *sim)
 	if (err || sim->pvr)
 		return err; /* POWER: the other PMUs exist on x86 only */
 	err = add_pmu(k, &msr, "msr", counts_cycles ? APERF_MPERF : ANY) ?: add_core_pmu(sim);
-	if (!err && k->kernel_uncore && (sim->uncore == UM_SIM_NEHALEM || sim->uncore == UM_SIM_WESTMERE))
+	if (!err && k->kernel_uncore && um_sim_is_of(sim, UM_SIM_NHM | UM_SIM_WSM))
 		err = add_pmu(k, &uncore, "uncore", ANY);
 	return err;
 }

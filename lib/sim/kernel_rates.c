@@ -241,7 +241,7 @@ um_u128 um_sim_imc_happened(const struct uncoremsr_sim *sim, const struct um_sim
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
 			       uint64_t ns)
 {
-	struct um_sim_selection s = { .pmu = UM_SIM_UNCORE_PMU };
+	struct um_sim_selection s = { .pmu = 0 }; /* the only PMU of Nehalem and Westmere */
 	unsigned percent = ev->pmu->kind == UM_SIM_PMU_CORE ? share_of(&ev->attr) : 100;
 
 	if (ev->pmu->kind != UM_SIM_PMU_UNCORE)

@@ -42,19 +42,10 @@ static int set_cpuid(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 /* Set the uncore. "client" is the older name of Sandy Bridge's uncore. */
 static int set_uncore(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	if (!strcmp(value, "none")) {
-		sim->uncore = UM_SIM_NONE;
-	} else if (!strcmp(value, "nehalem")) {
-		sim->uncore = UM_SIM_NEHALEM;
-	} else if (!strcmp(value, "westmere")) {
-		sim->uncore = UM_SIM_WESTMERE;
-	} else {
-		sim->family = um_sim_family(strcmp(value, "client") ? value : "sandybridge");
-		if (!sim->family)
-			return um_sim_bad(s, "'%s' is neither 'none' nor the name of a processor "
-					  "whose uncore can be simulated", value);
-		sim->uncore = UM_SIM_BOXES;
-	}
+	sim->family = um_sim_family(strcmp(value, "client") ? value : "sandybridge");
+	if (!sim->family && strcmp(value, "none"))
+		return um_sim_bad(s, "'%s' is neither 'none' nor the name of a processor whose uncore can be simulated",
+				  value);
 	return 0;
 }
 
@@ -223,7 +214,7 @@ static const struct um_sim_key machine_keys[] = {
 	WORDS("clock", stepped, "real stepped"),
 	ITEM("start", UM_SIM_NUMBER, start, 0, UM_SIM_BITS(47, 0), NULL),
 	ITEM("seed", UM_SIM_NUMBER, seed, 0, UINT64_MAX, NULL),
-	ITEM("busy", UM_SIM_LIST, busy, 0, UM_SIM_FIXED, "counters"),
+	ITEM("busy", UM_SIM_LIST, busy, 0, UM_SIM_COUNTERS - 1, "counters"),
 	YES_NO("kernel_thermal", kernel_thermal),
 	YES_NO("kernel_clears", kernel_clears),
 	YES_NO("hsmp", hsmp),

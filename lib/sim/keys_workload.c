@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/box.h"
 #include "sim/keys.h"
 #include "sim/throttling.h"
 
@@ -127,7 +128,7 @@ static void drop_all(struct uncoremsr_sim *sim)
 	for (size_t i = 0; i < sim->num_events; i++) {
 		const struct um_sim_event *e = &sim->events[i];
 
-		if (sim->uncore != UM_SIM_WESTMERE || *e->pmu ||
+		if (!um_sim_is_of(sim, UM_SIM_WSM) || *e->pmu ||
 		    (e->event != 0x67 && (e->event < 0x80 || e->event > 0x83)))
 			sim->events[kept++] = *e;
 	}

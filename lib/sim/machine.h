@@ -9,7 +9,7 @@
  *   workload.h    how often an event has happened at a time
  *   throttling.h  which causes slow the machine down at a time (throttling.c, processor.c)
  *   counter.h     a counter, computed from the workload at each access
- *   register_bank.h  banks of registers: nehalem.c, core_pmu.c, boxes (box.h), platform_registers.c
+ *   register_bank.h  banks of registers: boxes (box.h), core_pmu.c, platform_registers.c
  *   registers.h   the register file
  *   kernel.h      the kernel's PMUs and perf_event_open(2); imc.h: those of POWER, from a device tree
  *   trouble.h     failures, hotplug and other programs; advances the time
@@ -38,10 +38,7 @@ __extension__ typedef unsigned __int128 um_u128;
 #define UM_SIM_UNUSED __attribute__((unused))
 
 /* Counters of the uncore of Nehalem and Westmere: UNCORE_PMC0-7, then the fixed counter. */
-enum { UM_SIM_GENERAL = 8, UM_SIM_FIXED = UM_SIM_GENERAL, UM_SIM_COUNTERS };
-
-/* Which uncore the machine has. BOXES: one made of boxes (box.h). */
-enum um_sim_uncore_kind { UM_SIM_NONE, UM_SIM_NEHALEM, UM_SIM_WESTMERE, UM_SIM_BOXES };
+enum { UM_SIM_GENERAL = 8, UM_SIM_COUNTERS = UM_SIM_GENERAL + 1 };
 
 /* State of the msr driver: MISSING: not loaded; NO_NODE: loaded, but it has no devices. */
 enum { UM_SIM_DRIVER_READY, UM_SIM_DRIVER_MISSING, UM_SIM_DRIVER_NO_NODE };
@@ -79,8 +76,7 @@ struct uncoremsr_sim {
 	struct uncoremsr_sim_state state; /* what uncoremsr_sim_state() returned last */
 	char *name, *title;
 	/* The hardware. */
-	enum um_sim_uncore_kind uncore;
-	const struct um_sim_family *family; /* family of the boxes, if @uncore is UM_SIM_BOXES (box.h) */
+	const struct um_sim_family *family; /* family of the uncore (box.h); NULL: there is no uncore */
 	uint64_t uncore_hz, tsc_hz;
 	uint64_t max_khz;             /* highest frequency of a core in cpufreq's files; 0: there are no such files */
 	struct um_sim_cpu *cpus;      /* by CPU number; numbers may have gaps */
@@ -133,7 +129,6 @@ struct uncoremsr_sim {
 	uint64_t now;                 /* time of the current access; the clock is read once per access */
 	uint64_t slept;               /* total time suspended, which the clock does not count */
 	uint64_t accesses;
-	struct um_sim_uncore *uncores; /* nehalem.c: by package */
 	struct um_sim_boxes *boxes;
 	struct um_sim_core *cores;    /* core_pmu.c: by CPU */
 	struct um_sim_processor *processor; /* throttling.h */

@@ -81,10 +81,6 @@ int um_sim_processor_new(struct uncoremsr_sim *sim)
 		p->has |= UM_SIM_PLR;
 	if (um_sim_cpuid_register(sim, cpu, 6, 2) & 1)
 		p->has |= UM_SIM_APERF;
-	if (sim->uncore == UM_SIM_NEHALEM || sim->uncore == UM_SIM_WESTMERE)
-		p->has |= UM_SIM_UNCORE_NHM;
-	if (sim->uncore == UM_SIM_WESTMERE)
-		p->has |= UM_SIM_UNCORE_WSM;
 	return 0;
 }
 

@@ -21,8 +21,7 @@ struct um_sim_register_bank {
 	int (*preset)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 };
 
-/* The banks, each defined in the file of its name: box_registers.c, core_pmu.c, nehalem.c, platform_registers.c. */
-extern const struct um_sim_register_bank um_sim_box_bank, um_sim_core_bank, um_sim_nehalem_bank,
-	um_sim_platform_bank;
+/* The banks, each defined in the file of its name: box_registers.c, core_pmu.c, platform_registers.c. */
+extern const struct um_sim_register_bank um_sim_box_bank, um_sim_core_bank, um_sim_platform_bank;
 
 #endif

@@ -9,7 +9,7 @@
 #include "sim/register_bank.h"
 
 static const struct um_sim_register_bank *const banks[] = {
-	&um_sim_box_bank, &um_sim_nehalem_bank, &um_sim_core_bank, &um_sim_platform_bank,
+	&um_sim_box_bank, &um_sim_core_bank, &um_sim_platform_bank,
 };
 
 #define FOR_EACH_BANK(p) \
@@ -19,14 +19,14 @@ static const struct um_sim_register_bank *const banks[] = {
 /* Find the PMU of a workload event. */
 static int resolve(const struct uncoremsr_sim *sim, struct um_sim_event *ev, struct um_error *e)
 {
-	const struct um_sim_box_pmu *p = um_sim_box_pmu(sim, ev->pmu);
+	const struct um_sim_box_pmu *p = um_sim_box_pmu(sim, *ev->pmu ? ev->pmu : "uncore");
 	bool found = false;
 
 	if (!p && *ev->pmu && strcmp(ev->pmu, "core"))
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: event: there is no PMU '%s'",
 			       sim->name, ev->pmu);
 	ev->index = p ? (unsigned)(p - sim->boxes->pmus) :
-		*ev->pmu ? UM_SIM_CORE_PMU : UM_SIM_UNCORE_PMU;
+		*ev->pmu ? UM_SIM_CORE_PMU : UM_SIM_NO_PMU;
 	for (unsigned i = 0; p && i < p->layout->num_fixed; i++)
 		found |= !strcmp(p->layout->fixed[i].name, ev->name);
 	if (p && *ev->name && !found)

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "common/array.h"
+#include "sim/box.h"
 
 #define LIMITS (UM_SIM_690_SERVER | UM_SIM_690_CLIENT | UM_SIM_64F)
 
@@ -352,7 +353,7 @@ int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e)
 				       sim->name, sim->throttles[i].when.package,
 				       sim->throttles[i].die, sim->throttles[i].core);
 	set_losses(sim);
-	for (size_t i = 0; i < sim->num_throttles && sim->uncore == UM_SIM_WESTMERE; i++) {
+	for (size_t i = 0; i < sim->num_throttles && um_sim_is_of(sim, UM_SIM_WSM); i++) {
 		const struct um_sim_throttle *t = &sim->throttles[i];
 
 		for (unsigned p = 0; p < sim->num_packages && t->events && !err; p++)

@@ -34,9 +34,7 @@ enum um_sim_means {
 	UM_SIM_6B1 = 1 << 20,          /* 0x6b1 shows reasons (client parts) */
 	UM_SIM_6B1_ZERO = 1 << 21,     /* 0x6b1 always reads 0 (Xeons) */
 	UM_SIM_READOUT = 1 << 22,      /* leaf 6 EAX bit 0: digital readout */
-	UM_SIM_UNCORE_NHM = 1 << 23,   /* the uncore of Nehalem or Westmere; the next bit: of Westmere */
-	UM_SIM_UNCORE_WSM = 1 << 24,
-	UM_SIM_PLR = 1 << 25,          /* limit reasons in memory, and the driver that shows them */
+	UM_SIM_PLR = 1 << 23,          /* limit reasons in memory, and the driver that shows them */
 };
 
 struct um_sim_processor {

@@ -10,8 +10,8 @@
 
 #define UM_SIM_MAX_EVENTS 2048u /* limit of events and of rates, ten times more than any machine has */
 
-/* PMUs that are not made of boxes; box.h numbers the others from 0. */
-#define UM_SIM_UNCORE_PMU UINT32_MAX     /* uncore of Nehalem and Westmere */
+/* Numbers of PMUs that are no boxes; box.h numbers the boxes from 0. */
+#define UM_SIM_NO_PMU UINT32_MAX         /* the machine does not have the PMU */
 #define UM_SIM_CORE_PMU (UINT32_MAX - 1) /* core PMU; its unit numbers are CPUs */
 
 /* Periodic episodes of something, and their package. Times in nanoseconds. */

@@ -13,7 +13,6 @@
 #include "second_listed.h"
 #include "sim/box.h"
 #include "sim/machine.h"
-#include "sim/nehalem.h"
 #include "suite.h"
 #include "uarch/uarch.h"
 
@@ -496,6 +495,10 @@ static void compare_gate(const struct um_gate *g, const struct um_sim_family *f,
 		same("gate", g->mask, 1);
 		same("open gate", g->value, 0);
 		break;
+	case UM_SIM_STYLE_NEHALEM:
+		same("first counter of a gate", g->bit0, 0);
+		same("fixed counter of a gate", g->fixed_bit0, 32);
+		break;
 	case UM_SIM_STYLE_EX:
 		if (!g->per_counter) {
 			same("gate", g->mask, UM_SIM_BIT(28));
@@ -548,6 +551,22 @@ static void compare_gates(const struct um_sim_family *f, const struct um_sim_lay
 		differ("gate", "0x%x is not in the table", t->global ? t->global : f->global);
 }
 
+/* ---- Nehalem and Westmere: what no other processor has ---- */
+
+static void compare_nehalem(void)
+{
+	const struct um_selector *s = pmu->selector;
+
+	same("gates", pmu->num_gates, 1);
+	same("gate's bits written", pmu->gates[0].reg.write_mask, LOW_BITS(8) | 1ull << 32);
+	/* FreeBSD: UCP_CTRR, UCP_INT */
+	same("reset of the occupancy", s->occ_reset, UM_SIM_BIT(17));
+	same("bits that read 0", s->reg.reads_zero, UM_SIM_BIT(17));
+	same("bits not compared", s->ignore_on_compare, UM_SIM_BIT(17));
+	same("interrupt", s->pmi, UM_SIM_BIT(20));
+	same("settable bits", s->settable, s->reg.valid & ~UM_SIM_BIT(20));
+}
+
 /* ---- everything ---- */
 
 static const struct um_sim_layout *layout_of(const struct um_sim_family *f, const char *name)
@@ -572,6 +591,8 @@ static void compare_pmu(const struct um_sim_family *f)
 	compare_counters(l, f->style);
 	compare_plain(l);
 	compare_gates(f, l, t);
+	if (f->style == UM_SIM_STYLE_NEHALEM)
+		compare_nehalem();
 	if (pmu->num_general)
 		compare_selector(l, t);
 	if (t->filter)
@@ -631,98 +652,10 @@ static void compare_others(const struct um_sim_family *f)
 			continue;
 		}
 		snprintf(what, sizeof(what), "source of 0x%x", s->msr);
-		two_sources(what, r->source, s->from, UM_SIM_FROM_NOBODY);
+		two_sources(what, r->source, s->from, s->also);
 		same_plain(r, s);
 		same_scope("scope of a register", r->scope, s->scope);
 	}
-}
-
-/* ---- Nehalem and Westmere: one PMU without boxes ---- */
-
-static const struct um_sim_nehalem_range *range_of(uint32_t msr)
-{
-	bool westmere = uarch == &um_uarch_westmere;
-
-	for (size_t i = 0; i < um_sim_num_nehalem_ranges; i++)
-		if (um_sim_nehalem_ranges[i].msr == msr && (westmere || !um_sim_nehalem_ranges[i].westmere))
-			return &um_sim_nehalem_ranges[i];
-	return NULL;
-}
-
-static void compare_range(const struct um_reg *r, enum um_sim_nehalem_kind kind, unsigned first)
-{
-	const struct um_sim_nehalem_range *s = range_of(r->msr);
-	char what[32];
-
-	if (!s) {
-		differ("register", "0x%x is in the table only", r->msr);
-		return;
-	}
-	snprintf(what, sizeof(what), "source of 0x%x", r->msr);
-	two_sources(what, r->source, s->from, s->also);
-	same("kind", kind, s->kind);
-	same("registers", r->count, s->count);
-	same("first", first, s->first);
-	same("access", r->access, s->kind == UM_SIM_NEHALEM_CLEAR ? UM_REG_WO :
-	     s->writable ? UM_REG_RW : UM_REG_RO);
-	if (s->writable) {
-		same("valid bits", r->valid, s->writable);
-		same("fields", fields_of(r), s->writable);
-	}
-	if (r->write_mask & ~s->writable)
-		differ("writable bits", "of 0x%x", r->msr);
-}
-
-static void compare_nehalem_registers(void)
-{
-	size_t compared = uarch->num_regs + 5, there = 0;
-
-	for (size_t i = 0; i < uarch->num_regs; i++)
-		compare_range(&uarch->regs[i], uarch->regs[i].msr == 0x392 ? UM_SIM_NEHALEM_STATUS :
-			      uarch->regs[i].msr == 0x393 ? UM_SIM_NEHALEM_CLEAR :
-			      UM_SIM_NEHALEM_HOLDS, uarch->regs[i].msr == 0x301);
-	compare_range(&pmu->selector->reg, UM_SIM_NEHALEM_SELECTOR, 0);
-	compare_range(pmu->counter, UM_SIM_NEHALEM_COUNTER, 0);
-	compare_range(&pmu->fixed[0].control, UM_SIM_NEHALEM_SELECTOR, UM_SIM_FIXED);
-	compare_range(&pmu->fixed[0].counter, UM_SIM_NEHALEM_COUNTER, UM_SIM_FIXED);
-	compare_range(&pmu->gates[0].reg, UM_SIM_NEHALEM_GLOBAL, 0);
-	for (size_t i = 0; i < um_sim_num_nehalem_ranges; i++)
-		there += range_of(um_sim_nehalem_ranges[i].msr) != NULL;
-	same("number of registers", compared, there);
-}
-
-static void compare_nehalem(void)
-{
-	static const struct um_sim_box_type plain = { .pmu = "" };
-	const struct um_selector *s = pmu->selector;
-	const struct um_gate *g = &pmu->gates[0];
-
-	compare_nehalem_registers();
-	same("how many", pmu->units.from, UM_UNITS_ALL);
-	same("register that tells how many", pmu->units.msr, 0);
-	same("gates", pmu->num_gates, 1);
-	same("fixed counters", pmu->num_fixed, 1);
-	same("counters", pmu->num_general, UM_SIM_GENERAL);
-	same("width", pmu->general_width, ones(range_of(pmu->counter->msr)->writable));
-	same("fixed width", pmu->fixed[0].width, ones(range_of(0x394)->writable));
-	same("bits put back", pmu->counter->write_mask, range_of(pmu->counter->msr)->writable);
-	same("fixed bits put back", pmu->fixed[0].counter.write_mask, range_of(0x394)->writable);
-	same("enable bit", s->enable, um_sim_nehalem_enable_bit(0));
-	same("fixed enable bit", pmu->fixed[0].enable, um_sim_nehalem_enable_bit(UM_SIM_FIXED));
-	for (unsigned i = 0; i < pmu->num_general; i++)
-		same("gate", 1ull << (g->bit0 + i), um_sim_nehalem_global_bit(i));
-	same("fixed gate", 1ull << g->fixed_bit0, um_sim_nehalem_global_bit(UM_SIM_FIXED));
-	same("gate's bits written", g->reg.write_mask, LOW_BITS(8) | 1ull << 32);
-	/* FreeBSD: UCP_CTRR, UCP_EDGE, UCP_INT, UCP_INV, UCP_CMASK */
-	same("reset of the occupancy", s->occ_reset, UM_SIM_BIT(17));
-	same("bits that read 0", s->reg.reads_zero, UM_SIM_BIT(17));
-	same("bits not compared", s->ignore_on_compare, UM_SIM_BIT(17));
-	same("edge", term("edge")->mask, UM_SIM_BIT(18));
-	same("interrupt", s->pmi, UM_SIM_BIT(20));
-	same("inversion", term("inv")->mask, UM_SIM_BIT(23));
-	same("threshold", term("cmask")->mask, UM_SIM_BITS(31, 24));
-	same("settable bits", s->settable, s->reg.valid & ~UM_SIM_BIT(20));
-	compare_event(&plain);
 }
 
 static void compare_uarch(void)
@@ -765,11 +698,6 @@ TEST(tables_and_simulator_agree)
 			again |= um_models[k].uarch == uarch;
 		if (!uarch || again)
 			continue;
-		if (uarch == &um_uarch_nehalem || uarch == &um_uarch_westmere) {
-			pmu = &uarch->pmus[0];
-			compare_nehalem();
-			continue;
-		}
 		compare_uarch();
 	}
 	expect_listed();
