@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sim/machine.h"
+
 /* Flags of processors; those whose boxes are alike share one. */
 enum {
 	UM_SIM_NHM_EX = 1 << 0, UM_SIM_SNB = 1 << 1, UM_SIM_SKL = 1 << 2, UM_SIM_ICL = 1 << 3,
@@ -20,12 +22,6 @@ enum {
 	UM_SIM_ZEN3 = 1 << 20, UM_SIM_ZEN4 = 1 << 21, UM_SIM_FAM15 = 1 << 22,
 	UM_SIM_FAM16 = 1 << 23, UM_SIM_WSM_EX = 1 << 24, UM_SIM_BDE = 1 << 25,
 	UM_SIM_GRR = 1 << 26, UM_SIM_TGL = 1 << 27, UM_SIM_NHM = 1 << 28, UM_SIM_WSM = 1 << 29,
-};
-
-/* Scope of a register: how many copies of it exist. */
-enum um_sim_scope {
-	UM_SIM_PER_PACKAGE, UM_SIM_PER_DIE, UM_SIM_PER_NODE, UM_SIM_PER_L3, UM_SIM_PER_CORE,
-	UM_SIM_SCOPES,
 };
 
 /*

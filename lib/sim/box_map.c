@@ -10,22 +10,6 @@
 
 /* ---- copies: packages, dies, nodes, caches, cores, CPUs ---- */
 
-static bool same(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned a, unsigned b)
-{
-	const struct um_sim_cpu *x = &sim->cpus[a], *y = &sim->cpus[b];
-	bool die = x->package == y->package && x->die == y->die;
-
-	switch (scope) {
-	case UM_SIM_PER_PACKAGE: return x->package == y->package;
-	case UM_SIM_PER_DIE: return die;
-	case UM_SIM_PER_NODE: return x->node == y->node && (x->node != UM_SIM_AS_DIE || die);
-	case UM_SIM_PER_L3: return x->l3 == y->l3 && (x->l3 != UM_SIM_AS_DIE || die);
-	case UM_SIM_PER_CORE: return x->core == y->core;
-	case UM_SIM_SCOPES: break;
-	}
-	return a == b;
-}
-
 static int find_copies(const struct uncoremsr_sim *sim, struct um_sim_copies *c,
 		       enum um_sim_scope scope)
 {
@@ -34,14 +18,12 @@ static int find_copies(const struct uncoremsr_sim *sim, struct um_sim_copies *c,
 	if (!c->at || !c->of_cpu)
 		return -ENOMEM;
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
-		unsigned package = sim->cpus[cpu].package, other = 0, rank = 0;
+		unsigned package = sim->cpus[cpu].package, first = um_sim_first_of(sim, scope, cpu), rank = 0;
 
 		if (!sim->cpus[cpu].present)
 			continue;
-		while (other < cpu && (!sim->cpus[other].present || !same(sim, scope, other, cpu)))
-			other++;
-		if (other < cpu) {
-			c->of_cpu[cpu] = c->of_cpu[other];
+		if (first < cpu) {
+			c->of_cpu[cpu] = c->of_cpu[first];
 			continue;
 		}
 		for (unsigned i = 0; i < c->num; i++)

@@ -10,11 +10,7 @@
 #include "sim/registers.h"
 #include "sim/trouble.h"
 
-typedef bool cpu_test(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of);
-
-/* A kernel-style list of the CPUs that pass a test, with its line end. */
-static void print_list(const struct uncoremsr_sim *sim, struct um_sim_text *t, cpu_test *test,
-		       unsigned of)
+void um_sim_print_cpus(const struct uncoremsr_sim *sim, struct um_sim_text *t, um_sim_cpu_test *test, unsigned of)
 {
 	const char *comma = "";
 
@@ -51,13 +47,13 @@ TEST(in_l3) { return um_sim_online(sim, cpu) && SAME(l3); }
 	static void show_##name(struct uncoremsr_sim *sim UM_SIM_UNUSED, \
 				unsigned cpu UM_SIM_UNUSED, struct um_sim_text *t)
 
-SHOW(online) { print_list(sim, t, is_online, 0); }
-SHOW(offline) { print_list(sim, t, is_offline, 0); }
-SHOW(present) { print_list(sim, t, is_present, 0); }
-SHOW(package_cpus) { print_list(sim, t, in_package, cpu); }
-SHOW(die_cpus) { print_list(sim, t, in_die, cpu); }
-SHOW(core_cpus) { print_list(sim, t, in_core, cpu); }
-SHOW(l3_cpus) { print_list(sim, t, in_l3, cpu); }
+SHOW(online) { um_sim_print_cpus(sim, t, is_online, 0); }
+SHOW(offline) { um_sim_print_cpus(sim, t, is_offline, 0); }
+SHOW(present) { um_sim_print_cpus(sim, t, is_present, 0); }
+SHOW(package_cpus) { um_sim_print_cpus(sim, t, in_package, cpu); }
+SHOW(die_cpus) { um_sim_print_cpus(sim, t, in_die, cpu); }
+SHOW(core_cpus) { um_sim_print_cpus(sim, t, in_core, cpu); }
+SHOW(l3_cpus) { um_sim_print_cpus(sim, t, in_l3, cpu); }
 SHOW(l3_id) { um_sim_print(t, "%u\n", sim->cpus[cpu].l3); }
 SHOW(max_khz) { um_sim_print(t, "%llu\n", (unsigned long long)sim->max_khz); }
 SHOW(cpufreq_driver) { um_sim_print(t, "intel_pstate\n"); }

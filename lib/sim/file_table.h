@@ -21,6 +21,10 @@ struct um_sim_file {
 	int (*store)(struct uncoremsr_sim *sim, unsigned cpu, const char *text);
 };
 
+/* Print a kernel-style list of the CPUs that pass a test, and a line end. @of is passed to the test. */
+typedef bool um_sim_cpu_test(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of);
+void um_sim_print_cpus(const struct uncoremsr_sim *sim, struct um_sim_text *t, um_sim_cpu_test *test, unsigned of);
+
 /* The tables, each ended by a row without a path: in cpu_files.c and heat_files.c. */
 extern const struct um_sim_file um_sim_cpu_files[], um_sim_heat_files[], um_sim_system_files[];
 

@@ -12,25 +12,19 @@
 #define NO_CPU UINT32_MAX
 #define PLACEHOLDERS "#@^!%"
 
-/* Are both CPUs in the same package, node or core, as the placeholder says? */
-static bool are_same(char placeholder, const struct um_sim_cpu *a, const struct um_sim_cpu *b)
-{
-	return placeholder == '@' ? a->package == b->package
-	       : placeholder == '%' ? a->core == b->core : um_sim_same_node(a, b);
-}
-
 /* The number of the package, node or core (by placeholder) whose first CPU is @cpu; -1: it is not the first. */
 static long number_of(const struct uncoremsr_sim *sim, char placeholder, unsigned cpu)
 {
 	const struct um_sim_cpu *c = &sim->cpus[cpu];
+	enum um_sim_scope scope = placeholder == '@' ? UM_SIM_PER_PACKAGE
+				: placeholder == '%' ? UM_SIM_PER_CORE : UM_SIM_PER_NODE;
 
 	if (!c->present)
 		return -1;
 	if (placeholder == '#')
 		return (long)cpu;
-	for (unsigned i = 0; i < cpu; i++)
-		if (sim->cpus[i].present && are_same(placeholder, &sim->cpus[i], c))
-			return -1;
+	if (um_sim_first_of(sim, scope, cpu) < cpu)
+		return -1;
 	switch (placeholder) {
 	case '@': return (long)c->package;
 	case '^': return (long)um_sim_node_number(sim, cpu);
@@ -54,7 +48,7 @@ static bool resolve(const struct uncoremsr_sim *sim, char placeholder, unsigned 
 	}
 	for (*cpu = 0; *cpu < sim->num_cpus; ++*cpu)
 		if (number_of(sim, placeholder, *cpu) == (long)number &&
-		    (before == NO_CPU || um_sim_same_node(&sim->cpus[*cpu], &sim->cpus[before])))
+		    (before == NO_CPU || um_sim_shares(sim, UM_SIM_PER_NODE, *cpu, before)))
 			return true;
 	return false;
 }
@@ -261,7 +255,7 @@ static int list_file(struct uncoremsr_sim *sim, const struct um_sim_file *f, con
 	for (unsigned cpu = 0; cpu < sim->num_cpus && !err; cpu++) {
 		long number = number_of(sim, rest[before], cpu);
 
-		if (number < 0 || (dir != NO_CPU && !um_sim_same_node(&sim->cpus[dir], &sim->cpus[cpu])))
+		if (number < 0 || (dir != NO_CPU && !um_sim_shares(sim, UM_SIM_PER_NODE, dir, cpu)))
 			continue;
 		snprintf(name, sizeof(name), "%.*s%ld%.*s", (int)before, rest, number,
 			 (int)(len - before - 1), rest + before + 1);

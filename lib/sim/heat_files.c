@@ -43,11 +43,10 @@ EXISTS(package_count) { return has_core_count(sim, cpu) && um_sim_has(sim, UM_SI
 
 /* ---- sensors ---- */
 
-static bool any_online(const struct uncoremsr_sim *sim, unsigned of, bool core)
+static bool any_online(const struct uncoremsr_sim *sim, unsigned of, enum um_sim_scope scope)
 {
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
-		if (um_sim_online(sim, cpu) && um_sim_same_node(&sim->cpus[cpu], &sim->cpus[of]) &&
-		    (!core || sim->cpus[cpu].core == sim->cpus[of].core))
+		if (um_sim_online(sim, cpu) && um_sim_shares(sim, scope, cpu, of))
 			return true;
 	return false;
 }
@@ -60,7 +59,7 @@ static bool is_amd(const struct uncoremsr_sim *sim)
 EXISTS(sensors)
 {
 	return (um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT) || is_amd(sim)) &&
-		any_online(sim, cpu, false);
+		any_online(sim, cpu, UM_SIM_PER_NODE);
 }
 
 EXISTS(package_sensor)
@@ -72,7 +71,7 @@ EXISTS(package_sensor)
 EXISTS(package_limit) { return has_package_sensor(sim, cpu) && !is_amd(sim); }
 EXISTS(core_sensor)
 {
-	return um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT) && any_online(sim, cpu, true);
+	return um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT) && any_online(sim, cpu, UM_SIM_PER_CORE);
 }
 
 EXISTS(coretemp) { return has_sensors(sim, cpu) && !is_amd(sim); }
@@ -84,7 +83,7 @@ static bool has_other_sensor(const struct uncoremsr_sim *sim, unsigned cpu UM_SI
 }
 
 /* The file exists if the HSMP driver is loaded (key hsmp); the driver is for AMD servers from Zen 3 on. */
-EXISTS(hsmp) { return sim->hsmp && is_amd(sim) && any_online(sim, cpu, false); }
+EXISTS(hsmp) { return sim->hsmp && is_amd(sim) && any_online(sim, cpu, UM_SIM_PER_NODE); }
 
 /* AMD throttles itself at 95 degrees; k10temp's Tctl has no offset here. */
 static unsigned limit(const struct uncoremsr_sim *sim)
@@ -117,18 +116,12 @@ SHOW(package_label)
 SHOW(numa_node) { um_sim_print(t, "%u\n", um_sim_node_number(sim, cpu)); }
 SHOW(other_name) { um_sim_print(t, "acpitz\n"); }
 
-SHOW(node_cpus)
+static bool is_in_node(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of)
 {
-	const char *comma = "";
-
-	for (unsigned other = 0; other < sim->num_cpus; other++) {
-		if (!um_sim_online(sim, other) || !um_sim_same_node(&sim->cpus[other], &sim->cpus[cpu]))
-			continue;
-		um_sim_print(t, "%s%u", comma, other);
-		comma = ",";
-	}
-	um_sim_print(t, "\n");
+	return um_sim_online(sim, cpu) && um_sim_shares(sim, UM_SIM_PER_NODE, cpu, of);
 }
+
+SHOW(node_cpus) { um_sim_print_cpus(sim, t, is_in_node, cpu); }
 
 /* The alarm is bit 5 of the register, as in coretemp. The bit is sticky, can be cleared, and set= can preset it. */
 static void print_alarm(struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu,
@@ -166,7 +159,7 @@ SHOW(occ_reset) { print_begun(sim, t, cpu, UM_SIM_FIRMWARE); }
 
 /* ---- limit reasons in memory ---- */
 
-EXISTS(plr) { return um_sim_has(sim, UM_SIM_PLR) && any_online(sim, cpu, false); }
+EXISTS(plr) { return um_sim_has(sim, UM_SIM_PLR) && any_online(sim, cpu, UM_SIM_PER_NODE); }
 
 /* Names of limit reasons: the coarse group and the exact reason (Linux drivers/platform/x86/intel/plr_tpmi.c). */
 static const struct { enum um_sim_cause cause; const char *group, *exact; } limit_reasons[] = {

@@ -18,17 +18,30 @@ static const char power_symbols[] = "c000000000000000 T _stext\nc000000000000000
 
 #define DEVICES "sys/bus/event_source/devices"
 
-static int visit_mask(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, struct um_sim_visitor *v)
+static int visit_list(const struct uncoremsr_sim *sim, const char *path, um_sim_cpu_test *test,
+		      const struct um_sim_kernel_pmu *pmu, struct um_sim_visitor *v)
 {
 	char text[5 * UM_SIM_MAX_CPUS + 2] = "";
-	size_t len = 0;
+	struct um_sim_text t = { .buf = text, .size = sizeof(text) - 1 };
 
-	for (unsigned owner = 0; owner < sim->num_cpus && len < sizeof(text) - 8; owner++)
-		if (pmu->counted_by[owner] >= 0)
-			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%d",
-						len ? "," : "", pmu->counted_by[owner]);
-	snprintf(text + len, sizeof(text) - len, "\n");
-	return um_sim_visit_text(v, "cpumask", text);
+	um_sim_print_cpus(sim, &t, test, (unsigned)(pmu - sim->kernel->pmus));
+	return um_sim_visit_text(v, path, text);
+}
+
+static bool is_in_mask(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of)
+{
+	const struct um_sim_kernel_pmu *pmu = &sim->kernel->pmus[of];
+
+	return pmu->counted_by[um_sim_owner(sim, pmu, cpu)] == (int)cpu;
+}
+
+/*
+ * For the file cpus ("0-15") of a hybrid processor's PMU: the online CPUs of its kind of core. Only this file shows
+ * which kind that is. (Linux intel_pmu_cpu_dead() removes offline CPUs.)
+ */
+static bool is_covered(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of)
+{
+	return um_sim_online(sim, cpu) && um_sim_has_core_pmu(sim, &sim->kernel->pmus[of], cpu);
 }
 
 static int visit_formats(const struct um_sim_kernel_pmu *pmu, const struct um_sim_kernel *p, struct um_sim_visitor *v)
@@ -81,33 +94,6 @@ static int visit_core(const struct um_sim_kernel_pmu *pmu, struct um_sim_visitor
 	return err ? err : um_sim_visit_text(v, "rdpmc", "1\n");
 }
 
-static bool covers(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu)
-{
-	return um_sim_online(sim, cpu) && um_sim_has_core_pmu(sim, pmu, cpu);
-}
-
-/*
- * The file cpus ("0-15") of a hybrid processor's PMU: the online CPUs of its kind of core. Only this file shows which
- * kind that is. (Linux intel_pmu_cpu_dead() removes offline CPUs.)
- */
-static int visit_cpus(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, struct um_sim_visitor *v)
-{
-	char text[400] = "";
-	size_t len = 0;
-
-	for (unsigned cpu = 0, last; cpu < sim->num_cpus && len < sizeof(text) - 32; cpu = last + 1) {
-		last = cpu;
-		if (!covers(sim, pmu, cpu))
-			continue;
-		while (last + 1 < sim->num_cpus && covers(sim, pmu, last + 1))
-			last++;
-		len += (size_t)snprintf(text + len, sizeof(text) - len, last > cpu ? "%s%u-%u" : "%s%u",
-					len ? "," : "", cpu, last);
-	}
-	snprintf(text + len, sizeof(text) - len, "\n");
-	return um_sim_visit_text(v, "cpus", text);
-}
-
 static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, struct um_sim_visitor *v)
 {
 	const struct um_sim_kernel *p = sim->kernel;
@@ -119,9 +105,9 @@ static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel
 	if (!err && (pmu->counters || pmu->kind == UM_SIM_PMU_IMC))
 		err = um_sim_visit_text(v, "perf_event_mux_interval_ms", "4\n");
 	if (!err && pmu->masked && !pmu->eventless)
-		err = visit_mask(pmu, sim, v);
+		err = visit_list(sim, "cpumask", is_in_mask, pmu, v);
 	if (!err && pmu->core_type)
-		err = visit_cpus(pmu, sim, v);
+		err = visit_list(sim, "cpus", is_covered, pmu, v);
 	if (!err && pmu->kind == UM_SIM_PMU_CORE)
 		err = visit_core(pmu, v);
 	if (!err)

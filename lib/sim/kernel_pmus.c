@@ -299,15 +299,8 @@ static int find_owners(struct uncoremsr_sim *sim)
 	if (!die || !core)
 		return -ENOMEM;
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
-		const struct um_sim_cpu *c = &sim->cpus[cpu];
-
-		while (c->present && (!sim->cpus[die[cpu]].present ||
-				      sim->cpus[die[cpu]].package != c->package ||
-				      sim->cpus[die[cpu]].die != c->die))
-			die[cpu]++;
-		while (c->present && (!sim->cpus[core[cpu]].present ||
-				      sim->cpus[core[cpu]].core != c->core))
-			core[cpu]++;
+		die[cpu] = um_sim_first_of(sim, UM_SIM_PER_DIE, cpu);
+		core[cpu] = um_sim_first_of(sim, UM_SIM_PER_CORE, cpu);
 	}
 	return 0;
 }

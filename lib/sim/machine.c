@@ -86,20 +86,29 @@ unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, boo
 	return n;
 }
 
-/* ---- nodes ---- */
+/* ---- what CPUs share ---- */
 
-bool um_sim_same_node(const struct um_sim_cpu *a, const struct um_sim_cpu *b)
+bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned a, unsigned b)
 {
-	return a->package == b->package && a->node == b->node &&
-		(a->node != UM_SIM_AS_DIE || a->die == b->die);
+	const struct um_sim_cpu *x = &sim->cpus[a], *y = &sim->cpus[b];
+	bool package = x->package == y->package, die = package && x->die == y->die;
+
+	switch (scope) {
+	case UM_SIM_PER_PACKAGE: return package;
+	case UM_SIM_PER_DIE: return die;
+	case UM_SIM_PER_NODE: return package && x->node == y->node && (x->node != UM_SIM_AS_DIE || die);
+	case UM_SIM_PER_L3: return x->l3 == y->l3 && (x->l3 != UM_SIM_AS_DIE || die);
+	case UM_SIM_PER_CORE: return x->core == y->core;
+	case UM_SIM_SCOPES: break;
+	}
+	return a == b;
 }
 
-/* The first present CPU of the node of @cpu. */
-static unsigned first_of_node(const struct uncoremsr_sim *sim, unsigned cpu)
+unsigned um_sim_first_of(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu)
 {
 	unsigned first = 0;
 
-	while (!sim->cpus[first].present || !um_sim_same_node(&sim->cpus[first], &sim->cpus[cpu]))
+	while (first < cpu && (!sim->cpus[first].present || !um_sim_shares(sim, scope, first, cpu)))
 		first++;
 	return first;
 }
@@ -110,13 +119,13 @@ static unsigned count_nodes(const struct uncoremsr_sim *sim, unsigned end)
 	unsigned num = 0;
 
 	for (unsigned cpu = 0; cpu < end; cpu++)
-		num += sim->cpus[cpu].present && first_of_node(sim, cpu) == cpu;
+		num += sim->cpus[cpu].present && um_sim_first_of(sim, UM_SIM_PER_NODE, cpu) == cpu;
 	return num;
 }
 
 unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu)
 {
-	return count_nodes(sim, first_of_node(sim, cpu));
+	return count_nodes(sim, um_sim_first_of(sim, UM_SIM_PER_NODE, cpu));
 }
 
 unsigned um_sim_sensor_folder(const struct uncoremsr_sim *sim, unsigned cpu)

@@ -153,12 +153,20 @@ int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu);
 /* Number of cores of a package (an index); @online: only cores with a CPU online. */
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online);
 
+/* What CPUs share; of a register: how many copies of it exist. Nodes are dies, or on AMD what the key node= says. */
+enum um_sim_scope {
+	UM_SIM_PER_PACKAGE, UM_SIM_PER_DIE, UM_SIM_PER_NODE, UM_SIM_PER_L3, UM_SIM_PER_CORE,
+	UM_SIM_SCOPES,
+};
+bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned a, unsigned b);
+/* The lowest CPU of the package, die, ... of @cpu. */
+unsigned um_sim_first_of(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);
+
 /*
- * Nodes: dies, or on AMD what the key node= says. They are numbered from 0 over all packages, by their first CPU. Linux
+ * Nodes are numbered from 0 over all packages, by their first CPU. Linux
  * numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it: here
  * the folders are numbered from the last node to the first, with other folders in between.
  */
-bool um_sim_same_node(const struct um_sim_cpu *a, const struct um_sim_cpu *b);
 unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu);
 unsigned um_sim_sensor_folder(const struct uncoremsr_sim *sim, unsigned cpu);
 

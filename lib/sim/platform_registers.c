@@ -235,21 +235,14 @@ static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 	return find_row(sim, msr);
 }
 
-/* Intel's package registers exist once per die (Linux coretemp.c has one device per die). */
-static unsigned first_of_die(const struct uncoremsr_sim *sim, unsigned cpu)
-{
-	unsigned first = 0;
-
-	while (sim->cpus[first].package != sim->cpus[cpu].package || sim->cpus[first].die != sim->cpus[cpu].die)
-		first++;
-	return first;
-}
-
-/* The stored content of a register. CPUs of one core or die share it, depending on the row's scope. */
+/*
+ * The stored content of a register. CPUs of one core or die share it, depending on the row's scope. Intel's package
+ * registers exist once per die (Linux coretemp.c has one device per die).
+ */
 static struct um_sim_cell *cell_of(struct uncoremsr_sim *sim, const struct row *row, unsigned cpu)
 {
-	const struct um_sim_cpu *c = &sim->cpus[cpu];
-	size_t copy = row->scope == CPU ? cpu : row->scope == CORE ? c->core : first_of_die(sim, cpu);
+	size_t copy = row->scope == CPU ? cpu : row->scope == CORE ? sim->cpus[cpu].core
+						: um_sim_first_of(sim, UM_SIM_PER_DIE, cpu);
 
 	return &sim->cells[(size_t)(row - rows) * sim->num_cpus + copy];
 }

@@ -192,7 +192,7 @@ static const struct story stories[] = {
 	  "list " DEV " software/ tracepoint/ msr/ cpu/ uncore/; "
 	  "list " DEV "/uncore type perf_event_mux_interval_ms cpumask format/ events/; "
 	  "list sys devices/ class/ module/ kernel/ bus/; "
-	  "file " DEV "/uncore/cpumask 0,1; file proc/sys/kernel/perf_event_paranoid -1; "
+	  "file " DEV "/uncore/cpumask 0-1; file proc/sys/kernel/perf_event_paranoid -1; "
 	  "store " DEV "/cpu/type 5 EACCES; no-file " DEV "/nosuch ENOENT; no-file " DEV "/cpu EISDIR; "
 	  "no-list " DEV "/cpu/type ENOTDIR" },
 	{ "caches of a package are in sysfs", "zen-1s",

@@ -248,7 +248,7 @@ static const struct story episodes[] = {
 	  "file " HWMON(1) "/temp7_label Core 5; no-file " HWMON(3) "/temp7_label ENOENT; "
 	  "use naples-1s; "
 	  "list sys/class/hwmon hwmon7/ hwmon5/ hwmon3/ hwmon1/; file " HWMON(5) "/device/numa_node 1; "
-	  "file sys/devices/system/node/node1/cpulist 2,3,10,11" },
+	  "file sys/devices/system/node/node1/cpulist 2-3,10-11" },
 	{ "the scripted hour follows its table", "throttled-hour,clock=stepped", THE_HOUR("0x690") },
 	{ "the scripted hour of another machine follows its table", "skylake-sp-2s,clock=stepped,throttle=hour",
 	  THE_HOUR("0x64f") },
