@@ -82,10 +82,9 @@ struct um_sim_box_type {
 	uint64_t valid;               /* bits of a selector that exist */
 	uint64_t enable;              /* enable bit; 0: a counter counts when its selector is not 0 */
 	uint8_t threshold;            /* width of the threshold, from bit 24 up; 0: no threshold, edge, inversion */
-	uint8_t ext_shift, ext_width; /* where the selector has the unit mask's bits above the usual eight */
 	const struct um_sim_filter *filter; /* NULL: no filters */
-	uint32_t (*event)(uint64_t selector, unsigned counter); /* NULL: bits 7:0 */
-	uint64_t (*umask)(uint64_t selector);                   /* NULL: bits 15:8, and those of @ext_shift */
+	uint64_t event_bits, umask_bits; /* bits of the selector, lowest first; 0: bits 7:0 and 15:8 */
+	uint32_t (*event)(uint64_t selector, unsigned counter); /* instead of both; NULL: none */
 	uint32_t global;              /* MSR of the global control if it is not the family's; else 0 */
 	unsigned quirks;
 };
@@ -101,6 +100,10 @@ const struct um_sim_family *um_sim_family(const char *uarch);
 /* Has the machine an uncore of one of these families (flags)? */
 bool um_sim_is_of(const struct uncoremsr_sim *sim, uint32_t flags);
 const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu);
+
+/* Event code and unit mask in a selector. */
+uint32_t um_sim_event_of(const struct um_sim_box_type *t, uint64_t selector, unsigned counter);
+uint64_t um_sim_umask_of(const struct um_sim_box_type *t, uint64_t selector);
 
 /* A second register that an event of an EX box needs: the event counts nothing while @bits of it are 0. */
 struct um_sim_second {

@@ -250,12 +250,8 @@ static um_u128 happened(const struct um_sim_counting *c)
 	s.threshold = (unsigned)(selector >> 24 & ((1u << t->threshold) - 1));
 	if (!t->threshold)
 		s.edge = s.invert = false;
-	if (t->event)
-		s.event = t->event(selector, c->index);
-	if (t->ext_width)
-		s.umask |= (selector >> t->ext_shift & (BIT(t->ext_width) - 1)) << 8;
-	if (t->umask)
-		s.umask = t->umask(selector);
+	s.event = um_sim_event_of(t, selector, c->index);
+	s.umask = um_sim_umask_of(t, selector);
 	s.blocked = !passes(c, &s);
 	return um_sim_count(c->sim, &s, c->sim->now);
 }

@@ -163,7 +163,7 @@ static const struct um_sim_family families[] = {
 	{ FAMILY("zen4", ZEN4, AMD, PACKAGE) }, { FAMILY("zen5", ZEN4, AMD, PACKAGE) },
 };
 
-/* ---- events and unit masks that are not, or not only, in bits 7:0 and 15:8 of the selector ---- */
+/* ---- events that are not certain bits of the selector; these boxes have no unit masks ---- */
 
 static uint32_t event_of_b(uint64_t selector, unsigned counter)
 {
@@ -175,42 +175,6 @@ static uint32_t event_of_m(uint64_t selector, unsigned counter UM_SIM_UNUSED)
 {
 	/* SET_FLAG_SEL (bits 21:19) selects the event if bit 7 (flag mode) is set, else INC_SEL (bits 13:9). */
 	return (uint32_t)(selector & BIT(7) ? 0x20 | (selector >> 19 & 7) : selector >> 9 & 0x1f);
-}
-
-static uint32_t event_of_r(uint64_t selector, unsigned counter UM_SIM_UNUSED)
-{
-	return (uint32_t)(selector >> 1 & 0x1f);
-}
-
-static uint32_t event_of_pcu(uint64_t selector, unsigned counter UM_SIM_UNUSED)
-{
-	return (uint32_t)((selector & 0xff) | (selector >> 21 & 1) << 8);
-}
-
-static uint64_t occupancy_of_pcu(uint64_t selector)
-{
-	return selector >> 14 & 3;
-}
-
-static uint64_t no_umask(uint64_t selector UM_SIM_UNUSED)
-{
-	return 0;
-}
-
-static uint32_t event_of_df(uint64_t selector, unsigned counter UM_SIM_UNUSED)
-{
-	return (uint32_t)((selector & 0xff) | (selector >> 32 & 0xf) << 8 |
-			  (selector >> 59 & 3) << 12);
-}
-
-static uint32_t event_of_df2(uint64_t selector, unsigned counter UM_SIM_UNUSED)
-{
-	return (uint32_t)((selector & 0xff) | (selector >> 32 & 0x7f) << 8);
-}
-
-static uint64_t read_write_of_umc(uint64_t selector)
-{
-	return selector >> 8 & 3;
 }
 
 /* ---- filters ---- */
@@ -284,22 +248,23 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 #define TYPE(f, name, who, bits, on, width) .families = (f), .pmu = (name), FROM(who), \
 	.valid = (bits), .enable = (on), .threshold = (width)
 #define FILTER(name) .filter = &(name)
-#define LONG_UMASK(shift, width) .ext_shift = (shift), .ext_width = (width)
-#define PCU_CODES .event = event_of_pcu, .umask = occupancy_of_pcu
+#define EVENT(bits) .event_bits = (bits)
+#define UMASK(bits) .umask_bits = (bits)
+#define LONG_UMASK(high, low) UMASK(BITS(15, 8) | BITS(high, low))
+#define DF_EVENT EVENT(BITS(60, 59) | BITS(35, 32) | BITS(7, 0))
+#define OCCUPANCY UMASK(BITS(15, 14))
 
 static const struct um_sim_box_type types[] = {
 	{ TYPE(NHM | WSM, "uncore", FREEBSD, SERVER8, EN, 8) },
 
 	/* LIKWID has no event field for the U-box; Linux has. */
-	{ TYPE(EX, "ubox", LIKWID, BIT(22) | BIT(20) | BIT(18) | BITS(7, 0), EN, 0), ALSO(LINUX),
-	  .umask = no_umask },
+	{ TYPE(EX, "ubox", LIKWID, BIT(22) | BIT(20) | BIT(18) | BITS(7, 0), EN, 0), ALSO(LINUX) },
 	{ TYPE(EX, "cbox", LIKWID, EX_PLAIN, EN, 8) },
-	{ TYPE(EX, "bbox", LIKWID, BITS(5, 0), BIT(0), 0), .event = event_of_b, .umask = no_umask },
+	{ TYPE(EX, "bbox", LIKWID, BITS(5, 0), BIT(0), 0), .event = event_of_b },
 	{ TYPE(EX, "sbox", LIKWID, EX_PLAIN, EN, 8), FILTER(ex_match) },
 	{ TYPE(EX, "mbox", LIKWID, BITS(21, 19) | BITS(13, 9) | BITS(7, 0), BIT(0), 0),
-	  .event = event_of_m, .umask = no_umask },
-	{ TYPE(EX, "rbox", LIKWID, BITS(6, 0), BIT(0), 0), FILTER(ex_ports), .event = event_of_r,
-	  .umask = no_umask },
+	  .event = event_of_m },
+	{ TYPE(EX, "rbox", LIKWID, BITS(6, 0), BIT(0), 0), FILTER(ex_ports), EVENT(BITS(5, 1)) },
 	{ TYPE(EX, "wbox", LIKWID, EX_PLAIN, EN, 8) },
 
 	{ TYPE(CLIENT_OLD, "cbo", LIKWID, CLIENT5, EN, 5) },
@@ -323,18 +288,18 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(KNL, "cha", LIKWID, SERVER8 | TID | BIT(16), EN, 8), ALSO(LINUX), FILTER(cha_knl) },
 	{ TYPE(SKX, "cha", LIBPFM4, SERVER8 | TID, EN, 8), FILTER(cha_skx) },
 	{ TYPE(SNR | ICX, "cha", LIBPFM4, SERVER8 | TID | BITS(57, 32), EN, 8), FILTER(cha_icx),
-	  LONG_UMASK(32, 26) },
+	  LONG_UMASK(57, 32) },
 	{ TYPE(SNBEP, "ubox", LIKWID, SERVER5 & ~OV_EN, EN, 5) },
 	{ TYPE(IVBEP, "ubox", GUIDE, SERVER5, EN, 5) },
 	{ TYPE(KNL, "ubox", LIKWID, SERVER5 | TID, EN, 5) },
 	{ TYPE(SNR, "ubox", LINUX, SERVER8, EN, 8) },
 	{ TYPE(SERVER_700, "ubox", LIKWID, SERVER5, EN, 5) },
-	{ TYPE(SNBEP, "pcu", PCM, PCU & ~OV_EN, EN, 5), FILTER(pcu_bands), PCU_CODES },
-	{ TYPE(IVBEP, "pcu", GUIDE, PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
+	{ TYPE(SNBEP, "pcu", PCM, PCU & ~OV_EN, EN, 5), FILTER(pcu_bands), EVENT(BIT(21) | BITS(7, 0)), OCCUPANCY },
+	{ TYPE(IVBEP, "pcu", GUIDE, PCU, EN, 5), FILTER(pcu_bands), EVENT(BIT(21) | BITS(7, 0)), OCCUPANCY },
 	/* The threshold has six bits; LIKWID has five. */
-	{ TYPE(KNL, "pcu", LIKWID, PCU6 | TID, EN, 6), ALSO(LINUX), .umask = occupancy_of_pcu },
+	{ TYPE(KNL, "pcu", LIKWID, PCU6 | TID, EN, 6), ALSO(LINUX), OCCUPANCY },
 	{ TYPE(SNR, "pcu", LINUX, SERVER8, EN, 8), FILTER(pcu_bands_snr) },
-	{ TYPE(SERVER_700, "pcu", PCM, PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
+	{ TYPE(SERVER_700, "pcu", PCM, PCU, EN, 5), FILTER(pcu_bands), EVENT(BIT(21) | BITS(7, 0)), OCCUPANCY },
 	{ TYPE(SKX, "iio", PCM, BITS(46, 32) | SERVER8, EN, 12), FILTER(iio_skx) },
 	{ TYPE(SNR | ICX, "iio", PCM, BITS(50, 32) | SERVER8, EN, 12), FILTER(iio_icx) },
 	{ TYPE(SKX | SNR | ICX, "irp", LIBPFM4, SERVER8, EN, 8) },
@@ -342,14 +307,14 @@ static const struct um_sim_box_type types[] = {
 
 	/* No enable bit: a counter counts when its selector is not 0. */
 	{ TYPE(DISCOVERY, "cha", LINUX, SPR8 | BIT(16) | BITS(63, 32), 0, 8), FILTER(cha_spr),
-	  LONG_UMASK(32, 32) },
+	  LONG_UMASK(63, 32) },
 	{ TYPE(DISCOVERY, "iio", LINUX, SPR8 | BITS(50, 32), 0, 12), FILTER(iio_spr) },
-	{ TYPE(DISCOVERY, "irp", LINUX, SPR8 | BITS(55, 32), 0, 8), LONG_UMASK(32, 24) },
+	{ TYPE(DISCOVERY, "irp", LINUX, SPR8 | BITS(55, 32), 0, 8), LONG_UMASK(55, 32) },
 	{ TYPE(DISCOVERY, "ubox", LINUX, SPR8, 0, 8) },
 
 	{ TYPE(FAM15 | FAM16, "nb", LIKWID, BITS(40, 32) | EN | CODES, EN, 0),
-	  .event = event_of_df },
-	{ TYPE(FAM16, "l2", LINUX, BITS(40, 32) | EN | CODES, EN, 0), .event = event_of_df },
+	  DF_EVENT },
+	{ TYPE(FAM16, "l2", LINUX, BITS(40, 32) | EN | CODES, EN, 0), DF_EVENT },
 	/*
 	 * Zen: slice mask 51:48, thread mask 63:56. From Zen 3 on: core 44:42, all cores and slices 47:46, slice 50:48.
 	 */
@@ -358,12 +323,32 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(ZEN3 | ZEN4, "l3", FREEBSD,
 	       BITS(59, 56) | BITS(50, 46) | BITS(44, 42) | EN | CODES, EN, 0), FILTER(l3_zen3) },
 	{ TYPE(ZEN | ZEN3, "df", FREEBSD, BITS(60, 59) | BITS(35, 32) | EN | CODES, EN, 0),
-	  .event = event_of_df },
+	  DF_EVENT },
 	{ TYPE(ZEN4, "df", FREEBSD, BITS(38, 32) | BITS(27, 24) | EN | CODES, EN, 0),
-	  LONG_UMASK(24, 4), .event = event_of_df2 },
-	{ TYPE(ZEN4, "umc", LIKWID, BIT(31) | BITS(9, 0), BIT(31), 0), .umask = read_write_of_umc,
+	  EVENT(BITS(38, 32) | BITS(7, 0)), LONG_UMASK(27, 24) },
+	{ TYPE(ZEN4, "umc", LIKWID, BIT(31) | BITS(9, 0), BIT(31), 0), UMASK(BITS(9, 8)),
 	  .quirks = UM_SIM_SATURATES },
 };
+
+/* Put the bits of @word that are set in @bits beside each other. */
+static uint64_t gather(uint64_t word, uint64_t bits)
+{
+	uint64_t value = 0;
+
+	for (unsigned n = 0; bits; bits &= bits - 1, n++)
+		value |= (word >> __builtin_ctzll(bits) & 1) << n;
+	return value;
+}
+
+uint32_t um_sim_event_of(const struct um_sim_box_type *t, uint64_t selector, unsigned counter)
+{
+	return t->event ? t->event(selector, counter) : (uint32_t)gather(selector, t->event_bits ?: BITS(7, 0));
+}
+
+uint64_t um_sim_umask_of(const struct um_sim_box_type *t, uint64_t selector)
+{
+	return t->event ? 0 : gather(selector, t->umask_bits ?: BITS(15, 8));
+}
 
 /* Bit 22 enables the counter, bit 20 passes on its overflows (edk2; PCM's UCLK_FIXED_CTL_EN and _OV_EN). */
 uint64_t um_sim_fixed_enable(enum um_sim_style style)

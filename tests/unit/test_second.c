@@ -245,15 +245,6 @@ static unsigned width(const struct um_code *f, const struct um_term *t)
 	return t ? (unsigned)__builtin_popcountll(t->mask) : f->width;
 }
 
-static uint64_t second_umask(const struct um_sim_box_type *t, uint64_t word)
-{
-	uint64_t umask = word >> 8 & 0xff;
-
-	if (t->ext_width)
-		umask |= (word >> t->ext_shift & (UM_SIM_BIT(t->ext_width) - 1)) << 8;
-	return t->umask ? t->umask(word) : umask;
-}
-
 /* Encode each bit of event select and unit mask by the table; the simulator must decode the same bit. */
 static void compare_event(const struct um_sim_box_type *t)
 {
@@ -265,10 +256,10 @@ static void compare_event(const struct um_sim_box_type *t)
 	for (unsigned i = 0; i < width(&s->event, event) && strcmp(s->event.name, "inc_sel"); i++) {
 		uint64_t word = put(&s->event, event, 1ull << i);
 
-		same("event select", 1ull << i, t->event ? t->event(word, 0) : word & 0xff);
+		same("event select", 1ull << i, um_sim_event_of(t, word, 0));
 	}
-	for (unsigned i = 0; i < width(&s->umask, umask) && !(t->umask && !t->umask(~0ull)); i++)
-		same("unit mask", 1ull << i, second_umask(t, put(&s->umask, umask, 1ull << i)));
+	for (unsigned i = 0; i < width(&s->umask, umask) && !t->event; i++)
+		same("unit mask", 1ull << i, um_sim_umask_of(t, put(&s->umask, umask, 1ull << i)));
 }
 
 static void compare_selector(const struct um_sim_layout *l, const struct um_sim_box_type *t)
