@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What register values mean. Pure functions: they need no machine, only its model and CPUID. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/number.h"
+#include "common/text.h"
 #include "throttle/throttle.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -80,29 +81,14 @@ char *um_thermal_bits(const struct um_field *fields, uint64_t mask, char *buf, s
 	return buf;
 }
 
-/* strtod() cannot be used, because it expects the decimal point of the program's locale. */
-static double number(const char **at)
-{
-	double n = 0, place = 1;
-
-	for (; isdigit((unsigned char)**at); ++*at)
-		n = 10 * n + (**at - '0');
-	if (**at == '.')
-		for (++*at; isdigit((unsigned char)**at); ++*at)
-			n += (place /= 10) * (**at - '0');
-	return n;
-}
-
 /* The base frequency in a brand string "Intel(R) Xeon(R) CPU X5650 @ 2.67GHz" (Intel SDM volume 2A, CPUID). */
 double um_thermal_brand_hz(const char *brand)
 {
-	const char *at = strchr(brand, '@');
+	const char *at = strchr(brand, '@'), *unit;
 	double hz;
 
-	if (!at)
+	if (!at || !um_real_number(at + 1, &unit, &hz))
 		return 0;
-	at += 1 + strspn(at + 1, " ");
-	hz = number(&at); /* @at is then at the unit */
-	hz *= !strncmp(at, "GHz", 3) ? 1e9 : !strncmp(at, "MHz", 3) ? 1e6 : 0;
-	return hz < UM_HZ_BEYOND_ANY ? hz : 0;
+	hz *= um_starts_with(unit, "GHz") ? 1e9 : um_starts_with(unit, "MHz") ? 1e6 : 0;
+	return hz > 0 && hz < UM_HZ_BEYOND_ANY ? hz : 0;
 }
