@@ -48,19 +48,27 @@ void um_text_close(struct um_access *a, int *handle)
 	*handle = -1;
 }
 
-/* Open the file of f->path. */
-static bool open_file(struct uncoremsr_throttle *t, struct um_number_file *f)
+void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)
 {
 	char text[32];
 
+	if (f->read_in == t->round)
+		return;
+	f->before = f->value;
+	f->had = f->known;
+	f->known = f->path[0] && um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
+		   parse(f, text, &f->value);
+	f->read_in = f->known ? t->round : 0;
+}
+
+/* Open and read the file of f->path. */
+static bool open_file(struct uncoremsr_throttle *t, struct um_number_file *f)
+{
 	f->handle = -1;
-	if (um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
-	    parse(f, text, &f->first)) {
-		f->first_in = t->round;
+	um_number_file_read(t, f);
+	if (f->known)
 		return true;
-	}
 	um_number_file_close(t, f);
-	f->first_in = 0;
 	f->path[0] = '\0';
 	return false;
 }
@@ -73,21 +81,6 @@ bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f,
 	vsnprintf(f->path, sizeof(f->path), fmt, ap);
 	va_end(ap);
 	return open_file(t, f);
-}
-
-void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)
-{
-	char text[32];
-
-	f->before = f->value;
-	f->had = f->known;
-	if (f->first_in == t->round) {
-		f->value = f->first;
-		f->known = true;
-		return;
-	}
-	f->known = f->path[0] && um_text_read(t->um->m.access, f->path + 1, &f->handle, text, sizeof(text)) >= 0 &&
-		   parse(f, text, &f->value);
 }
 
 void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f)

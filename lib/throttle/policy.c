@@ -79,7 +79,6 @@ static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 		if (strcmp(name, "long_term") != 0)
 			continue;
 		um_number_file_open(t, &most, "/" POWERCAP "/%.40s/constraint_%d_max_power_uw", zone, i);
-		um_number_file_read(t, &most);
 		design = most.known ? most.value : 0;
 		um_number_file_close(t, &most);
 	}

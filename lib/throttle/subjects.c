@@ -172,6 +172,7 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 		s->files[f].known = old->files[f].known;
 		s->files[f].before = old->files[f].before;
 		s->files[f].had = old->files[f].had;
+		s->files[f].read_in = old->files[f].read_in;
 	}
 }
 
@@ -272,7 +273,7 @@ static int list_again(struct uncoremsr_throttle *t)
 		um_files_find(t);
 		err = err ? err : um_hwmon_find(t);
 		um_cleared_apply(t);
-		err = err ? err : um_tpmi_find(t);
+		um_tpmi_find(t);
 		err = err ? err : um_policies_find(t);
 	}
 	free_subjects(t, old, num);
@@ -331,6 +332,5 @@ void um_subjects_free(struct uncoremsr_throttle *t)
 	um_cpuset_free(&t->opened);
 	free(t->online);
 	free(t->list);
-	free(t->dies);
 	free(t->counts);
 }

@@ -74,8 +74,7 @@ struct um_number_file {
 	uint64_t value, before;
 	bool known, had;
 	bool is_temperature;
-	/* @first: the value read when the file was opened, in round @first_in. Later rounds read the file again. */
-	uint64_t first, first_in;
+	uint64_t read_in;    /* the round of the last successful read; a file is read once in a round */
 	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
 	uint64_t base;
 	bool based;
@@ -219,7 +218,7 @@ struct uncoremsr_throttle {
 	size_t num_limits;
 	int not_put_back;          /* first error of restoring the counters of @events */
 	char unplaced[48];         /* folder of a sensor whose package is not known; "": none */
-	char (*dies)[96];                     /* paths of TPMI's file of each die (tpmi.c) */
+	char dies[16][96];                    /* paths of TPMI's file of each die (tpmi.c) */
 	size_t num_dies;
 };
 
@@ -268,7 +267,7 @@ void um_text_close(struct um_access *a, int *handle);
 void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
-/* Open a file; @f must be closed. False: there is no such file or no number in it; then @f->path is empty. */
+/* Open and read a file; @f must be closed. False: there is no such file or no number in it; then @f->path is empty. */
 bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
 	UM_PRINTF(3, 4);
 void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f);
@@ -381,7 +380,7 @@ void um_uncore_free(struct uncoremsr_throttle *t);
 
 /* ---- tpmi.c: limit reasons of the newest servers ---- */
 
-int um_tpmi_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
+void um_tpmi_find(struct uncoremsr_throttle *t);
 void um_tpmi_read(struct uncoremsr_throttle *t);
 /* Causes that TPMI's files show for the subject, as bits; 0 if there are no files. */
 unsigned um_tpmi_means(const struct uncoremsr_throttle *t, const struct um_subject *s);

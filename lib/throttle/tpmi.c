@@ -5,14 +5,11 @@
  * drivers/platform/x86/intel/plr_tpmi.c): "cpu12 POWER POWER_PKG_PL1_MSR_TPMI", or "cpu12 none".
  * The bits are sticky until 0 is written to the file.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
-
-enum { MAX_DIES = 16 };
 
 /*
  * Prefixes of the kernel's words; the first that fits is used. Frequency, QoS and fabric limits are normal
@@ -135,7 +132,7 @@ static int add_domain(void *user, const char *name)
 	const struct search *s = user;
 	struct uncoremsr_throttle *t = s->t;
 
-	if (strncmp(name, "domain", 6) == 0 && t->num_dies < MAX_DIES)
+	if (strncmp(name, "domain", 6) == 0 && t->num_dies < ARRAY_SIZE(t->dies))
 		snprintf(t->dies[t->num_dies++], sizeof(t->dies[0]),
 			 "/sys/kernel/debug/%.40s/plr/%.20s/status", s->device, name);
 	return 0;
@@ -154,13 +151,8 @@ static int add_device(void *user, const char *name)
 	return 0;
 }
 
-int um_tpmi_find(struct uncoremsr_throttle *t)
+void um_tpmi_find(struct uncoremsr_throttle *t)
 {
-	if (!t->model || !(t->model->has & UM_HAS_TPMI) || t->dies)
-		return 0;
-	t->dies = calloc(MAX_DIES, sizeof(*t->dies));
-	if (!t->dies)
-		return -ENOMEM;
-	t->um->m.access->ops->list(t->um->m.access, "sys/kernel/debug", add_device, t);
-	return 0;
+	if (t->model && t->model->has & UM_HAS_TPMI && !t->num_dies)
+		t->um->m.access->ops->list(t->um->m.access, "sys/kernel/debug", add_device, t);
 }
