@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "machine/cpuinfo.h"
 
 /* One CPU's block is below 3 KiB with today's flags; what follows it is not needed. */
@@ -45,17 +46,12 @@ static const char *find_value(const char *text, const char *key, size_t *len)
 static int find_number(const char *text, const char *key)
 {
 	size_t len;
-	const char *value = find_value(text, key, &len);
-	char *end;
-	long n;
+	const char *value = find_value(text, key, &len), *at = value;
+	unsigned n;
 
-	if (!value || !len || *value < '0' || *value > '9')
+	if (!value || !um_read_decimal(&at, 0xffff, &n))
 		return -1;
-	errno = 0;
-	n = strtol(value, &end, 10);
-	while (end < value + len && (*end == ' ' || *end == '\t'))
-		end++;
-	return errno || end != value + len || n > 0xffff ? -1 : (int)n;
+	return at + strspn(at, " \t") == value + len ? (int)n : -1;
 }
 
 int um_cpuinfo_flag(const char *text, const char *flag)

@@ -97,16 +97,10 @@ int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
 /* One word of a hex mask, its lowest bit being CPU @first. */
 static int add_word(struct um_cpuset *set, const char *word, size_t len, unsigned first)
 {
-	char digits[9];
-	unsigned long bits;
+	uint64_t bits;
 
-	if (len < 1 || len > 8)
+	if (len > 8 || !um_perf_hex(word, len, &bits))
 		return -EINVAL;
-	memcpy(digits, word, len);
-	digits[len] = '\0';
-	if (strspn(digits, "0123456789abcdefABCDEF") != len)
-		return -EINVAL;
-	bits = strtoul(digits, NULL, 16);
 	for (unsigned i = 0; bits; i++, bits >>= 1)
 		if ((bits & 1) && um_cpuset_add(set, first + i) < 0)
 			return -ENOMEM;
