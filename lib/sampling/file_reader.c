@@ -134,11 +134,17 @@ static int take_attr(struct um_data_file *d, struct um_cursor *c)
 	return err ? err : um_facts_add_ids(&d->facts, c->at, c->left);
 }
 
+/* The bytes of the current record behind its header. */
+static struct um_cursor body_of(const struct um_data_file *d, const struct um_perf_head *head)
+{
+	return (struct um_cursor){ .at = (unsigned char *)d->bytes + UM_PERF_RECORD_HEADER,
+				   .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = d->facts.big };
+}
+
 /* The number of bytes that follow a record without being part of it. */
 static uint64_t bytes_behind(const struct um_data_file *d, const struct um_perf_head *head)
 {
-	struct um_cursor c = { .at = (unsigned char *)d->bytes + UM_PERF_RECORD_HEADER,
-			       .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = d->facts.big };
+	struct um_cursor c = body_of(d, head);
 
 	if (head->type == UM_RECORD_TRACING_DATA)
 		return d->pub.stream ? ((uint64_t)um_take32(&c) + 7) / 8 * 8 : 0;
@@ -148,8 +154,7 @@ static uint64_t bytes_behind(const struct um_data_file *d, const struct um_perf_
 /* Read a record that perf itself has written. */
 static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 {
-	struct um_cursor c = { .at = (unsigned char *)d->bytes + UM_PERF_RECORD_HEADER,
-			       .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = d->facts.big };
+	struct um_cursor c = body_of(d, head);
 	uint64_t feature;
 
 	switch (head->type) {

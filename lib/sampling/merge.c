@@ -62,11 +62,9 @@ static uint64_t latest(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 static int queue_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, uint64_t *seen)
 {
 	struct um_ring_pieces p;
-	ssize_t len = r->map && !r->damaged ? um_ring_look(&r->ring, &p) : 0;
-	size_t good = len > 0 ? um_pieces_tally(&p, &s->tally) : 0, first;
+	size_t good = um_sampling_look(s, r, &p), first;
 	uint64_t time;
 
-	r->damaged |= len < 0 || good < (size_t)len;
 	if (!good)
 		return 0;
 	if (r->read == r->queue.len)

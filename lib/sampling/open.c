@@ -164,11 +164,6 @@ static bool is_of_cpu(const struct um_perf_unit *unit, int cpu)
 	       um_cpuset_has(&unit->pmu->cpus, (unsigned)cpu);
 }
 
-static int add_stream(struct uncoremsr_sampling *s, const struct um_stream *stream)
-{
-	return ARRAY_APPEND(s->streams, s->num_streams, *stream) ? um_no_memory(&s->um->error) : 0;
-}
-
 /* Plan all events of @num threads or processes, with one ring for all. */
 static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, size_t num)
 {
@@ -179,11 +174,11 @@ static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, siz
 	for (size_t i = 0; i < num; i++)
 		for (size_t k = 0; k < s->num_sampled && !err; k++)
 			if (is_of_cpu(unit_of(s, &s->sampled[k]), cpu))
-				err = add_stream(s, &(struct um_stream){ .sampled = k, .ring = s->num_rings,
-					.pid = (pid_t)ids[i], .fd = -1 });
+				err = ARRAY_APPEND(s->streams, s->num_streams, (struct um_stream){
+					.sampled = k, .ring = s->num_rings, .pid = (pid_t)ids[i], .fd = -1 });
 	r->num = s->num_streams - r->first;
 	s->num_rings += r->num > 0;
-	return err;
+	return err ? um_no_memory(&s->um->error) : 0;
 }
 
 /*

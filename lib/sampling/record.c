@@ -104,11 +104,6 @@ static bool has_trailer(const struct um_perf_layout *l, uint32_t type)
 	return l->id_all && type != UNCOREMSR_RECORD_SAMPLE && type < 64;
 }
 
-static size_t trailer_size(const struct um_perf_layout *l)
-{
-	return 8 * (size_t)__builtin_popcountll(l->sample_type & TRAILER);
-}
-
 /* If the body of a record has process ids, take_body() later replaces those of the trailer by them. */
 static void take_trailer(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
 {
@@ -246,7 +241,7 @@ int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct unc
 		r->has = l->sample_type;
 	} else if (has_trailer(l, head.type)) {
 		struct um_cursor t = c;
-		size_t size = trailer_size(l);
+		size_t size = 8 * (size_t)__builtin_popcountll(l->sample_type & TRAILER);
 
 		if (size > c.left)
 			return -EBADMSG;

@@ -141,14 +141,21 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 
 /* ---- while it runs ---- */
 
+size_t um_sampling_look(struct uncoremsr_sampling *s, struct um_sampling_ring *r, struct um_ring_pieces *p)
+{
+	ssize_t len = r->map && !r->damaged ? um_ring_look(&r->ring, p) : 0;
+	size_t good = len > 0 ? um_pieces_tally(p, &s->tally) : 0;
+
+	r->damaged |= len < 0 || good < (size_t)len;
+	return good;
+}
+
 /* Add the whole records of a ring to the pieces that are written next. */
 static void take_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, size_t *num)
 {
 	struct um_ring_pieces p;
-	ssize_t len = r->map && !r->damaged ? um_ring_look(&r->ring, &p) : 0;
-	size_t good = len > 0 ? um_pieces_tally(&p, &s->tally) : 0;
+	size_t good = um_sampling_look(s, r, &p);
 
-	r->damaged |= len < 0 || good < (size_t)len;
 	r->taken = good;
 	for (int i = 0; i < 2 && good; i++) {
 		size_t part = p.len[i] < good ? p.len[i] : good;

@@ -98,6 +98,8 @@ void um_sampling_close_events(struct uncoremsr_sampling *s);
 /* open.c: the rate, and the cost of the most expensive event, for uncoremsr_sampling_state(). */
 uint64_t um_sampling_rate(const struct uncoremsr_sampling *s);
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s);
+/* recording.c: count the unread records of a ring. Returns the size of the whole ones, whose bytes are in *p. */
+size_t um_sampling_look(struct uncoremsr_sampling *s, struct um_sampling_ring *r, struct um_ring_pieces *p);
 /*
  * start_records.c: write records about what existed before the first sample: the kernel's mapping, and running
  * processes.

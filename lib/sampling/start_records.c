@@ -20,10 +20,6 @@ enum {
 
 /* ---- the kernel ---- */
 
-struct kernel_place {
-	uint64_t start, end;
-};
-
 /* Read a text file of the kernel; the caller frees it. NULL: it cannot be read. */
 static char *read_all(const struct uncoremsr_sampling *s, const char *path)
 {
@@ -50,19 +46,6 @@ static uint64_t address_of(const char *text, const char *end)
 	return line ? strtoull(line, NULL, 16) : 0;
 }
 
-static void find_kernel(const struct uncoremsr_sampling *s, struct kernel_place *k)
-{
-	char *text = read_all(s, "proc/kallsyms");
-
-	if (!text)
-		return;
-	k->start = address_of(text, " _text\n");
-	if (!k->start)
-		k->start = address_of(text, " _stext\n");
-	k->end = address_of(text, " _etext\n");
-	free(text);
-}
-
 static void put_kernel_map(const struct uncoremsr_sampling *s, struct um_bytes *b, uint64_t start,
 			   uint64_t len, uint64_t offset, const char *name)
 {
@@ -79,11 +62,16 @@ static void put_kernel_map(const struct uncoremsr_sampling *s, struct um_bytes *
 
 static void put_kernel(const struct uncoremsr_sampling *s, struct um_bytes *b)
 {
-	struct kernel_place k = { 0, 0 };
+	char *text = read_all(s, "proc/kallsyms");
+	uint64_t start, end;
 
-	find_kernel(s, &k);
-	if (k.start && k.end > k.start)
-		put_kernel_map(s, b, k.start, k.end - k.start, k.start, "[kernel.kallsyms]_text");
+	if (!text)
+		return;
+	start = address_of(text, " _text\n") ?: address_of(text, " _stext\n");
+	end = address_of(text, " _etext\n");
+	if (start && end > start)
+		put_kernel_map(s, b, start, end - start, start, "[kernel.kallsyms]_text");
+	free(text);
 }
 
 /*
