@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/text.h"
 #include "throttle/throttle.h"
 
 /* Only a temperature can be negative; its int64_t is stored in *value. */
@@ -141,60 +140,18 @@ static void set_path(struct um_subject *s, int file)
 	um_cpu_path(s->files[file].path, "/sys/devices/system/cpu/cpu", s->cpu, "/", um_file_rows[file].name);
 }
 
-#define CPUFREQ "cpufreq/"
-
-/* Which files of a core are in the folder cpufreq of its CPU; that depends on the driver. */
-struct cpufreq {
-	bool has[UM_NUM_FILES];
-	bool has_table;
-};
-
-static int note_cpufreq(void *user, const char *name)
-{
-	struct cpufreq *c = user;
-	char file[sizeof(um_file_rows[0].name)];
-
-	snprintf(file, sizeof(file), CPUFREQ "%.39s", name);
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		c->has[i] |= !strcmp(um_file_rows[i].name, file);
-	c->has_table |= !strcmp(name, "scaling_available_frequencies");
-	return 0;
-}
-
-/* List the folder cpufreq. If it exists but cannot be listed, assume that it has all files. */
-static struct cpufreq list_cpufreq(struct uncoremsr_throttle *t, const struct um_subject *s)
-{
-	struct cpufreq c = { .has_table = false };
-	char dir[UM_CPU_PATH_SIZE];
-	int err = t->um->m.access->ops->list(t->um->m.access,
-					     um_cpu_path(dir, "sys/devices/system/cpu/cpu", s->cpu, "/", "cpufreq"),
-					     note_cpufreq, &c);
-
-	if (err && err != -ENOENT)
-		memset(&c, true, sizeof(c));
-	return c;
-}
-
 /*
  * Open the files of the subject's CPU. The cpufreq driver has all files of a chip or none, so if one could be opened,
  * keep the paths of all.
  */
 static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum um_file_of of)
 {
-	struct cpufreq cpufreq = { .has_table = false };
-
-	if (of == UM_OF_CORE) {
-		cpufreq = list_cpufreq(t, s);
-		s->has_table = cpufreq.has_table;
-	}
 	for (int i = 0; i < UM_NUM_FILES; i++) {
-		const struct um_file_row *row = &um_file_rows[i];
-
-		if (row->of != of || (of == UM_OF_CORE && um_starts_with(row->name, CPUFREQ) && !cpufreq.has[i]))
+		if (um_file_rows[i].of != of)
 			continue;
 		set_path(s, i);
 		/* Files of times are opened when they are needed (read_time()). */
-		if (!row->is_time)
+		if (!um_file_rows[i].is_time)
 			open_file(t, &s->files[i]);
 	}
 	if (of != UM_OF_CHIP || !um_has_occ(s))

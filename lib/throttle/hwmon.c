@@ -24,8 +24,7 @@ struct device {
 	bool amd;
 	int id;           /* number of a die, a package, or an AMD node; or UNKNOWN */
 	int numa;         /* NUMA node, or UNKNOWN */
-	const struct um_cpuset *cpus; /* CPUs of the device's die; NULL: of the whole package */
-	struct um_subject *package; /* NULL: not known */
+	struct um_subject *of; /* the device's package or die; NULL: not known */
 };
 
 struct search {
@@ -145,9 +144,22 @@ static struct um_subject *find_package(struct search *s, int id)
 	return NULL;
 }
 
-static struct um_subject *package_of_die(struct search *s, int id)
+static struct um_subject *package_of(struct um_subject *s)
 {
-	return (size_t)id < s->t->by_die.num_packages ? find_package(s, s->t->by_die.packages[id].shown.id) : NULL;
+	return s && s->of ? s->of : s;
+}
+
+/* The die with this number over all packages; its package, if that has only one die. */
+static struct um_subject *find_die(struct search *s, int id)
+{
+	const struct um_topology *dies = &s->t->by_die;
+	const struct uncoremsr_package *die = (size_t)id < dies->num_packages ? &dies->packages[id].shown : NULL;
+	struct um_subject *package = die ? find_package(s, die->id) : NULL;
+
+	for (size_t i = s->t->num_listed; package && i < s->t->num_subjects; i++)
+		if (s->t->subjects[i].of == package && s->t->subjects[i].die == die->die)
+			return &s->t->subjects[i];
+	return package;
 }
 
 /* The package of the first CPU in "sys/devices/system/node/node1/cpulist". */
@@ -180,8 +192,8 @@ static void place_coretemps(struct search *s)
 		if (d->amd || d->id == UNKNOWN)
 			continue;
 		by_package &= find_package(s, d->id) != NULL;
-		by_die &= package_of_die(s, d->id) != NULL;
-		same &= find_package(s, d->id) == package_of_die(s, d->id);
+		by_die &= find_die(s, d->id) != NULL;
+		same &= find_package(s, d->id) == package_of(find_die(s, d->id));
 	}
 	if (by_package && by_die && !same) {
 		size_t packages = s->t->topo.num_packages, dies = s->t->by_die.num_packages;
@@ -194,10 +206,7 @@ static void place_coretemps(struct search *s)
 
 		if (d->amd || d->id == UNKNOWN)
 			continue;
-		d->package = by_die ? package_of_die(s, d->id)
-			   : by_package ? find_package(s, d->id) : NULL;
-		if (by_die)
-			d->cpus = &s->t->by_die.packages[d->id].cpus;
+		d->of = by_die ? find_die(s, d->id) : by_package ? find_package(s, d->id) : NULL;
 	}
 }
 
@@ -207,7 +216,7 @@ static struct um_subject *package_of_node(struct search *s, int node)
 	size_t packages = s->t->topo.num_packages, nodes = s->num_of[true];
 
 	if (nodes == s->t->by_die.num_packages)
-		return package_of_die(s, node);
+		return find_die(s, node);
 	if (!packages || nodes % packages || (size_t)node >= nodes)
 		return NULL;
 	return find_package(s, s->t->topo.packages[(size_t)node / (nodes / packages)].shown.id);
@@ -220,12 +229,12 @@ static void place(struct search *s)
 		struct device *d = &s->devices[i];
 
 		if (d->numa >= 0)
-			d->package = package_of_numa(s, d->numa);
-		if (d->amd && !d->package && d->id != UNKNOWN)
-			d->package = package_of_node(s, d->id);
+			d->of = package_of_numa(s, d->numa);
+		if (d->amd && !d->of && d->id != UNKNOWN)
+			d->of = package_of_node(s, d->id);
 		/* On a machine with one package every device belongs to it. */
-		if (!d->package && s->t->topo.num_packages == 1)
-			d->package = find_package(s, s->t->topo.packages[0].shown.id);
+		if (!d->of && s->t->topo.num_packages == 1)
+			d->of = find_package(s, s->t->topo.packages[0].shown.id);
 	}
 }
 
@@ -254,27 +263,18 @@ static void use_file(struct search *s, struct um_subject *subject, enum um_file_
 	note_unplaced(s, d);
 }
 
-/* Find the die of a device, in a package with several dies. */
-static struct um_subject *find_die(struct search *s, const struct device *d)
+static struct um_subject *find_labelled(const struct device *d, const char *label)
 {
-	for (size_t i = s->t->num_listed; i < s->t->num_subjects && d->cpus; i++)
-		if (s->t->subjects[i].of == d->package && um_cpuset_has(d->cpus, s->t->subjects[i].cpu))
-			return &s->t->subjects[i];
-	return d->package;
-}
-
-static struct um_subject *find_labelled(struct search *s, const struct device *d, const char *label)
-{
+	struct um_subject *package = package_of(d->of);
 	int core;
 
 	if (strncmp(label, "Package id ", 11) == 0)
-		return find_die(s, d);
+		return d->of;
 	if (sscanf(label, "Core %d", &core) != 1)
 		return NULL;
-	for (size_t i = 1; i <= d->package->num; i++)
-		if (d->package[i].core == core &&
-		    (!d->cpus || um_cpuset_has(d->cpus, d->package[i].cpu)))
-			return &d->package[i];
+	for (size_t i = 1; i <= package->num; i++)
+		if (package[i].core == core && (d->of == package || package[i].of == d->of))
+			return &package[i];
 	return NULL;
 }
 
@@ -291,7 +291,7 @@ static int use_labelled(void *user, const char *name)
 	if (sscanf(name, "temp%u_label%n", &sensor, &used) != 1 || !used || name[used] ||
 	    !read_file(s, d, name, label, sizeof(label)))
 		return 0;
-	subject = find_labelled(s, d, label);
+	subject = find_labelled(d, label);
 	if (!subject || !needs_sensors(s->t, subject))
 		return 0;
 	use_file(s, subject, UM_FILE_CRIT_ALARM, d, sensor, "crit_alarm");
@@ -303,10 +303,10 @@ static void use(struct search *s, const struct device *d)
 {
 	char dir[48];
 
-	if (!d->package) {
+	if (!d->of) {
 		note_unplaced(s, d);
 	} else if (d->amd) {
-		use_file(s, d->package, UM_FILE_TEMPERATURE, d, 1, "input");
+		use_file(s, d->of, UM_FILE_TEMPERATURE, d, 1, "input");
 	} else {
 		snprintf(dir, sizeof(dir), CLASS "/hwmon%u", d->folder);
 		s->device = d;

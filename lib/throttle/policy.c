@@ -136,7 +136,7 @@ static void find_table(struct uncoremsr_throttle *t, struct um_subject *s)
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpufreq/scaling_available_frequencies",
 		 s->cpu);
 	s->table_khz = 0;
-	if (!s->has_table || um_access_line(t->um->m.access, path, text, sizeof(text)) <= 0)
+	if (um_access_line(t->um->m.access, path, text, sizeof(text)) <= 0)
 		return;
 	for (char *at = text, *end;; at = end) {
 		unsigned long long khz = strtoull(at, &end, 10);

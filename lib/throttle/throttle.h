@@ -165,7 +165,6 @@ struct um_subject {
 	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* the last element is scratch for questions without
 								    * room */
 	size_t num_questions, num_open; /* open questions come first */
-	bool has_table;      /* the cpufreq driver has a table of frequencies */
 	uint64_t table_khz;  /* highest frequency in the cpufreq driver's table; 0: the driver has none */
 	struct uncoremsr_policy policies[UM_MAX_POLICIES];
 	size_t num_policies;
