@@ -115,17 +115,15 @@ static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct u
 {
 	uint64_t value = 0;
 	int err = um_reg_read(m, cpu, units->msr, &value, e);
-	unsigned told;
 
 	if (err)
 		return err;
 	value >>= units->shift;
 	if (units->width < 64)
 		value &= (UINT64_C(1) << units->width) - 1;
-	told = units->popcount ? (unsigned)__builtin_popcountll(value) : (unsigned)value;
-	if (!told && units->zero_means_probe)
-		told = units->max;
-	*num = told < units->max ? told : units->max;
+	if (!value && units->zero_means_probe)
+		value = units->max;
+	*num = value < units->max ? (unsigned)value : units->max;
 	return 0;
 }
 

@@ -137,11 +137,6 @@ static const struct um_tree_node *find_phandle(const struct phandles *p, uint32_
 
 /* ---- units ---- */
 
-static bool known_type(uint32_t type)
-{
-	return um_imc_level_name((enum um_imc_level)type) != NULL;
-}
-
 static int skip(struct um_imc_catalog *c, const char *node, enum um_imc_why why, uint32_t type)
 {
 	return ARRAY_APPEND(c->skipped, c->num_skipped, (struct um_imc_skipped){ node, why, type });
@@ -165,12 +160,11 @@ static int add_unit(struct um_imc_catalog *c, const struct um_tree_node *node)
 
 	if (!um_tree_cell(node, "type", 0, &type))
 		return skip(c, node->name, UM_IMC_NO_TYPE, 0);
-	if (!known_type(type))
+	if (!um_imc_level_name((enum um_imc_level)type))
 		return skip(c, node->name, UM_IMC_UNKNOWN_TYPE, type);
 	if (!um_tree_cell(node, "size", 0, &unit.size))
 		return skip(c, node->name, UM_IMC_NO_SIZE, type);
 	unit.level = (enum um_imc_level)type;
-	unit.has_offset = um_tree_cell(node, "offset", 0, &unit.offset);
 	if (!um_tree_cell(node, "cb_offset", 0, &unit.control))
 		unit.control = CONTROL_BLOCK;
 	/* Without "reg" the kernel uses an undefined value; we use 0. */

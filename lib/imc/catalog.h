@@ -30,8 +30,6 @@ struct um_imc_unit {
 	enum um_imc_level level;
 	uint32_t size;         /* bytes of memory that holds the unit's counters */
 	uint32_t base;         /* offset of the counters in the unit's memory */
-	bool has_offset;       /* firmware gives @offset */
-	uint32_t offset;       /* offset of the unit's memory from the base that firmware gives for each chip */
 	uint32_t control;      /* offset of the microcode's control block in the memory */
 	bool repeated;         /* an earlier unit has the same name; the kernel uses the first */
 };

@@ -248,7 +248,6 @@ enum um_units_from {
 struct um_units {
 	enum um_units_from from;
 	uint16_t max;
-	bool popcount;               /* the field is a bitmap */
 	bool zero_means_probe;       /* if the register reads 0, as on some parts, probe the units */
 	uint32_t stride;             /* distance between units; not used with @offsets */
 	uint32_t other_stride;       /* distance for registers with @other_units; not used with @other_offsets */

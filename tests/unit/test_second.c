@@ -136,7 +136,6 @@ static void compare_units(const struct um_sim_family *f, const struct um_sim_lay
 			bits++;
 		}
 	same("registers with bits that tell how many", l->tells != 0, bits);
-	same("bits that are counted", pmu->units.popcount, false);
 	same_scope("scope", pmu->scope, l->scope);
 	same_scope("scope of selectors", pmu->num_general ? pmu->selector->reg.scope : pmu->scope, l->scope);
 	same_scope("scope of counters", pmu->num_general ? pmu->counter->scope : pmu->scope, l->scope);
