@@ -154,7 +154,7 @@ struct um_sim_unit {
 struct um_sim_box_pmu {
 	const struct um_sim_layout *layout;
 	const struct um_sim_box_type *type;
-	unsigned num_general, num_counters, num_plain;
+	unsigned num_general, num_counters;
 	unsigned num_units;           /* units per copy */
 	struct um_sim_unit *units;    /* [copy * num_units + unit] */
 	uint64_t *words;              /* memory for the pointers of all units */
@@ -217,6 +217,8 @@ uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
 void um_sim_box_counter_follow(const struct um_sim_counting *c);
 void um_sim_unit_follow(struct um_sim_counting c);
 void um_sim_unit_begin(struct um_sim_counting c);
+/* Call @fn for each unit that is not absent. */
+void um_sim_each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counting c));
 void um_sim_boxes_follow(struct uncoremsr_sim *sim);
 void um_sim_boxes_begin(struct uncoremsr_sim *sim);
 

@@ -315,11 +315,11 @@ void um_sim_unit_begin(struct um_sim_counting c)
 			c.u->counter[c.index].seen = happened(&c);
 }
 
-static void each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counting c))
+void um_sim_each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counting c))
 {
 	struct um_sim_boxes *b = sim->boxes;
 
-	for (size_t i = 0; i < b->num_pmus; i++) {
+	for (size_t i = 0; b && i < b->num_pmus; i++) {
 		struct um_sim_box_pmu *p = &b->pmus[i];
 
 		for (unsigned n = 0; n < b->copies[p->layout->scope].num * p->num_units; n++)
@@ -332,10 +332,10 @@ static void each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counti
 
 void um_sim_boxes_follow(struct uncoremsr_sim *sim)
 {
-	each_unit(sim, um_sim_unit_follow);
+	um_sim_each_unit(sim, um_sim_unit_follow);
 }
 
 void um_sim_boxes_begin(struct uncoremsr_sim *sim)
 {
-	each_unit(sim, um_sim_unit_begin);
+	um_sim_each_unit(sim, um_sim_unit_begin);
 }

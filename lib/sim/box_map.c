@@ -79,7 +79,7 @@ static bool fused_off(const struct uncoremsr_sim *sim, const struct um_sim_box_p
 static int make_units(struct uncoremsr_sim *sim, struct um_sim_box_pmu *p)
 {
 	const struct um_sim_copies *c = &sim->boxes->copies[p->layout->scope];
-	size_t num = (size_t)c->num * p->num_units, words = p->num_counters + p->num_plain;
+	size_t num = (size_t)c->num * p->num_units, words = p->num_counters + p->layout->num_plain;
 
 	p->units = calloc(num, sizeof(*p->units));
 	p->words = calloc(num * words + 1, sizeof(*p->words));
@@ -188,7 +188,6 @@ static int add_pmu(struct uncoremsr_sim *sim, const struct um_sim_layout *l)
 	p->type = um_sim_box_type(b->family, l->pmu);
 	p->num_general = general_counters(sim, l);
 	p->num_counters = p->num_general + (unsigned)l->num_fixed;
-	p->num_plain = (unsigned)l->num_plain;
 	p->num_units = l->max;
 	for (unsigned unit = 0; unit < p->num_units; unit++)
 		add_unit(b, (unsigned)(b->num_pmus - 1), unit);

@@ -220,7 +220,7 @@ static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 			clear_selectors(&c);
 			clear_counters(&c);
 			c.u->control = 0;
-			memset(c.u->plain, 0, p->num_plain * sizeof(*c.u->plain));
+			memset(c.u->plain, 0, p->layout->num_plain * sizeof(*c.u->plain));
 		}
 	}
 }
@@ -322,25 +322,22 @@ static void occupy(const struct um_sim_counting *c)
 	c->sim->boxes->globals[0].value[c->copy] |= um_sim_counter_bit(c);
 }
 
+static void reset_unit(struct um_sim_counting c)
+{
+	uint64_t salt = (uint64_t)(c.pmu - c.sim->boxes->pmus) << 40 | (uint64_t)(c.u - c.pmu->units) << 8;
+
+	for (c.index = 0; c.index < c.pmu->num_counters; c.index++) {
+		c.u->counter[c.index].value = um_sim_garbage(c.sim, salt | c.index,
+							     um_sim_counter_limit(c.pmu, c.index));
+		if (c.index < ARRAY_SIZE(c.sim->busy) && c.sim->busy[c.index])
+			occupy(&c);
+	}
+}
+
 static void reset(struct uncoremsr_sim *sim)
 {
-	struct um_sim_boxes *b = sim->boxes;
-
-	for (size_t i = 0; b && i < b->num_pmus; i++) {
-		struct um_sim_box_pmu *p = &b->pmus[i];
-
-		for (unsigned n = 0; n < b->copies[p->layout->scope].num * p->num_units; n++)
-			for (unsigned k = 0; k < p->num_counters; k++) {
-				p->units[n].counter[k].value = um_sim_garbage(sim,
-					(uint64_t)i << 40 | (uint64_t)n << 8 | k,
-					um_sim_counter_limit(p, k));
-				if (k < ARRAY_SIZE(sim->busy) && sim->busy[k])
-					occupy(&(struct um_sim_counting) { .sim = sim, .pmu = p, .u = &p->units[n],
-						.copy = n, .index = k });
-			}
-	}
-	if (b)
-		um_sim_boxes_begin(sim);
+	um_sim_each_unit(sim, reset_unit);
+	um_sim_boxes_begin(sim);
 }
 
 const struct um_sim_register_bank um_sim_box_bank = {

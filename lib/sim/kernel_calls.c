@@ -148,12 +148,6 @@ static int check_open(struct sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 	return err ? err : check_target(k->sim, pmu, pid, cpu, flags);
 }
 
-/* The CPU on which the event counts. Any CPU of a package can be given for the package's PMU. */
-static unsigned moved_cpu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, int cpu)
-{
-	return cpu < 0 ? 0 : um_sim_owner(sim, pmu, (unsigned)cpu);
-}
-
 static int sim_open(struct um_perf_kernel *base, const struct um_perf_attr *attr, pid_t pid,
 		    int cpu, int group_fd, unsigned flags)
 {
@@ -174,7 +168,8 @@ static int sim_open(struct um_perf_kernel *base, const struct um_perf_attr *attr
 		return -ENOMEM;
 	*ev = (struct um_sim_perf_event){
 		.pmu = pmu, .attr = *attr, .flags = flags, .pid = pid,
-		.cpu = moved_cpu(k->sim, pmu, cpu), .id = ++k->sim->kernel->last_id,
+		/* Any CPU of a package can be given for the package's PMU. */
+		.cpu = cpu < 0 ? 0 : um_sim_owner(k->sim, pmu, (unsigned)cpu), .id = ++k->sim->kernel->last_id,
 		.on = !(flags & (UM_PERF_DISABLED | UM_PERF_ENABLE_ON_EXEC)),
 	};
 	if (attr->sampling) {

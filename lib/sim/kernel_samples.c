@@ -186,11 +186,6 @@ static uint64_t scattered(uint64_t n)
 	return n * 37 % 100;
 }
 
-static uint64_t kernel_text(const struct uncoremsr_sim *sim)
-{
-	return sim->imc ? POWER_KERNEL_TEXT : KERNEL_TEXT;
-}
-
 static uint64_t address_of(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, size_t *place,
 			   bool *in_kernel)
 {
@@ -200,7 +195,7 @@ static uint64_t address_of(const struct uncoremsr_sim *sim, const struct um_sim_
 	*place = 0;
 	*in_kernel = a->exclude_user || (!a->exclude_kernel && at < KERNEL_OF_100);
 	if (*in_kernel)
-		return kernel_text(sim) + 0x1000 + skid;
+		return (sim->imc ? POWER_KERNEL_TEXT : KERNEL_TEXT) + 0x1000 + skid;
 	at = scattered(n / 7 + n);
 	while (at >= places[*place].of_100)
 		at -= places[(*place)++].of_100;

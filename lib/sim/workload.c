@@ -29,7 +29,7 @@ uint64_t um_sim_begun(const struct um_sim_episodes *e, uint64_t ns)
 	return ns < e->phase ? 0 : (ns - e->phase) / e->every + 1;
 }
 
-uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n)
+static uint64_t rate_of_unit(const struct um_sim_event *e, uint64_t n)
 {
 	um_u128 rate = e->rate + (um_u128)e->spread * n;
 
@@ -104,7 +104,7 @@ um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_select
 
 		if (s->blocked || !is_candidate(e, s) || !is_counted(sim, e, s))
 			continue;
-		rate = um_sim_rate_of_unit(e, s->n);
+		rate = rate_of_unit(e, s->n);
 		if (!inverted)
 			sum += count_event(e, s, rate, ns);
 		else if (s->threshold <= e->inc) /* there cannot be more active cycles than cycles */

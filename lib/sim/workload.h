@@ -63,7 +63,5 @@ void um_sim_select(struct um_sim_selection *s, uint64_t selector);
 bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const char *name);
 /* Apply the keys rate=. 0; -ENOMEM. */
 int um_sim_apply_rates(struct uncoremsr_sim *sim) UM_MUST_CHECK;
-/* Rate of the event in unit @n of a package, per second. */
-uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n);
 
 #endif
