@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Packages, their online CPUs and their cores. */
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "machine/machine.h"
 #include "machine/siblings.h"
 #include "machine/sysfs.h"
@@ -126,14 +126,12 @@ int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 static int add_chip_id(void *user, const char *name)
 {
 	static const char export[] = UM_CHIP_EXPORT;
-	unsigned long id;
-	char *end;
+	const char *digits = name + sizeof(export) - 1;
+	uint64_t id;
 
-	if (strncmp(name, export, sizeof(export) - 1) || !isxdigit((unsigned char)name[sizeof(export) - 1]))
+	if (strncmp(name, export, sizeof(export) - 1) || !um_perf_hex(digits, strlen(digits), &id) || id > INT_MAX)
 		return 0;
-	errno = 0;
-	id = strtoul(name + sizeof(export) - 1, &end, 16);
-	return errno || *end || id > INT_MAX ? 0 : um_cpuset_add(user, (unsigned)id);
+	return um_cpuset_add(user, (unsigned)id);
 }
 
 static bool has_package(const struct um_topology *t, unsigned id)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/number.h"
 #include "sim/file_table.h"
 #include "sim/trouble.h"
 
@@ -56,11 +57,9 @@ static bool resolve(const struct uncoremsr_sim *sim, char placeholder, unsigned 
 /* Read a number as the kernel writes it: decimal, no leading zeros. */
 static const char *read_number(const char *path, unsigned *number)
 {
-	const char *start = path;
+	const char *end = path;
 
-	for (*number = 0; *path >= '0' && *path <= '9' && *number < UM_SIM_MAX_CPUS + 2; path++)
-		*number = *number * 10 + (unsigned)(*path - '0');
-	return path == start || (*start == '0' && path > start + 1) ? NULL : path;
+	return um_read_decimal(&end, 2 * UM_SIM_MAX_CPUS, number) && (*path != '0' || end == path + 1) ? end : NULL;
 }
 
 /*

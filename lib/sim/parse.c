@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sim/parse.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "common/number.h"
 
 int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...)
 {
@@ -20,55 +23,33 @@ int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...)
 	return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "parameter %s: %s", s->key, text);
 }
 
-__extension__ typedef unsigned __int128 um_u128;
-
-static int digit(char c, unsigned base)
-{
-	int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 :
-		c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
-
-	return d < (int)base ? d : -1;
-}
-
 bool um_sim_number(const char *text, uint64_t max, uint64_t *value)
 {
-	unsigned base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
-	um_u128 v = 0;
+	uint64_t v;
 
-	if (base == 16)
-		text += 2;
-	if (!*text)
+	if (!um_perf_number(text, strlen(text), &v) || v > max)
 		return false;
-	for (; *text; text++) {
-		int d = digit(*text, base);
-
-		if (d < 0)
-			return false;
-		v = v * base + (unsigned)d;
-		if (v > max)
-			return false;
-	}
-	*value = (uint64_t)v;
+	*value = v;
 	return true;
 }
+
+__extension__ typedef unsigned __int128 um_u128;
 
 static bool seconds(const char *text, uint64_t *ns)
 {
 	um_u128 v = 0;
 	int decimals = -1; /* number of decimals read; -1: no point was read yet */
 
-	if (digit(text[0], 10) < 0)
+	if (!isdigit((unsigned char)text[0]))
 		return false;
 	for (; *text; text++) {
-		int d = digit(*text, 10);
-
 		if (*text == '.' && decimals < 0 && text[1]) {
 			decimals = 0;
 			continue;
 		}
-		if (d < 0 || decimals >= 9)
+		if (!isdigit((unsigned char)*text) || decimals >= 9)
 			return false;
-		v = v * 10 + (unsigned)d;
+		v = v * 10 + (unsigned)(*text - '0');
 		if (decimals >= 0)
 			decimals++;
 		if (v > UINT64_MAX)
@@ -80,33 +61,19 @@ static bool seconds(const char *text, uint64_t *ns)
 	return v < UINT64_MAX;
 }
 
-/* A decimal number at the start of @text; NULL when there is none or it is above @max. */
-static const char *list_number(const char *text, unsigned max, unsigned *n)
-{
-	*n = 0;
-	if (digit(*text, 10) < 0)
-		return NULL;
-	for (; digit(*text, 10) >= 0; text++) {
-		*n = *n * 10 + (unsigned)digit(*text, 10);
-		if (*n > max)
-			return NULL;
-	}
-	return text;
-}
-
 bool um_sim_list(const char *text, bool *flags, unsigned max)
 {
 	for (;;) {
 		unsigned first, last;
 
-		text = list_number(text, max, &first);
-		if (!text)
+		if (!um_read_decimal(&text, max, &first))
 			return false;
 		last = first;
-		if (*text == '-')
-			text = list_number(text + 1, max, &last);
-		if (!text || last < first)
-			return false;
+		if (*text == '-') {
+			text++;
+			if (!um_read_decimal(&text, max, &last) || last < first)
+				return false;
+		}
 		while (first <= last)
 			flags[first++] = true;
 		if (!*text)

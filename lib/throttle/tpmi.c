@@ -5,10 +5,11 @@
  * drivers/platform/x86/intel/plr_tpmi.c): "cpu12 POWER POWER_PKG_PL1_MSR_TPMI", or "cpu12 none".
  * The bits are sticky until 0 is written to the file.
  */
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "throttle/throttle.h"
 
 /*
@@ -66,13 +67,12 @@ static void note_line(struct um_subject *s, const char *path, const char *line, 
 static void note_text(struct uncoremsr_throttle *t, const char *path, const char *text)
 {
 	for (const char *end; *text; text = end + (*end == '\n')) {
-		unsigned long cpu;
-		char *rest;
+		const char *rest = text + 3;
+		unsigned cpu;
 
 		end = text + strcspn(text, "\n");
-		if (strncmp(text, "cpu", 3) != 0 || text[3] < '0' || text[3] > '9')
+		if (strncmp(text, "cpu", 3) != 0 || !um_read_decimal(&rest, UINT_MAX, &cpu))
 			continue; /* the line "cpus" lists the CPUs of the die */
-		cpu = strtoul(text + 3, &rest, 10);
 		for (size_t i = 0; i < t->num_subjects && *rest == ' '; i++)
 			if (t->subjects[i].core >= 0 && t->subjects[i].cpu == cpu)
 				note_line(&t->subjects[i], path, rest + 1, (size_t)(end - rest - 1));
