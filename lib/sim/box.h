@@ -191,8 +191,8 @@ struct um_sim_boxes {
 	bool no_memory;               /* an allocation failed while the map was made */
 };
 
-/* Make the map of box registers; sim->boxes stays NULL on a machine without boxes. 0; -EINVAL; -ENOMEM. */
-int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
+/* Make the map of box registers; sim->boxes stays NULL on a machine without boxes. 0; -ENOMEM. */
+int um_sim_boxes_create(struct uncoremsr_sim *sim) UM_MUST_CHECK;
 void um_sim_boxes_destroy(struct uncoremsr_sim *sim);
 /* Find a register or a PMU; NULL: there is none. */
 const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint32_t msr);

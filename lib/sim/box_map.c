@@ -258,7 +258,7 @@ static int fill(struct uncoremsr_sim *sim, struct um_sim_boxes *b)
 	return 0;
 }
 
-int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
+int um_sim_boxes_create(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b;
 

@@ -108,7 +108,7 @@ static int add_workload(struct uncoremsr_sim *sim)
 	return err;
 }
 
-static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
+static int create(struct uncoremsr_sim *sim)
 {
 	sim->cores = calloc(sim->num_cpus, sizeof(*sim->cores));
 	if (!sim->cores)

@@ -43,10 +43,6 @@ TEST(in_die) { return in_package(sim, cpu, of) && SAME(die); }
 TEST(in_core) { return um_sim_online(sim, cpu) && SAME(core); }
 TEST(in_l3) { return um_sim_online(sim, cpu) && SAME(l3); }
 
-#define SHOW(name) \
-	static void show_##name(struct uncoremsr_sim *sim UM_SIM_UNUSED, \
-				unsigned cpu UM_SIM_UNUSED, struct um_sim_text *t)
-
 SHOW(online) { um_sim_print_cpus(sim, t, is_online, 0); }
 SHOW(offline) { um_sim_print_cpus(sim, t, is_offline, 0); }
 SHOW(present) { um_sim_print_cpus(sim, t, is_present, 0); }

@@ -25,6 +25,10 @@ struct um_sim_file {
 typedef bool um_sim_cpu_test(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of);
 void um_sim_print_cpus(const struct uncoremsr_sim *sim, struct um_sim_text *t, um_sim_cpu_test *test, unsigned of);
 
+/* A function for @show. */
+#define SHOW(name) static void show_##name(struct uncoremsr_sim *sim UM_SIM_UNUSED, unsigned cpu UM_SIM_UNUSED, \
+					   struct um_sim_text *t)
+
 /* The tables, each ended by a row without a path: in cpu_files.c and heat_files.c. */
 extern const struct um_sim_file um_sim_cpu_files[], um_sim_heat_files[], um_sim_system_files[];
 

@@ -9,9 +9,6 @@
 #include "sim/registers.h"
 #include "sim/throttling.h"
 
-#define SHOW(name) \
-	static void show_##name(struct uncoremsr_sim *sim UM_SIM_UNUSED, \
-				unsigned cpu UM_SIM_UNUSED, struct um_sim_text *t)
 #define EXISTS(name) static bool has_##name(const struct uncoremsr_sim *sim, unsigned cpu)
 
 static void print(struct um_sim_text *t, uint64_t number)

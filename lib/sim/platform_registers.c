@@ -348,7 +348,7 @@ static uint64_t initial(const struct uncoremsr_sim *sim, const struct row *row)
 	}
 }
 
-static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
+static int create(struct uncoremsr_sim *sim)
 {
 	sim->cells = calloc(ARRAY_SIZE(rows) * sim->num_cpus, sizeof(*sim->cells));
 	if (!sim->cells)

@@ -7,8 +7,8 @@
 
 /* @read, @write, @preset: 0; -EIO the access faults; 1 the register is not in this bank. */
 struct um_sim_register_bank {
-	/* Create the registers that follow from the whole description. 0; -EINVAL; -ENOMEM. */
-	int (*create)(struct uncoremsr_sim *sim, struct um_error *e);
+	/* Create the registers that follow from the whole description. 0; -ENOMEM. */
+	int (*create)(struct uncoremsr_sim *sim);
 	/* Set reset values, when the workload is complete. NULL: nothing to do. */
 	void (*reset)(struct uncoremsr_sim *sim);
 	/* Clear what a suspend clears: counters and their controls become 0. NULL: nothing. */

@@ -42,7 +42,7 @@ int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e)
 
 	FOR_EACH_BANK(p)
 		if (!err)
-			err = (*p)->create(sim, e);
+			err = (*p)->create(sim);
 	for (size_t i = 0; i < sim->num_events && !err; i++)
 		err = resolve(sim, &sim->events[i], e);
 	um_sim_index_events(sim);
