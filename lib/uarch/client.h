@@ -111,13 +111,13 @@ static const struct um_constraint client_arb_constraints[] = {
 #define CLIENT_CLOCK_DESC "uncore clock"
 
 /* PMUs that several table files share. A file that uses them defines GATES and FROM, and an array named "clock". */
-#define CLIENT_ARB_PMU { \
+#define CLIENT_ARB_PMU(from) { \
 	.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb", \
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
-	CLIENT_SELECTOR(0x3b2, 2, "UNC_ARB_PERFEVTSEL%u", 5, FROM), \
-	CLIENT_COUNTER(0x3b0, 2, "UNC_ARB_PERFCTR%u", 44, FROM), \
+	CLIENT_SELECTOR(0x3b2, 2, "UNC_ARB_PERFEVTSEL%u", 5, from), \
+	CLIENT_COUNTER(0x3b0, 2, "UNC_ARB_PERFCTR%u", 44, from), \
 	LIST(terms, client_cmask5_terms), LIST(constraints, client_arb_constraints), \
-	GATES, CLIENT_BOUNDS, .source = FROM }
+	GATES, CLIENT_BOUNDS, .source = from }
 #define CLIENT_CLOCK_PMU(linux_name, from) { \
 	.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = linux_name, \
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Boxes that several of the servers from Sandy Bridge-EP to Ice Lake-SP share: the C-box filters,
- * and the boxes at 700 and up of Haswell-EP and later. See pmon.h.
+ * and the boxes at 700 and up that Haswell-EP and later have. See pmon.h.
  */
 #ifndef UM_UARCH_EP_BOXES_H
 #define UM_UARCH_EP_BOXES_H
@@ -43,65 +43,9 @@
 #define DEFAULT_STATE(states) { .word = UM_EXTRA_WORD(FILTER_STATE), \
 	.mask = states, .value = states, .why = "no state given: every state" }
 
-/* Haswell-EP and Broadwell-EP: C-boxes at E00, the others at 700. */
-#define CBO_700_TID BITS(0, 5)
-#define CBO_700_LINK BITS(6, 9)
-#define CBO_700_STATE BITS(17, 23)
-#define CBO_700_FILTER0 \
-	PMON_REG(0xe05, 1, "C%b_MSR_PMON_BOX_FILTER0", CBO_FILTER_TEXT, \
-		 um_cbo_700_filter0_fields, CBO_700_TID | CBO_700_LINK | CBO_700_STATE, \
-		 CBO_700_TID | CBO_700_LINK | CBO_700_STATE, 0)
-#define CBO_700_FILTER1 \
-	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, \
-		 um_cbo_filter1_fields, CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
-#define CBO_700_STATES 0x03, 0x05, 0x09, 0x11, 0x21, 0x41
-#define CBO_700_NODE(code) EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4000 | (code), CBO_700_FILTER1)
-#define CBO_700_EXTRAS \
-	EXTRA(FILTER_TID, CBO_700_TID, PMON_TID_EN, PMON_TID_EN, CBO_700_FILTER0), \
-	EXTRA(FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FILTER0), \
-	EXTRA(FILTER_LINK, CBO_700_LINK, 0x10ff, 0x1031, CBO_700_FILTER0), \
-	EXTRA(FILTER_LINK, CBO_700_LINK, 0xffff, 0x0135, CBO_700_FILTER0), \
-	CBO_TOR_EXTRAS(CBO_700_FILTER1), CBO_700_NODE(0x28), CBO_700_NODE(0x29), \
-	CBO_700_NODE(0x2a), CBO_700_NODE(0x32), CBO_700_NODE(0x33), CBO_700_NODE(0x37), \
-	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_700_FILTER1)
-#define CBO_700_FROM "hswep_uncore_cbox_extra_regs"
-#define CBO_700_RULES \
-	DROPS_BUT(CBO_700_STATES, FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FROM), \
-	DROPS(FILTER_LINK, CBO_700_LINK, 0x10ff, 0x1031, CBO_700_FROM), \
-	CBO_TOR_RULES(CBO_700_FROM), DROPS(FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_700_FROM), \
-	VERBATIM(FILTER_LINK, CBO_700_LINK, "hswep_uncore_cbox_formats_attr")
-#define CBO_700_TERMS \
-	TERMS_PMON(8), TERM_TID_EN(19), TERM_FILTER_TID(6, PMON_TID_EN), \
-	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses are counted", 6, 4), \
-	TERM_EXTRA(FILTER_STATE, "filter_state", "line states that event 0x34 counts", 17, 7), \
-	TERMS_CBO_FILTER1
-#define CBO_700_REGISTERS \
-	PMON_SELECTOR(0xe01, 4, "C%b", um_pmon8_tid_fields, PMON_BITS_INV(8) | PMON_TID_EN), \
-	PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b")
-
-/* The SBOX's control must be written bit by bit: setting several new bits at once can fault. */
-#define SBOX_SELECTOR PMON_SELECTOR(0x721, 4, "S%b", um_pmon8_tid_fields, \
-				    PMON_BITS_INV(8) | PMON_TID_EN)
-#define SBOX_GATE BOX_GATE(0x720, "S%b", um_pmon_box_fields, BOX_FRZ_EN, true)
-
-#define UBOX_700_EXTRAS { \
-	.reg = PMON_REG(0x707, 1, "U_MSR_PMON_BOX_FILTER", "core and thread whose events the box counts", \
-			um_ubox_filter_fields, LOW(6), LOW(6), 0), \
-	.word = UM_EXTRA_WORD(0), .config1 = 1, .only_if_set = true }
-#define UBOX_700_TERMS \
-	TERMS_PMON(5), TERM_EXTRA(0, "filter_tid", "thread of the core", 0, 1), \
-	TERM_EXTRA(0, "filter_cid", "core", 1, 5)
-/* Linux's format file wrongly gives filter_cid as config1:5; the driver passes bits 1 to 5 on. */
-#define UBOX_700_RULES VERBATIM(0, BITS(1, 5), "hswep_uncore_ubox_formats_attr")
 #define UBOX_700_SELECTOR \
 	PMON_SELECTOR(0x705, 2, "U", um_pmon5_fields, PMON_BITS_INV(5))
 
-#define PCU_700_REGISTERS \
-	PCU_SELECTOR(0x711, um_pmon_pcu_fields, PMON_PCU_BITS), \
-	PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU")
-#define PCU_700_TERMS \
-	TERM_EVENT, TERM_OCC_SEL, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 5), \
-	TERMS_PCU_OCC("occ_edge"), TERMS_BANDS
 /*
  * The power control unit of Skylake-SP and Ice Lake-SP. Intel's event lists and the kernel's format call bits 15:8 a
  * unit mask, but use only its upper two bits (occ_sel); the kernel masks the others off. No known program

@@ -30,12 +30,6 @@ static const struct um_reg cha_others[] = { PMON_STATUS(0xe07, "C%b", 4) };
 static const int32_t iio_offsets[] = { 0, 0x20, 0x40, 0x90, 0xb0, 0xd0 };
 static const int32_t bandwidth_offsets[] = { 0, 0x10, 0x20, 0x90, 0xa0, 0xb0 };
 
-static const struct um_constraint iio_constraints[] = {
-	ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1), ONLY(0x83, COUNTERS_0_1),
-	ONLY(0x88, COUNTERS_2_3), ONLY(0xc0, COUNTERS_2_3), ONLY(0xc5, COUNTERS_2_3),
-	ONLY(0xd5, COUNTERS_2_3),
-};
-
 static const struct um_fixed iio_free[] = {
 	IIO_CLOCK(0xa55, um_count48_fields, 48),
 	IIO_IN8(0xaa0, 1, true),
@@ -64,7 +58,7 @@ static const struct um_pmu pmus[] = {
 		PMON_SELECTOR(0xa58, 4, "IIO%b", um_snr_iio_fields, SNR_IIO_BITS),
 		PMON_COUNTERS(0xa51, 4, "IIO%b", 48), PMON_BOX2(0xa50, "IIO%b"),
 		LIST(terms, um_iio12_terms), LIST(defaults, um_iio12_defaults),
-		LIST(constraints, iio_constraints), PMON_BOUNDS,
+		LIST(constraints, um_snr_iio_constraints), PMON_BOUNDS,
 		.note = "stacks 0 to 4 are PCIe 1 to 5, 5 is CBDMA and DMI",
 	},
 	IIO_FREE_RUNNING(iio_free, .max = 6, .offsets = iio_offsets, .other_offsets = bandwidth_offsets),

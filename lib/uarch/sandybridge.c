@@ -36,7 +36,7 @@ static const struct um_pmu pmus[] = {
 		CLIENT_COUNTER(0x706, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM),
 		LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS, .source = FROM,
 	},
-	CLIENT_ARB_PMU, CLIENT_CLOCK_PMU("uncore_cbox_0", FROM), CLIENT_IMC_PMU("uncore_imc"),
+	CLIENT_ARB_PMU(FROM), CLIENT_CLOCK_PMU("uncore_cbox_0", FROM), CLIENT_IMC_PMU("uncore_imc"),
 };
 
 CLIENT_TABLE(sandybridge, "sandybridge", "Sandy Bridge");

@@ -42,7 +42,7 @@ static const struct um_pmu pmus[] = {
 		LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS,
 		.note = "the addresses of cbo7 come from the Linux kernel alone", .source = FROM,
 	},
-	CLIENT_ARB_PMU, CLIENT_CLOCK_PMU("uncore_cbox_0", FROM), CLIENT_IMC_PMU("uncore_imc"),
+	CLIENT_ARB_PMU(FROM), CLIENT_CLOCK_PMU("uncore_cbox_0", FROM), CLIENT_IMC_PMU("uncore_imc"),
 };
 
 CLIENT_TABLE(skylake, "skylake", "Skylake");

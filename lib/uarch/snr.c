@@ -12,12 +12,6 @@
 
 static const struct um_extra cha_extras[] = { SNR_CHA_EXTRAS(0x1c05) };
 
-static const struct um_constraint iio_constraints[] = {
-	ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1), ONLY(0x83, COUNTERS_0_1),
-	ONLY(0x88, COUNTERS_2_3), ONLY(0xc0, COUNTERS_2_3), ONLY(0xc5, COUNTERS_2_3),
-	ONLY(0xd5, COUNTERS_2_3),
-};
-
 static const struct um_fixed iio_free[] = {
 	IIO_CLOCK(0x1eac, um_count48_fields, 48),
 	IIO_IN8(0x1f00, 1, false),
@@ -44,7 +38,7 @@ static const struct um_pmu pmus[] = {
 		PMON_SELECTOR(0x1e08, 4, "IIO%b", um_snr_iio_fields, SNR_IIO_BITS),
 		PMON_COUNTERS(0x1e01, 4, "IIO%b", 48), PMON_BOX2(0x1e00, "IIO%b"),
 		LIST(terms, um_iio12_terms), LIST(defaults, um_iio12_defaults),
-		LIST(constraints, iio_constraints), PMON_BOUNDS,
+		LIST(constraints, um_snr_iio_constraints), PMON_BOUNDS,
 		.note = "stack 0 is QAT, 1 CBDMA and DMI, 2 NIS, 3 DLB, 4 PCIe",
 	},
 	IIO_FREE_RUNNING(iio_free, .max = 5, .stride = 0x10),

@@ -21,6 +21,11 @@ static const struct um_term um_snr_cha_terms[] = {
 static const struct um_constraint um_cha_constraints[] = {
 	ONLY(0x11, COUNTER_0), ONLY(0x36, COUNTER_0),
 };
+static const struct um_constraint um_snr_iio_constraints[] = {
+	ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1), ONLY(0x83, COUNTERS_0_1),
+	ONLY(0x88, COUNTERS_2_3), ONLY(0xc0, COUNTERS_2_3), ONLY(0xc5, COUNTERS_2_3),
+	ONLY(0xd5, COUNTERS_2_3),
+};
 static const struct um_constraint um_m2pcie_constraints[] = {
 	ONLY(0x14, COUNTERS_0_1), ONLY(0x23, COUNTERS_0_1), ONLY(0x2d, COUNTERS_0_1),
 };

@@ -33,21 +33,13 @@ static const struct um_fixed clock[] = {
 	CLIENT_COUNTER(0x702, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM), \
 	LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS, .source = FROM }
 
-#define ARB { \
-	.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb", \
-	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
-	CLIENT_SELECTOR(0x3b2, 2, "UNC_ARB_PERFEVTSEL%u", 5, FROM_ARB), \
-	CLIENT_COUNTER(0x3b0, 2, "UNC_ARB_PERFCTR%u", 44, FROM_ARB), \
-	LIST(terms, client_cmask5_terms), LIST(constraints, client_arb_constraints), \
-	GATES, CLIENT_BOUNDS, .source = FROM_ARB }
-
 static const struct um_pmu tigerlake_pmus[] = {
-	CBO, ARB, CLIENT_CLOCK_PMU("uncore_clock", FROM_CLOCK),
+	CBO, CLIENT_ARB_PMU(FROM_ARB), CLIENT_CLOCK_PMU("uncore_clock", FROM_CLOCK),
 	CLIENT_IMC_PMU("uncore_imc_free_running"),
 };
 
 static const struct um_pmu rocketlake_pmus[] = {
-	CBO, ARB, CLIENT_CLOCK_PMU("uncore_clock", FROM_CLOCK),
+	CBO, CLIENT_ARB_PMU(FROM_ARB), CLIENT_CLOCK_PMU("uncore_clock", FROM_CLOCK),
 	CLIENT_IMC_PMU("uncore_imc"),
 };
 
