@@ -3,25 +3,22 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "throttle/throttle.h"
 
 /* Only a temperature can be negative; its int64_t is stored in *value. */
 static bool parse(const struct um_number_file *f, const char *text, uint64_t *value)
 {
 	bool negative = f->is_temperature && *text == '-';
-	const char *digits = text + negative;
-	char *end;
+	const char *digits = text + negative, *end = digits + strspn(digits, "0123456789");
 
-	if (*digits < '0' || *digits > '9')
+	if (!um_perf_number(digits, (size_t)(end - digits), value))
 		return false;
-	errno = 0;
-	*value = strtoull(digits, &end, 10);
 	if (negative)
 		*value = -*value;
-	return !errno && end[strspn(end, " \t\n")] == '\0';
+	return end[strspn(end, " \t\n")] == '\0';
 }
 
 ssize_t um_text_read(struct um_access *a, const char *path, int *handle, char *buf, size_t size)

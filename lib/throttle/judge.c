@@ -6,13 +6,6 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-enum kind { PACKAGE, DIE, CORE };
-
-static enum kind kind_of(const struct um_subject *s)
-{
-	return s->core >= 0 ? CORE : s->die >= 0 ? DIE : PACKAGE;
-}
-
 /* ---- status registers ---- */
 
 static uint64_t mask_of(const struct um_limit_bit *b)
@@ -126,6 +119,12 @@ static unsigned shown_by(const struct um_subject *s)
 static bool is_asked(const struct um_subject *s)
 {
 	return s->num_open || ((s->means | s->pub.could_show) & ~s->watcher->without);
+}
+
+/* Can nothing be said about the subject? */
+static bool is_silent(const struct um_subject *s)
+{
+	return !is_asked(s) && s->pub.verdict == UNCOREMSR_VERDICT_UNKNOWN;
 }
 
 static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
@@ -282,11 +281,11 @@ static void inherit_cause(struct um_subject *p, const struct um_subject *core, c
  */
 static void inherit(struct um_subject *p)
 {
-	bool silent = !is_asked(p) && p->pub.verdict == UNCOREMSR_VERDICT_UNKNOWN, any = false;
+	bool silent = is_silent(p), any = false;
 	unsigned all = ~0u;
 
 	for (size_t i = 1; i <= p->num; i++) {
-		if (!is_asked(&p[i]) && p[i].pub.verdict == UNCOREMSR_VERDICT_UNKNOWN)
+		if (is_silent(&p[i]))
 			continue;
 		any = true;
 		all &= p[i].pub.could_show;
@@ -308,8 +307,7 @@ static void inherit(struct um_subject *p)
 static void follow_package(struct um_subject *p)
 {
 	for (size_t i = 1; i <= p->num; i++)
-		if (!is_asked(&p[i]) && p[i].pub.verdict == UNCOREMSR_VERDICT_UNKNOWN &&
-		    p->pub.verdict != UNCOREMSR_VERDICT_UNKNOWN)
+		if (is_silent(&p[i]) && p->pub.verdict != UNCOREMSR_VERDICT_UNKNOWN)
 			p[i].pub.verdict = UNCOREMSR_VERDICT_OK;
 }
 
@@ -320,12 +318,12 @@ void um_judge_all(struct uncoremsr_throttle *t)
 {
 	struct um_subject *end = t->subjects + t->num_subjects;
 
-	for (enum kind kind = PACKAGE; kind <= CORE; kind++)
+	for (int cores = 0; cores <= 1; cores++)
 		for (struct um_subject *s = t->subjects; s < end; s++)
-			if (kind_of(s) == kind)
+			if ((s->core >= 0) == cores)
 				judge(t, s);
 	for (struct um_subject *p = t->subjects; p < end && !t->guest; p++) {
-		if (kind_of(p) != PACKAGE)
+		if (p->of)
 			continue;
 		if (p->num_dies)
 			merge_dies(t, p);

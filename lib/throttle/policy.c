@@ -230,14 +230,14 @@ static void add_file(struct um_subject *s, enum uncoremsr_policy_kind kind, enum
 	});
 }
 
-static bool is_set(const struct um_number_file *f, uint64_t value)
+static bool is_off(const struct um_number_file *f)
 {
-	return f->known && f->value == value;
+	return f->known && !f->value;
 }
 
 static void judge_limit(const struct um_limit *l, struct um_subject *s)
 {
-	if ((l->package >= 0 && l->package != s->package) || is_set(&l->enabled, 0) || !l->file.known ||
+	if ((l->package >= 0 && l->package != s->package) || is_off(&l->enabled) || !l->file.known ||
 	    l->file.value < l->low || l->file.value > l->high)
 		return;
 	add_file(s, l->kind, l->package < 0 ? UNCOREMSR_POLICY_OF_MACHINE : UNCOREMSR_POLICY_OF_PACKAGE, &l->file,
@@ -265,7 +265,7 @@ static void judge_core(const struct um_limit *boost, struct um_subject *s)
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE,
 			 &s->files[UM_FILE_BIOS_LIMIT], highest, NULL);
 	/* Turbo is switched off for this core, and not by the switch of the whole machine. */
-	if (is_set(&s->files[UM_FILE_BOOST], 0) && !is_set(&boost->file, 0))
+	if (is_off(&s->files[UM_FILE_BOOST]) && !is_off(&boost->file))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->files[UM_FILE_BOOST],
 			 UM_ABSENT, NULL);
 }

@@ -468,12 +468,6 @@ static unsigned visible_on(const struct um_subject *p)
 	return causes;
 }
 
-static void say_nothing_visible(struct um_subject *p)
-{
-	for (struct um_subject *s = p; s <= p + p->num; s++)
-		um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_NOTHING_VISIBLE);
-}
-
 static bool is_deaf_anywhere(const struct uncoremsr_throttle *t, const struct um_subject *p,
 			     const struct um_reading **r)
 {
@@ -494,7 +488,8 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 
 	close_questions(t, p); /* cores or dies may have answered what the package could not */
 	if (is_known(t, p) && !(visible & ~t->without))
-		say_nothing_visible(p);
+		for (struct um_subject *s = p; s <= p + p->num; s++)
+			um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_NOTHING_VISIBLE);
 	if (t->model && is_deaf_anywhere(t, p, &r)) {
 		if (!(t->without >> UNCOREMSR_CAUSE_PROCHOT_EXTERNAL & 1))
 			ask_register(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, r, UNCOREMSR_REASON_PROCHOT_IGNORED);

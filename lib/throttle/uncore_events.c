@@ -274,7 +274,7 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 	const struct uncoremsr_session_package *counted;
 	size_t index;
 
-	if (p->core >= 0 || p->die >= 0 || !t->events)
+	if (p->of || !t->events)
 		return;
 	if (!t->events->session) {
 		say_why(t->events, p);
