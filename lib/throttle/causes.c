@@ -36,6 +36,15 @@ struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind
 	return c;
 }
 
+unsigned um_holding(const struct um_subject *s)
+{
+	unsigned causes = 0;
+
+	for (size_t i = 0; i < s->num_causes; i++)
+		causes |= s->causes[i].phase > UNCOREMSR_PHASE_LOGGED ? 1u << s->causes[i].kind : 0;
+	return causes;
+}
+
 void um_note_log_bit(struct uncoremsr_cause *c)
 {
 	c->logged = 1;

@@ -70,16 +70,14 @@ static void judge_hwp(struct um_subject *s)
 	const struct um_reading *r = &s->regs[UM_ROLE_HWP_CAPABILITIES];
 	const struct um_reading *status = &s->regs[UM_ROLE_HWP_STATUS];
 	unsigned now = r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
-	bool changed = status->known && (status->value & 1), lower;
 
 	if (!s->guaranteed)
 		s->guaranteed = now;
-	lower = now && now < s->guaranteed;
-	if (lower) {
+	if (now && now < s->guaranteed) {
 		um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
 		um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
 	}
-	if (changed) {
+	if (status->known && (status->value & 1)) {
 		um_note_log_bit(um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_LOGGED, false));
 		um_add_bits(s, UNCOREMSR_CAUSE_FIRMWARE, status, 1);
 	}
@@ -143,15 +141,6 @@ static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
 	return v;
 }
 
-/* Does a cause explain a slow clock? */
-static bool is_explained(const struct um_subject *s)
-{
-	for (size_t i = 0; i < s->num_causes; i++)
-		if (s->causes[i].phase > UNCOREMSR_PHASE_LOGGED)
-			return true;
-	return s->of && s->of->explained;
-}
-
 /* Remove the causes that the user left out. (They may still explain a slow clock.) */
 static void leave_out(struct um_subject *s, unsigned without)
 {
@@ -196,7 +185,7 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 	s->inherits = s->core < 0 && !(s->pub.could_show & ~BIT(UNCOREMSR_CAUSE_SMI));
 	um_uncore_judge(t, s);
 	s->pub.could_show |= s->answered;
-	s->explained = is_explained(s);
+	s->explained = um_holding(s) || (s->of && s->of->explained);
 	um_judge_frequency(t, s);
 	leave_out(s, t->without);
 	um_judge_questions(t, s);

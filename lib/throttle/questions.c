@@ -235,10 +235,8 @@ static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_su
 	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
 	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value || !t->state.interval);
 
-	if (!slept && stands_still(m))
-		ask_register(s, UNCOREMSR_CAUSE_FIRMWARE, m, UNCOREMSR_REASON_STANDS_STILL);
-	else if (!slept && stands_still(a))
-		ask_register(s, UNCOREMSR_CAUSE_FIRMWARE, a, UNCOREMSR_REASON_STANDS_STILL);
+	if (!slept && (stands_still(m) || stands_still(a)))
+		ask_register(s, UNCOREMSR_CAUSE_FIRMWARE, stands_still(m) ? m : a, UNCOREMSR_REASON_STANDS_STILL);
 }
 
 /* Were all these registers read? If not, add a question that names the first one that was not. */
@@ -358,14 +356,6 @@ static bool is_deaf(const struct um_subject *s)
 	return r->known && !(r->value & 1) && (r->value || !is_faked(s));
 }
 
-static bool holds(const struct um_subject *s, unsigned cause)
-{
-	for (size_t i = 0; i < s->num_causes; i++)
-		if (s->causes[i].kind == cause && s->causes[i].phase > UNCOREMSR_PHASE_LOGGED)
-			return true;
-	return false;
-}
-
 /*
  * Remove questions about causes that were seen to hold, about those that the user left out, and about an external
  * PROCHOT that the processor ignores.
@@ -373,15 +363,12 @@ static bool holds(const struct um_subject *s, unsigned cause)
 static void close_questions(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	bool deaf = is_deaf(s) || (s->of && is_deaf(s->of));
+	unsigned settled = um_holding(s) | t->without | (deaf ? BIT(UNCOREMSR_CAUSE_PROCHOT_EXTERNAL) : 0);
 	size_t num = 0;
 
-	for (size_t i = 0; i < s->num_open; i++) {
-		unsigned cause = s->questions[i].cause;
-
-		if (!holds(s, cause) && !(cause < UM_NUM_CAUSES && (t->without >> cause & 1)) &&
-		    !(cause == UNCOREMSR_CAUSE_PROCHOT_EXTERNAL && deaf))
+	for (size_t i = 0; i < s->num_open; i++)
+		if (!(settled >> s->questions[i].cause & 1))
 			s->questions[num++] = s->questions[i];
-	}
 	s->num_questions = s->num_open = num;
 	if (deaf)
 		s->pub.could_show &= ~BIT(UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);

@@ -286,6 +286,8 @@ int um_read_dies(struct uncoremsr_throttle *t) UM_MUST_CHECK;
  */
 struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				 enum uncoremsr_phase phase, bool decides);
+/* The causes that hold or have held since the previous look(), as bits. */
+unsigned um_holding(const struct um_subject *s);
 /* Note that a log bit shows the cause. The bit covers the time since the log was last cleared. */
 void um_note_log_bit(struct uncoremsr_cause *c);
 /*
