@@ -46,16 +46,4 @@
 #define UBOX_700_SELECTOR \
 	PMON_SELECTOR(0x705, 2, "U", um_pmon5_fields, PMON_BITS_INV(5))
 
-/*
- * The power control unit of Skylake-SP and Ice Lake-SP. Intel's event lists and the kernel's format call bits 15:8 a
- * unit mask, but use only its upper two bits (occ_sel); the kernel masks the others off. No known program
- * sets them, so we do not either.
- */
-#define PCU_SKX_REGISTERS \
-	PMON_SELECTOR(0x711, 4, "PCU", um_pmon_pcu_fields, PMON_PCU_BITS), \
-	PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU")
-#define PCU_SKX_TERMS \
-	TERM_EVENT, TERM("umask", "count cores in: 0x40 C0, 0x80 C3, 0xc0 C6", 8, 8), TERM_EDGE, \
-	TERM_INV, TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge_det"), TERMS_BANDS
-
 #endif

@@ -6,13 +6,14 @@
  * The number of CHAs is read from MSR 702, as in Intel PCM (the kernel counts bits in PCI config space). The kernel's
  * list has 40 CHAs, Intel PCM's 42.
  */
-#include "uarch/ep_boxes.h"
 #include "uarch/snr.h"
 
 #define SCOPE UM_SCOPE_DIE
 #define SOURCE "Linux uncore_snbep.c (icx); LIKWID; Intel PCM"
 #define GLOBAL_SOURCE "LIKWID; Intel PCM"
 #define FREE_RUNNING_SOURCE SOURCE
+
+#include "uarch/skx.h"
 
 #define CHA(address) ((address) - 0xe00)
 
@@ -35,13 +36,6 @@ static const struct um_fixed iio_free[] = {
 	IIO_IN8(0xaa0, 1, true),
 };
 
-static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
-static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
-
-static const struct um_extra pcu_extras[] = { PCU_BANDS(0x715) };
-static const struct um_term pcu_terms[] = { PCU_SKX_TERMS };
-static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
-
 static const struct um_pmu pmus[] = {
 	{
 		.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC,
@@ -52,41 +46,13 @@ static const struct um_pmu pmus[] = {
 		PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b"),
 		LIST(terms, um_snr_cha_terms), LIST(extras, cha_extras),
 		LIST(constraints, um_cha_constraints), PMON_OTHERS(cha_others), PMON_BOUNDS,
-	}, {
-		.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 6, .offsets = iio_offsets },
-		PMON_SELECTOR(0xa58, 4, "IIO%b", um_snr_iio_fields, SNR_IIO_BITS),
-		PMON_COUNTERS(0xa51, 4, "IIO%b", 48), PMON_BOX2(0xa50, "IIO%b"),
-		LIST(terms, um_iio12_terms), LIST(defaults, um_iio12_defaults),
-		LIST(constraints, um_snr_iio_constraints), PMON_BOUNDS,
-		.note = "stacks 0 to 4 are PCIe 1 to 5, 5 is CBDMA and DMI",
 	},
+	SNR_IIO(0xa58, 0xa51, 0xa50, .units = { .max = 6, .offsets = iio_offsets },
+		.note = "stacks 0 to 4 are PCIe 1 to 5, 5 is CBDMA and DMI"),
 	IIO_FREE_RUNNING(iio_free, .max = 6, .offsets = iio_offsets, .other_offsets = bandwidth_offsets),
-	{
-		.name = "irp", .kernel = "uncore_irp", .desc = IRP_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 6, .offsets = iio_offsets },
-		PMON_SELECTOR(0xa4d, 2, "IRP%b", um_pmon8_fields, PMON_BITS_INV(8)),
-		PMON_COUNTERS(0xa4b, 2, "IRP%b", 48), PMON_BOX2(0xa4a, "IRP%b"),
-		LIST(terms, um_pmon8_terms), PMON_BOUNDS,
-	}, {
-		.name = "m2pcie", .kernel = "uncore_m2pcie", .desc = M2PCIE_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 6, .offsets = iio_offsets },
-		PMON_SELECTOR(0xa46, 4, "M2PCIE%b", um_pmon8_fields, PMON_BITS_INV(8)),
-		PMON_COUNTERS(0xa41, 4, "M2PCIE%b", 48), PMON_BOX2(0xa40, "M2PCIE%b"),
-		LIST(terms, um_pmon8_terms), LIST(constraints, um_m2pcie_constraints),
-		PMON_BOUNDS,
-	}, {
-		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		UBOX_700_SELECTOR, PMON_COUNTERS(0x709, 2, "U", 48),
-		LIST(terms, um_pmon5_terms), LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others),
-		PMON_BOUNDS,
-	}, {
-		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PCU_SKX_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_band_rules),
-		PMON_OTHERS(pcu_others), PMON_BOUNDS,
-	},
+	SNR_IRP(0xa4d, 0xa4b, 0xa4a, .units = { .max = 6, .offsets = iio_offsets }),
+	SNR_M2PCIE(0xa46, 0xa41, 0xa40, .units = { .max = 6, .offsets = iio_offsets }),
+	UBOX, PCU,
 	OUT_OF_REACH("m2m", "mesh to memory", UM_REACH_PCI, "uncore_m2m"),
 	OUT_OF_REACH("upi", "UPI links", UM_REACH_PCI, "uncore_upi"),
 	OUT_OF_REACH("m3upi", "mesh to UPI", UM_REACH_PCI, "uncore_m3upi"),

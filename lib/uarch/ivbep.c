@@ -5,11 +5,11 @@
  *
  * C00 has other bits than on Nehalem-EX: bit 29 starts all boxes here, and resets them there.
  */
-#include "uarch/ep_boxes.h"
-
 #define SCOPE UM_SCOPE_PACKAGE
 #define SOURCE "Intel Xeon E5 v2, E7 v2 uncore guide (329468); Linux uncore_snbep.c (ivbep)"
 #define GLOBAL_SOURCE SOURCE
+
+#include "uarch/snbep.h"
 
 #define BITS_OVF(thresh) (PMON_BITS(thresh) | PMON_OVF_EN)
 #define CBO_BITS (BITS_OVF(8) | PMON_TID_EN)
@@ -55,58 +55,20 @@ static const struct um_term cbo_terms[] = {
 
 static const struct um_default cbo_defaults[] = { DEFAULT_STATE(STATE) };
 
-/* Source: Linux; for events 03, 14 and 3c Intel's event list. */
-static const struct um_constraint cbo_constraints[] = {
-	ONLY(0x01, COUNTER_0), ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1),
-	ONLY(0x04, COUNTERS_0_1), ONLY(0x05, COUNTERS_0_1), ONLY(0x07, COUNTERS_0_1),
-	ONLY(0x09, COUNTERS_0_1), ONLY(0x11, COUNTER_0), ONLY(0x12, COUNTERS_0_1),
-	ONLY(0x13, COUNTERS_0_1), ONLY(0x14, COUNTERS_0_1), ONLY(0x1b, COUNTERS_2_3),
-	ONLY(0x1c, COUNTERS_2_3), ONLY(0x1d, COUNTERS_2_3), ONLY(0x1e, COUNTERS_2_3),
-	ONLY(0x1f, 0xe), ONLY(0x21, COUNTERS_0_1), ONLY(0x23, COUNTERS_0_1),
-	ONLY(0x31, COUNTERS_0_1), ONLY(0x32, COUNTERS_0_1), ONLY(0x33, COUNTERS_0_1),
-	ONLY(0x34, COUNTERS_0_1), ONLY(0x35, COUNTERS_0_1), ONLY(0x36, COUNTER_0),
-	ONLY(0x37, COUNTERS_0_1), ONLY(0x38, COUNTERS_0_1), ONLY(0x39, COUNTERS_0_1),
-	ONLY(0x3b, COUNTER_0), ONLY(0x3c, COUNTERS_0_1),
-};
-static const struct um_reg cbo_others[] = { PMON_STATUS(0xd15, "C%b", 4) };
+static const struct um_constraint cbo_constraints[] = { CBO_CONSTRAINTS, ONLY(0x3c, COUNTERS_0_1) };
 
 static const struct um_term ubox_terms[] = {
 	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_THRESH("thresh", 5),
 };
-static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0xc08, 0xc09, 44) };
-static const struct um_reg ubox_others[] = { PMON_STATUS(0xc15, "U", 2) };
 
 /* Source of the ninth event bit: libpfm4 (core transitions 0x17 to 0x20). The kernel does not accept it. */
 static const struct um_term pcu_terms[] = {
 	TERM_IN("event", "event select", LOW(8) | BIT(21)), TERM_OCC_SEL, TERM_EDGE,
 	TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge"), TERMS_BANDS,
 };
-static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
-static const struct um_reg pcu_others[] = { PMON_STATUS(0xc35, "PCU", 4) };
 
 static const struct um_pmu pmus[] = {
-	{
-		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
-		.scope = SCOPE, .source = SOURCE,
-		.units = { .from = UM_UNITS_CORES, .max = 15, .stride = 0x20 },
-		PMON_SELECTOR(0xd10, 4, "C%b", ivbep_cbo_fields, CBO_BITS),
-		PMON_COUNTERS(0xd16, 4, "C%b", 44), PMON_BOX(0xd04, "C%b"),
-		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults), LIST(rules, cbo_rules),
-		LIST(constraints, cbo_constraints), PMON_OTHERS(cbo_others), PMON_BOUNDS,
-	}, {
-		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PMON_SELECTOR(0xc10, 2, "U", ivbep_ubox_fields, BITS_OVF(5)),
-		PMON_COUNTERS(0xc16, 2, "U", 44), LIST(terms, ubox_terms),
-		LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others), PMON_BOUNDS,
-	}, {
-		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PCU_SELECTOR(0xc30, ivbep_pcu_fields, PCU_BITS),
-		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
-		LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_occ_rules),
-		PMON_OTHERS(pcu_others), PMON_BOUNDS,
-	},
+	CBO(15, ivbep_cbo_fields), UBOX(ivbep_ubox_fields, BITS_OVF(5), ubox_terms), PCU(ivbep_pcu_fields),
 	RING_PCI_BOXES,
 	OUT_OF_REACH("irp", "I/O ring port", UM_REACH_PCI, "uncore_irp"),
 };

@@ -7,13 +7,14 @@
  * package with two dies (Cascade Lake-AP) has these registers once per die. The free-running counters of the I/O stacks
  * have only 36 bits.
  */
-#include "uarch/ep_boxes.h"
 #include "uarch/iio.h"
 
 #define SCOPE UM_SCOPE_DIE
 #define SOURCE "Linux uncore_snbep.c (skx); LIKWID; Intel PCM"
 #define GLOBAL_SOURCE "LIKWID; Intel PCM"
 #define FREE_RUNNING_SOURCE SOURCE
+
+#include "uarch/skx.h"
 
 #define TID BITS(0, 8)
 #define LINK BITS(9, 12)
@@ -114,13 +115,6 @@ static const struct um_fixed iio_free[] = {
 	UTIL(0xb0e, "in", "3", 0x36), UTIL(0xb0f, "out", "3", 0x37),
 };
 
-static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
-static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
-
-static const struct um_extra pcu_extras[] = { PCU_BANDS(0x715) };
-static const struct um_term pcu_terms[] = { PCU_SKX_TERMS };
-static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
-
 static const struct um_pmu pmus[] = {
 	{
 		.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC,
@@ -147,18 +141,8 @@ static const struct um_pmu pmus[] = {
 		PMON_SELECTOR(0xa5b, 2, "IRP%b", um_pmon8_fields, PMON_BITS_INV(8)),
 		PMON_COUNTERS(0xa59, 2, "IRP%b", 48), PMON_BOX2(0xa58, "IRP%b"),
 		LIST(terms, um_pmon8_terms), PMON_OTHERS(irp_others), PMON_BOUNDS,
-	}, {
-		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		UBOX_700_SELECTOR, PMON_COUNTERS(0x709, 2, "U", 48),
-		LIST(terms, um_pmon5_terms), LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others),
-		PMON_BOUNDS,
-	}, {
-		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PCU_SKX_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_band_rules),
-		PMON_OTHERS(pcu_others), PMON_BOUNDS,
 	},
+	UBOX, PCU,
 	OUT_OF_REACH("imc", "memory controller channels", UM_REACH_PCI, "uncore_imc"),
 	OUT_OF_REACH("m2m", "mesh to memory", UM_REACH_PCI, "uncore_m2m"),
 	OUT_OF_REACH("upi", "UPI links", UM_REACH_PCI, "uncore_upi"),

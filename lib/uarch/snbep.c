@@ -8,10 +8,10 @@
  * Widths: C-box counters have 44 bits in the guide, Linux and LIKWID, 48 in PCM. The U clock has 44 bits in the guide
  * and 48 in Linux: differences of 44 bits are right in both cases; we restore 48.
  */
-#include "uarch/ep_boxes.h"
-
 #define SCOPE UM_SCOPE_PACKAGE
 #define SOURCE "Intel Xeon E5-2600 uncore guide (327043); Linux uncore_snbep.c (snbep)"
+
+#include "uarch/snbep.h"
 
 /* Sandy Bridge-EP has no overflow enable bit yet. */
 #define BITS_INV(thresh) (PMON_BITS(thresh) | PMON_INVERT)
@@ -64,56 +64,17 @@ static const struct um_term cbo_terms[] = {
 
 static const struct um_default cbo_defaults[] = { DEFAULT_STATE(STATE) };
 
-/* Source: Linux; for events 03 and 14 Intel's event list. */
-static const struct um_constraint cbo_constraints[] = {
-	ONLY(0x01, COUNTER_0), ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1),
-	ONLY(0x04, COUNTERS_0_1), ONLY(0x05, COUNTERS_0_1), ONLY(0x07, COUNTERS_0_1),
-	ONLY(0x09, COUNTERS_0_1), ONLY(0x11, COUNTER_0), ONLY(0x12, COUNTERS_0_1),
-	ONLY(0x13, COUNTERS_0_1), ONLY(0x14, COUNTERS_0_1), ONLY(0x1b, COUNTERS_2_3),
-	ONLY(0x1c, COUNTERS_2_3), ONLY(0x1d, COUNTERS_2_3), ONLY(0x1e, COUNTERS_2_3),
-	ONLY(0x1f, 0xe), ONLY(0x21, COUNTERS_0_1), ONLY(0x23, COUNTERS_0_1),
-	ONLY(0x31, COUNTERS_0_1), ONLY(0x32, COUNTERS_0_1), ONLY(0x33, COUNTERS_0_1),
-	ONLY(0x34, COUNTERS_0_1), ONLY(0x35, COUNTERS_0_1), ONLY(0x36, COUNTER_0),
-	ONLY(0x37, COUNTERS_0_1), ONLY(0x38, COUNTERS_0_1), ONLY(0x39, COUNTERS_0_1),
-	ONLY(0x3b, COUNTER_0),
-};
-static const struct um_reg cbo_others[] = { PMON_STATUS(0xd15, "C%b", 4) };
+static const struct um_constraint cbo_constraints[] = { CBO_CONSTRAINTS };
 
-static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
 /* Sources of the ninth event bit: libpfm4 and intel/perfmon (core transitions, 0x103 to 0x10a). */
 static const struct um_term pcu_terms[] = {
 	TERM_IN("event", "event select", LOW(8) | BIT(21)), TERM_OCC_SEL, TERM_EDGE, TERM_INV,
 	TERM_THRESH("thresh", 5),
 	TERMS_PCU_OCC("occ_edge"), TERMS_BANDS,
 };
-static const struct um_reg pcu_others[] = { PMON_STATUS(0xc35, "PCU", 4) };
-
-static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0xc08, 0xc09, 44) };
-static const struct um_reg ubox_others[] = { PMON_STATUS(0xc15, "U", 2) };
 
 static const struct um_pmu pmus[] = {
-	{
-		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
-		.scope = SCOPE, .source = SOURCE,
-		.units = { .from = UM_UNITS_CORES, .max = 8, .stride = 0x20 },
-		PMON_SELECTOR(0xd10, 4, "C%b", snbep_cbo_fields, CBO_BITS),
-		PMON_COUNTERS(0xd16, 4, "C%b", 44), PMON_BOX(0xd04, "C%b"),
-		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults), LIST(rules, cbo_rules),
-		LIST(constraints, cbo_constraints), PMON_OTHERS(cbo_others), PMON_BOUNDS,
-	}, {
-		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PMON_SELECTOR(0xc10, 2, "U", snbep_ubox_fields, BITS_INV(5)),
-		PMON_COUNTERS(0xc16, 2, "U", 44), LIST(terms, um_pmon5_terms),
-		LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others), PMON_BOUNDS,
-	}, {
-		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
-		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		PCU_SELECTOR(0xc30, snbep_pcu_fields, PCU_BITS),
-		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
-		LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(rules, um_pcu_occ_rules),
-		PMON_OTHERS(pcu_others), PMON_BOUNDS,
-	},
+	CBO(8, snbep_cbo_fields), UBOX(snbep_ubox_fields, BITS_INV(5), um_pmon5_terms), PCU(snbep_pcu_fields),
 	RING_PCI_BOXES,
 };
 

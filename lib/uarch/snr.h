@@ -30,4 +30,22 @@ static const struct um_constraint um_m2pcie_constraints[] = {
 	ONLY(0x14, COUNTERS_0_1), ONLY(0x23, COUNTERS_0_1), ONLY(0x2d, COUNTERS_0_1),
 };
 
+/* A table file defines SCOPE and SOURCE. The arguments: selector, counter and box control, then the units and a note. */
+#define SNR_IIO(selector, counter, box, ...) { \
+	.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC, .scope = SCOPE, .source = SOURCE, __VA_ARGS__, \
+	PMON_SELECTOR(selector, 4, "IIO%b", um_snr_iio_fields, SNR_IIO_BITS), \
+	PMON_COUNTERS(counter, 4, "IIO%b", 48), PMON_BOX2(box, "IIO%b"), \
+	LIST(terms, um_iio12_terms), LIST(defaults, um_iio12_defaults), \
+	LIST(constraints, um_snr_iio_constraints), PMON_BOUNDS }
+#define SNR_IRP(selector, counter, box, ...) { \
+	.name = "irp", .kernel = "uncore_irp", .desc = IRP_DESC, .scope = SCOPE, .source = SOURCE, __VA_ARGS__, \
+	PMON_SELECTOR(selector, 2, "IRP%b", um_pmon8_fields, PMON_BITS_INV(8)), \
+	PMON_COUNTERS(counter, 2, "IRP%b", 48), PMON_BOX2(box, "IRP%b"), \
+	LIST(terms, um_pmon8_terms), PMON_BOUNDS }
+#define SNR_M2PCIE(selector, counter, box, ...) { \
+	.name = "m2pcie", .kernel = "uncore_m2pcie", .desc = M2PCIE_DESC, .scope = SCOPE, .source = SOURCE, __VA_ARGS__, \
+	PMON_SELECTOR(selector, 4, "M2PCIE%b", um_pmon8_fields, PMON_BITS_INV(8)), \
+	PMON_COUNTERS(counter, 4, "M2PCIE%b", 48), PMON_BOX2(box, "M2PCIE%b"), \
+	LIST(terms, um_pmon8_terms), LIST(constraints, um_m2pcie_constraints), PMON_BOUNDS }
+
 #endif
