@@ -114,6 +114,19 @@ static const struct story of_one_route[] = {
 	  TURN TURN TURN TURN "after 0 any; " TURN TURN TURN TURN "after 0; "
 	  TURN TURN TURN TURN "after 0; known 0 0 ok; known 0 1 ok; known 0 2 ok; known 0 3 ok; known 0 4 ok; "
 	  "known 0 5 ok; known 0 6 ok; known 0 7 ok; known 0 8 ok; of 0 0 8; stop" },
+	/* The kernel counts a package on one CPU, which it names anew after the whole package was offline. */
+	{ "a package that comes back is counted on the cpu that the kernel names now", "haswell-ep-2s,"
+	  "kernel_pmu=uncore_x:type=200:cpumask=package,kernel_rate=uncore_x:0:1000",
+	  "route perf; start uncore_x/config=0/; after 1; value 0 0 1000; value 1 0 1000; unit-on 0 1 6; "
+	  "online 6-11,18-23 0; after 1 any; value 0 0 1000; unknown 1 0 offline; "
+	  "online 9 1; after 1 any; after 1; value 0 0 1000; value 1 0 1000; unit-on 0 1 9; stop" },
+	{ "while a package is offline, no other package is counted in its place", "haswell-ep-2s,"
+	  "kernel_pmu=uncore_x:type=200:cpumask=package,kernel_rate=uncore_x:0:1000",
+	  "route perf; only packages 1; start uncore_x/config=0/; after 1; value 0 0 1000; online 6-11,18-23 0; "
+	  "after 1 any; after 1 any; unknown 0 0 offline; after 1 any; unknown 0 0 offline; stop any" },
+	{ "a core that comes back is counted on the cpu that the kernel names now, the others once", "power9-2s",
+	  "route perf; start core_imc/CPM_32MHZ_CYC/; after 1; value 0 0 18746089; online 4-7 0; after 1 any; after 1 any; "
+	  "known 0 0 ok, 1 of 2; online 6 1; after 1 any; after 1; value 0 0 18746089; unit-on 0 1 6; stop" },
 };
 
 TEST_EACH(cpus_come_and_go_on_one_route, ARRAY_SIZE(of_one_route))
