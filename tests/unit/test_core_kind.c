@@ -29,6 +29,8 @@ static const struct leaf {
 	{ 0x1f, 0, { 0xffffffe1, 0xffff0002, 0xffff0100, 0 } },
 	{ 0x1f, 1, { 0xffffffe7, 0xffff0040, 0xffff0201, 0 } },
 	{ 0x23, 0, { 0x1, 0, 0x8, 0 } },
+	{ 0x23, 1, { 0xff, 0x7, 0, 0 } },
+	{ 0x23, 3, { 0x1f, 0, 0, 0 } },
 };
 
 static struct leaf answers[ARRAY_SIZE(recorded)];
@@ -447,6 +449,34 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 		ck_assert_msg(kinds.kinds[0].pub.max_precise == rows[i].precise, "row %zu: %u", i,
 			      (unsigned)kinds.kinds[0].pub.max_precise);
 		free_kinds();
+	}
+}
+
+/* The kind of a CPU decides which counters a session uses there. What numbers a CPU does not make a kind. */
+TEST(cores_are_of_one_kind_if_their_leaves_about_counters_are_the_same)
+{
+	enum { EAX, EBX, ECX, EDX, SUBLEAVES = 0xb };
+	static const struct { uint32_t leaf, subleaf, reg, bit; bool same; } rows[] = {
+		{ 0x1, 0, EAX, 1 << 0, false }, { 0x1, 0, EAX, 1 << 4, false }, { 0x1, 0, EAX, 1 << 8, false },
+		{ 0x1a, 0, EAX, 1 << 29, false }, { 0x1a, 0, EAX, 1 << 1, false }, { 0x0, 0, EBX, 1, false },
+		{ 0xa, 0, EAX, 1 << 8, false }, { 0xa, 0, EBX, 1, false }, { 0xa, 0, ECX, 1 << 4, false },
+		{ 0xa, 0, EDX, 1, false }, { 0x23, 0, EAX, 1 << 2, false }, { 0x23, 0, ECX, 1, false },
+		{ 0x23, 1, EAX, 1 << 7, false }, { 0x23, 1, EBX, 1 << 2, false }, { 0x23, 3, EAX, 1, false },
+		{ 0x1, 0, EBX, 1 << 24, true }, { 0xb, 0, EDX, 1, true }, { 0x1f, 0, EDX, 1, true },
+	};
+	struct um_core_kind first;
+
+	record();
+	answer(0x23, 0)[EAX] = SUBLEAVES;
+	ask();
+	first = asked;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		uint32_t *reg = &answer(rows[i].leaf, rows[i].subleaf)[rows[i].reg];
+
+		*reg ^= rows[i].bit;
+		ask();
+		ck_assert_msg(um_core_kind_same(&first, &asked) == rows[i].same, "row %zu", i);
+		*reg ^= rows[i].bit;
 	}
 }
 
