@@ -264,6 +264,13 @@ static const struct story stories[] = {
 	  "add {cycles,instructions}; only cpus 0; start; after 1 EIO; unknown 0 0 failed; unknown 0 1 failed; "
 	  "raw 0 1 0xffffffffffffffff; after 1; unknown 0 0 failed beginning of this interval; "
 	  "total 0 1 2*45000000*48; after 1; value 0 0 45000000*64; ran 0 0 1; total 0 1 3*45000000*48" },
+	{ "a single pinned event without a counter is unknown with the reason", PERF_WESTMERE,
+	  "add r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5:D; only cpus 0; start; after 1 ENODEV; status 0 3 ok; "
+	  "unknown 0 4 lost no counter was left" },
+	{ "a read of a single event that fails gives no zero and loses nothing",
+	  PERF_NEHALEM ",perf_fail=cpu:EIO:step=read:times=1",
+	  "add instructions; only cpus 0; start; after 1 EIO; unknown 0 0 failed reading failed; after 1; "
+	  "unknown 0 0 failed beginning of this interval; total 0 0 2*45000000*48; after 1; value 0 0 45000000*48" },
 	{ "guests are included if the kernel cannot exclude them", PERF_NEHALEM ",perf_fail=cpu:EINVAL:times=1",
 	  "add cycles; only cpus 0; start; after 1; value 0 0 45000000*64" },
 	{ "without a core pmu software events are counted and the others are named", PERF_WESTMERE ",hypervisor=yes",
