@@ -693,4 +693,23 @@ TEST(a_region_in_which_no_event_counts_is_refused_with_the_reason)
 	uncoremsr_region_free(r);
 }
 
+/* A metric takes its events from the session only if these count the same. */
+TEST(events_with_other_modifiers_are_not_used_for_a_metric)
+{
+	static const struct { const char *modifiers; size_t events; } rows[] = {
+		{ "", 2 }, { ":H", 2 }, { ":uk", 4 }, { ":uh", 4 }, { ":kh", 4 }, { ":I", 4 }, { ":G", 4 }, { ":GH", 4 },
+		{ ":D", 4 }, { ":e", 4 }, { ":p", 4 },
+	};
+	char events[64];
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		open_machine(WITH_KERNEL);
+		snprintf(events, sizeof(events), "{cycles,instructions}%s", rows[i].modifiers);
+		add(events);
+		ck_assert_int_eq(uncoremsr_session_add_metric(s, "ipc"), 1);
+		ck_assert_msg(num_events(s) == rows[i].events, "%s: %zu", events, num_events(s));
+		close_machine();
+	}
+}
+
 SUITE(front)
