@@ -156,3 +156,13 @@ setup() {
 	printf '%s' "$bad"
 	[ -z "$bad" ]
 }
+
+@test "a shell that reads a quoted file name gets the name" {
+	local name part
+	for name in "it's" 'a\b c' $'a\\\nb' $'tab\t'"it's" $'\177' $'\0012'; do
+		run -2 uncore-info --cpuid="$name"
+		part=${output#*CPUID file }
+		eval "part=${part%: No such file*}"
+		[ "$part" = "$name" ] || { echo "$output"; return 1; }
+	done
+}
