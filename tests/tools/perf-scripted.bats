@@ -239,3 +239,13 @@ all() {
 	run -0 uncore-read --machine="$m" --event-list="$BATS_TEST_TMPDIR/m.json" -M pair --packages=0 -i 1 -n 2
 	[[ $output == *'1.000 s | package 0  pair 0.32'*'2.000 s | package 0  pair 0.32'* ]]
 }
+
+@test "no ratio is shown of two kinds of cores, nor of a value that is unknown" {
+	each_says uncore-read <<-'END'
+		0|-|alderlake-hybrid,clock=stepped|-e cpu_core/instructions/,cpu_atom/cycles/ -- true|!(*per cycle*)
+		0|-|alderlake-hybrid,clock=stepped|-e cpu_atom/cycles/,cpu_core/cycles/,cpu_core/instructions/,cpu_atom/instructions/ -- true|*: 0.75 instructions per cycle\n*: 0.56 instructions per cycle\n*
+		0|-|nehalem-1s,clock=stepped|--route=perf --cpus=0 -e instructions,cycles -i 1 -n 1|*IPC 0.75*
+		1|-|nehalem-1s,clock=stepped,perf_fail=cpu:EIO:step=read:times=1|--route=perf --cpus=0 -e instructions,cycles -i 1 -n 1|!(*IPC*)
+		1|-|nehalem-1s,clock=stepped,perf_fail=cpu:EIO:step=read:times=1|--route=perf --cpus=0 -e cycles,instructions -i 1 -n 1|!(*IPC*)
+	END
+}
