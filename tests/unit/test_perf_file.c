@@ -386,4 +386,22 @@ TEST(a_record_without_a_size_ends_the_file)
 	ck_assert_uint_eq(data->end, HEADER + 16 + 2 * (ATTR + 16) + 48);
 }
 
+/* Files without names of events: type and config, as perf_event_open(2) numbers them, give the name. */
+TEST(an_event_without_a_name_is_named_by_its_type_and_config)
+{
+	static const struct { uint32_t type; uint64_t config; const char *name; } rows[] = {
+		{ 0, 0, "cycles" }, { 0, 1, "instructions" }, { 0, 3, "cache-misses" }, { 0, 9, "ref-cycles" },
+		{ 0, 10, "type 0 config 0xa" }, { 1, 1, "task-clock" }, { 1, 11, "cgroup-switches" },
+		{ 1, 12, "type 1 config 0xc" }, { 3, 0x10002, "type 3 config 0x10002" }, { 4, 0x1a1, "r1a1" },
+	};
+
+	put_file(false);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		put_at(HEADER + 16, rows[i].type, 4);
+		put_at(HEADER + 16 + 8, rows[i].config, 8);
+		ck_assert_int_eq(open_bytes(len), 0);
+		ck_assert_str_eq(data->events[0]->name, rows[i].name);
+	}
+}
+
 SUITE(perf_file)
