@@ -354,3 +354,23 @@ samples() {
 	mkfifo perf.data
 	fails_with 2 "perf.data: not a regular file" uncore-record -e cpu-clock -o perf.data -- true
 }
+
+# The kernel lists the vdso behind all other mappings.
+@test "all mappings of a running process are recorded, even thousands" {
+	need python3
+	need_samples
+	truncate -s 4096 mapped
+	background python3 -c 'import mmap, time
+f = open("mapped")
+maps = [mmap.mmap(f.fileno(), 4096, mmap.MAP_PRIVATE, mmap.PROT_READ) for i in range(3000)]
+open("ready", "w").close()
+time.sleep(300)'
+	local worker=$pid
+	wait_until test -e ready
+	[ "$(sed '/vdso/,$d' "/proc/$worker/maps" | wc -c)" -gt 131072 ]
+	background uncore-record -e cpu-clock -p "$worker" -o running
+	wait_until test -s running
+	kill -INT "$pid"
+	ends_with 0
+	grep -q vdso running
+}
