@@ -65,6 +65,9 @@ static const struct {
 	  "whose registers cannot be reached", "perf cannot express this event: the kernel has no format" },
 	{ "skylake-sp", "uncore_cha/UNC_H_T.MATCH/",
 	  "whose registers cannot be reached", "'uncore_cha_0' has no term or event 'UNC_H_T.MATCH'" },
+	/* Entries with other event codes, or with more terms, are no masks of this event. */
+	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A:HIGH", "unknown modifier 'HIGH'", "not a name that the kernel" },
+	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:IPQ:OPC", "unknown modifier 'OPC'", "not a name that the kernel" },
 	/* libpfm4's full form of an event: filters after the unit masks. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:cf=1", "cbo has no term 'cf=1'", NULL },
 	/* A mask of libpfm4 may stand for other bits on another processor. */
