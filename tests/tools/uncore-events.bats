@@ -128,6 +128,7 @@ wsm() {
 		2 | cbo/event=0x34,umask=0x11/ | uncore-events encode 0x34:0x11 --uarch=haswell
 		0 | UNC_CBO_CACHE_LOOKUP.READ_M | uncore-events decode 0x401134 --uarch=haswell --register=UNC_CBO_1_PERFEVTSEL1
 		0 | general counter 0 only, 44 bits | uncore-events explain UNC_ARB_TRK_OCCUPANCY.ALL --uarch=haswell
+		0 | fixed counter only, 48 bits | uncore-events explain UNC_CLK_UNHALTED --uarch=westmere
 		0 | register 0xcab = 0x2800 & westmere-ex: the same codes, but register 0xcab = 0x5000 | uncore-events explain FVC_EV0.BBOX_CMDS_READS --uarch=nehalem-ex
 		0 | R-box | uncore-events explain NULL_IDLE --uarch=nehalem-ex
 		0 | UNC_THERMAL_THROTTLING_TEMP.CORE_0 | uncore-events search HOTTER core --uarch=westmere
