@@ -245,3 +245,16 @@ int um_core_kind_read(struct um_core_kind *k, struct um_access *a, unsigned cpu)
 		set_full_width(k, false);
 	return 0;
 }
+
+bool um_core_kind_same(const struct um_core_kind *x, const struct um_core_kind *y)
+{
+	const struct uncoremsr_core_kind *a = &x->pub, *b = &y->pub;
+
+	return a->family == b->family && a->model == b->model && a->stepping == b->stepping &&
+	       a->type == b->type && a->native_model == b->native_model && a->leaf_0xa_eax == b->leaf_0xa_eax &&
+	       a->leaf_0xa_ebx == b->leaf_0xa_ebx && a->leaf_0xa_ecx == b->leaf_0xa_ecx &&
+	       a->leaf_0xa_edx == b->leaf_0xa_edx && a->leaf_0x23_subleaves == b->leaf_0x23_subleaves &&
+	       a->leaf_0x23_slots == b->leaf_0x23_slots && a->leaf_0x23_general == b->leaf_0x23_general &&
+	       a->leaf_0x23_fixed == b->leaf_0x23_fixed && a->leaf_0x23_events == b->leaf_0x23_events &&
+	       strcmp(x->id.vendor, y->id.vendor) == 0;
+}

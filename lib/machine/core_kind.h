@@ -48,6 +48,7 @@ void um_core_kind_init(struct um_core_kind *k);
  */
 int um_core_kind_read(struct um_core_kind *k, struct um_access *a, unsigned cpu)
 	UM_MUST_CHECK;
+bool um_core_kind_same(const struct um_core_kind *x, const struct um_core_kind *y);
 /* Fill in the architectural events, from leaves 0xA and 0x23. */
 void um_core_kind_set_events(struct um_core_kind *k);
 /* Store the value of register 0x345, and what follows from it. */

@@ -12,12 +12,6 @@
 
 #define PERF_CAPABILITIES 0x345u /* IA32_PERF_CAPABILITIES, which exists if leaf 1 ECX bit 15 is set */
 
-/* Is everything the same that CPUID says? Neither has texts or lists so far, so their bytes can be compared. */
-static bool is_same(const struct um_core_kind *x, const struct um_core_kind *y)
-{
-	return !memcmp(&x->pub, &y->pub, sizeof(x->pub)) && !strcmp(x->id.vendor, y->id.vendor);
-}
-
 /*
  * Read the kind of a CPU and add the CPU to it. *index becomes the kind's index, and is unchanged if CPUID cannot be
  * read.
@@ -29,7 +23,7 @@ static int add_cpu(struct um_cores *c, struct um_access *a, unsigned cpu, size_t
 
 	if (um_core_kind_read(&like, a, cpu) < 0)
 		return 0;
-	while (i < c->num && !is_same(&c->kinds[i], &like))
+	while (i < c->num && !um_core_kind_same(&c->kinds[i], &like))
 		i++;
 	if (i == c->num && ARRAY_APPEND(c->kinds, c->num, like))
 		return -ENOMEM;
