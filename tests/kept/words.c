@@ -706,7 +706,7 @@ static void read_wrongs(const char *folder)
 
 static void all_texts(const char *folder)
 {
-	static const char *const listed[] = { "skylake-sp", "haswell-ep", "sandybridge-ep", "sandybridge",
+	static const char *const listed[] = { "skylake-sp", "haswell-ep", "sandybridge-ep", "ivybridge-ep", "sandybridge",
 					      "knightslanding", "graniterapids", "zen" };
 	const struct uncoremsr_uarch *u;
 	const char *name;

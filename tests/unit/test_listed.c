@@ -70,11 +70,7 @@ static const struct {
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:IPQ:OPC", "unknown modifier 'OPC'", "not a name that the kernel" },
 	/* libpfm4's full form of an event: filters after the unit masks. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:cf=1", "cbo has no term 'cf=1'", NULL },
-	/* A mask of libpfm4 may stand for other bits on another processor. */
-	{ "sandybridge-ep", "snbep_unc_cbo0::UNC_C_T:A:STATE_MESIF",
-	  "snbep_unc_cbo0::UNC_C_T:A:STATE_MESIF 0x401134 of 0x3 0xd14=0x7c0000", NULL },
-	{ "ivybridge-ep", "ivbep_unc_cbo0::UNC_C_T:A:STATE_MESIF",
-	  "ivbep_unc_cbo0::UNC_C_T:A:STATE_MESIF 0x401134 of 0x3 0xd14=0x7e0000", NULL },
+	/* Only Sandy Bridge-EP and Ivy Bridge-EP have this mask. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:STATE_MESIF", "unknown modifier 'STATE_MESIF'", NULL },
 	{ "skylake-sp", "UNC_IIO_T.P0:port=1", "no term 'port=1'", NULL },
 	{ "skylake", "cpu/T.CORE,port=9,set=7/", "no port or set", NULL },
