@@ -34,4 +34,7 @@ static inline bool um_starts_with(const char *text, const char *start)
 	return !strncmp(text, start, strlen(start));
 }
 
+/* Append to the text in @buf, as printf() would write. False if it does not fit; the text is then unchanged. */
+bool um_append(char *buf, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
 #endif

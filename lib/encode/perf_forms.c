@@ -108,15 +108,14 @@ static int name_units(struct um_encoder *s)
 	const struct um_kernel_pmu *pmu = s->names->kernel->pmus, *end = pmu + s->names->kernel->num;
 	char names[UM_MESSAGE_SIZE] = "";
 	const char *last = "";
-	size_t n = 0;
 
 	if (ev->num_units == 1)
 		return um_perf_set_pmu(s, ev->units[0].pmu->name);
 	for (; pmu < end; pmu++)
-		for (size_t i = 0; i < ev->num_units && n < sizeof(names); i++)
+		for (size_t i = 0; i < ev->num_units; i++)
 			if (ev->units[i].pmu == pmu && strcmp(pmu->family_name, last)) {
 				last = pmu->family_name;
-				n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%s", n ? "+" : "", last);
+				um_append(names, sizeof(names), "%s%s", *names ? "+" : "", last);
 			}
 	return um_perf_set_pmu(s, names);
 }

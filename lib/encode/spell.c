@@ -4,10 +4,10 @@
  * express everything, else whole words.
  */
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "encode/event.h"
 
 struct spelling {
@@ -15,30 +15,16 @@ struct spelling {
 	const struct um_event_spec *spec;
 	uint64_t word;            /* the selector with the bits of not_written */
 	char text[UM_EVENT_TEXT];
-	size_t len;
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
 	bool colons;              /* terms are written after colons, not between slashes */
 	bool failed;              /* terms cannot express the event, or the text is too long */
 };
 
-static void put(struct spelling *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct spelling *s, const char *fmt, ...)
-{
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(s->text + s->len, sizeof(s->text) - s->len, fmt, ap);
-	va_end(ap);
-	if (n < 0 || (size_t)n >= sizeof(s->text) - s->len)
-		s->failed = true;
-	else
-		s->len += (size_t)n;
-}
+#define put(s, ...) ((s)->failed |= !um_append((s)->text, sizeof((s)->text), __VA_ARGS__))
 
 static void begin(struct spelling *s)
 {
-	s->len = 0;
+	*s->text = '\0';
 	s->failed = false;
 }
 
@@ -190,7 +176,7 @@ static void put_event(struct spelling *s, uint64_t ignored)
 	put_head(s, &said);
 	for (unsigned word = 0; word < UM_WORDS; word++) {
 		uint64_t free_bits = word ? 0 : ignored;
-		size_t before = s->len;
+		size_t before = strlen(s->text);
 
 		/*
 		 * libpfm4's filters can change a value that the list gives. The canonical text cannot say that: a term
@@ -202,7 +188,7 @@ static void put_event(struct spelling *s, uint64_t ignored)
 			continue;
 		put_terms(s, word, unsaid(s, word, &said));
 		/* The user gave the word, but as 0, so no term was written for it. */
-		if (s->len > before || !word || !s->spec->words.given[word] || said.given[word])
+		if (s->text[before] || !word || !s->spec->words.given[word] || said.given[word])
 			continue;
 		s->failed |= s->spec->listed != NULL;
 		put(s, ",extra%u=0x0", word - 1);
@@ -243,18 +229,16 @@ void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const
 	const struct {
 		const char *name, *theirs;
 	} modifiers[] = { { "edge", w->edge }, { "inv", w->inv }, { "cmask", w->cmask } };
-	int n = 0;
 
 	*text = '\0';
 	for (size_t i = 0; i < ARRAY_SIZE(modifiers) && ev->fixed < 0; i++) {
 		const struct um_term *t = um_term_find(ev->pmu, modifiers[i].name, strlen(modifiers[i].name));
 		unsigned value = t ? (unsigned)um_term_get(t, word) : 0;
-		size_t room = UM_MODIFIERS_TEXT - (size_t)n;
 
 		if (value && um_term_max(t) == 1)
-			n += snprintf(text + n, room, "%s", modifiers[i].theirs);
+			um_append(text, UM_MODIFIERS_TEXT, "%s", modifiers[i].theirs);
 		else if (value)
-			n += snprintf(text + n, room, w->hex ? "%s0x%x" : "%s%u", modifiers[i].theirs, value);
+			um_append(text, UM_MODIFIERS_TEXT, w->hex ? "%s0x%x" : "%s%u", modifiers[i].theirs, value);
 	}
 }
 

@@ -73,24 +73,11 @@ static bool is_known(const char *text, const struct um_metric *m, struct um_inpu
 
 /* ---- events: NAME:c1:e1, NAME[0] ---- */
 
-struct writer {
-	char *text;
-	size_t size, len;
-	bool fits;
-};
-
-static void put(struct writer *w, const char *text, size_t len)
-{
-	w->fits &= len < w->size - w->len;
-	if (!w->fits)
-		return;
-	memcpy(w->text + w->len, text, len);
-	w->len += len;
-	w->text[w->len] = '\0';
-}
+/* Append to the event of a meaning. False: it does not fit. */
+#define put(m, ...) um_append((m)->event, sizeof((m)->event), __VA_ARGS__)
 
 /* Translate qualifiers that have another name here; copy all others unchanged. */
-static bool put_qualifier(struct writer *w, const char *at, size_t len, bool uncore)
+static bool put_qualifier(struct um_input_meaning *m, const char *at, size_t len, bool uncore)
 {
 	static const struct {
 		char theirs[16], core[28], uncore[28];
@@ -105,129 +92,82 @@ static bool put_qualifier(struct writer *w, const char *at, size_t len, bool unc
 		{ "ocr_msr_val=", ":offcore_rsp=", ":offcore_rsp=", true },
 	};
 	uint64_t number;
-	char text[48];
 
 	/* The kernel takes this filter of a caching agent in the upper half of config1. */
-	if (len > 8 && !strncasecmp(at, "filter1=", 8)) {
-		if (!um_perf_number(at + 8, len - 8, &number) || number >> 32)
-			return false;
-		snprintf(text, sizeof(text), ":config1=0x%llx", (unsigned long long)number << 32);
-		put(w, text, strlen(text));
-		return true;
-	}
+	if (len > 8 && !strncasecmp(at, "filter1=", 8))
+		return um_perf_number(at + 8, len - 8, &number) && !(number >> 32) &&
+		       put(m, ":config1=0x%llx", (unsigned long long)number << 32);
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		size_t known = strlen(table[i].theirs);
-		const char *ours = uncore ? table[i].uncore : table[i].core;
 
-		if (len < known || strncasecmp(at, table[i].theirs, known) != 0 ||
-		    (table[i].number ? !isdigit((unsigned char)at[known]) : len != known))
-			continue;
-		put(w, ours, strlen(ours));
-		put(w, at + known, len - known);
-		return true;
+		if (len >= known && !strncasecmp(at, table[i].theirs, known) &&
+		    (table[i].number ? isdigit((unsigned char)at[known]) : len == known))
+			return put(m, "%s%.*s", uncore ? table[i].uncore : table[i].core, (int)(len - known), at + known);
 	}
-	put(w, ":", 1);
-	put(w, at, len);
-	return true;
+	return put(m, ":%.*s", (int)len, at);
 }
 
 /* Write the event for the first unit only: "uncore_cha_0/NAME/". */
-static bool put_first_unit(struct writer *w, const char *name, size_t len,
-			   const struct um_json_lists *lists)
+static bool put_first_unit(struct um_input_meaning *m, const char *name, size_t len, const struct um_json_lists *lists)
 {
 	const struct um_json_event *ev = lists ? um_json_find(lists, name, len, 0) : NULL;
 
-	if (!ev)
-		return false;
-	put(w, ev->pmu, strlen(ev->pmu));
-	put(w, "_0/", 3);
-	put(w, name, len);
-	put(w, "/", 1);
-	return true;
-}
-
-/*
- * Write an event whose offcore response differs from that in its list. The event is written by codes instead of its
- * name: "cpu/event=0x2a,umask=0x01,offcore_rsp=0x103b800002/". False: the list has no offcore response for the event.
- */
-static bool put_response(struct writer *w, const char *name, size_t len, const char *value, size_t value_len,
-			 const struct um_json_lists *lists)
-{
-	static const char response[] = "offcore_rsp=";
-	const struct um_json_event *ev = lists ? um_json_find(lists, name, len, 0) : NULL;
-	const char *at = ev ? strstr(ev->terms, response) : NULL, *pmu;
-
-	if (!at)
-		return false;
-	at += sizeof(response) - 1;
-	pmu = um_json_pmu(ev);
-	put(w, pmu, strlen(pmu));
-	put(w, "/", 1);
-	put(w, ev->terms, (size_t)(at - ev->terms));
-	put(w, value, value_len);
-	at += strcspn(at, ",");
-	put(w, at, strlen(at));
-	put(w, "/", 1);
-	return true;
+	return ev && put(m, "%s_0/%.*s/", ev->pmu, (int)len, name);
 }
 
 /*
  * Write an event in perf's form with its filter moved to the upper half of config1. Metric files have the filter in the
- * lower half ("cha/NAME,config1=0x40433/"), where the kernel ignores it. False: there is no filter to move.
+ * lower half ("cha/NAME,config1=0x40433/"), where the kernel ignores it.
  */
-static bool put_terms(struct writer *w, const char *text)
+static bool put_terms(struct um_input_meaning *m, const char *text)
 {
 	static const char config1[] = "config1=";
 	const char *at = um_starts_with(text, "cha/") ? strstr(text, config1) : NULL;
-	uint64_t number;
 	size_t len;
-	char value[24];
+	uint64_t number;
 
-	if (!at)
-		return false;
-	at += sizeof(config1) - 1;
+	at = at ? at + sizeof(config1) - 1 : text;
 	len = strcspn(at, ",/");
-	if (!um_perf_number(at, len, &number) || number >> 32)
-		return false;
-	put(w, text, (size_t)(at - text));
-	snprintf(value, sizeof(value), "0x%llx", (unsigned long long)number << 32);
-	put(w, value, strlen(value));
-	put(w, at + len, strlen(at + len));
-	return true;
+	if (at == text || !um_perf_number(at, len, &number) || number >> 32)
+		return put(m, "%s", text);
+	return put(m, "%.*s0x%llx%s", (int)(at - text), text, (unsigned long long)number << 32, at + len);
 }
 
-static bool put_event(struct writer *w, const char *text, const struct um_json_lists *lists)
+/*
+ * Write an event by codes instead of its name if its offcore response differs from that in its list:
+ * "cpu/event=0x2a,umask=0x01,offcore_rsp=0x103b800002/".
+ */
+static bool put_event(struct um_input_meaning *m, const char *text, const struct um_json_lists *lists)
 {
-	static const char response[] = ":ocr_msr_val=";
-	bool uncore = strncasecmp(text, "UNC_", 4) == 0;
+	static const char response[] = ":ocr_msr_val=", term[] = "offcore_rsp=";
+	bool uncore = strncasecmp(text, "UNC_", 4) == 0, fits;
 	size_t len = strcspn(text, ":[");
-	const char *behind = text + len;
+	const char *behind = text + len, *at = NULL, *value;
+	const struct um_json_event *ev = NULL;
 
-	if (strchr(text, '/')) {
-		if (!put_terms(w, text))
-			put(w, text, strlen(text));
-		return true;
-	}
+	if (strchr(text, '/'))
+		return put_terms(m, text);
 	if (!strcmp(behind, "[0]") || !strcasecmp(behind, ":one_unit"))
-		return put_first_unit(w, text, len, lists);
-	if (!strncasecmp(behind, response, sizeof(response) - 1)) {
-		const char *value = behind + sizeof(response) - 1;
-		size_t value_len = strcspn(value, ":");
-
-		if (put_response(w, text, len, value, value_len, lists)) {
-			behind = value + value_len;
-			len = 0;
-		}
+		return put_first_unit(m, text, len, lists);
+	if (lists && !strncasecmp(behind, response, sizeof(response) - 1))
+		ev = um_json_find(lists, text, len, 0);
+	if (ev)
+		at = strstr(ev->terms, term);
+	if (at) {
+		at += sizeof(term) - 1;
+		value = behind + sizeof(response) - 1;
+		behind = value + strcspn(value, ":");
+		fits = put(m, "%s/%.*s%.*s%s/", um_json_pmu(ev), (int)(at - ev->terms), ev->terms, (int)(behind - value),
+			   value, at + strcspn(at, ","));
+	} else {
+		fits = put(m, "%.*s", (int)len, text);
 	}
-	put(w, text, len);
-	while (*behind == ':') {
-		size_t to = strcspn(behind + 1, ":");
-
-		if (!put_qualifier(w, behind + 1, to, uncore))
-			return false;
-		behind += to + 1;
+	while (fits && *behind == ':') {
+		len = strcspn(behind + 1, ":");
+		fits = put_qualifier(m, behind + 1, len, uncore);
+		behind += len + 1;
 	}
-	return !*behind;
+	return fits && !*behind;
 }
 
 /* Does the text name one unit only: "NAME[0]", "NAME:one_unit", or in perf's form "cha_0/NAME/"? */
@@ -288,14 +228,13 @@ static void of_function(const char *text, const struct um_json_lists *lists,
 			struct um_input_meaning *meaning)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
-		struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
 		char name[160];
 
 		if (!um_starts_with(text, functions[i].start))
 			continue;
 		snprintf(name, sizeof(name), "%s", text + strlen(functions[i].start));
 		name[strcspn(name, ")")] = '\0';
-		if (put_event(&w, name, lists) && w.fits)
+		if (put_event(meaning, name, lists))
 			meaning->kind = functions[i].kind;
 		meaning->per_package = meaning->kind == UM_INPUT_UNITS;
 		return;
@@ -305,9 +244,9 @@ static void of_function(const char *text, const struct um_json_lists *lists,
 void um_published_input(const struct um_formula_input *input, const struct um_metric *m,
 			const struct um_json_lists *lists, struct um_input_meaning *meaning)
 {
-	struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
 	const char *end;
 	double number;
+	bool written;
 
 	*meaning = (struct um_input_meaning){ .kind = UM_INPUT_UNKNOWN, .factor = 1 };
 	/* Some constants have a number in place of a name. */
@@ -329,11 +268,9 @@ void um_published_input(const struct um_formula_input *input, const struct um_me
 		meaning->factor = -1;
 		return;
 	}
-	if (m->ours)
-		put(&w, input->text, strlen(input->text));
-	else if (input->unit == 0 ? !put_first_unit(&w, input->text, strlen(input->text), lists)
-				  : !put_event(&w, input->text, lists))
-		w.fits = false;
-	if (w.fits)
+	written = m->ours ? put(meaning, "%s", input->text)
+		  : input->unit == 0 ? put_first_unit(meaning, input->text, strlen(input->text), lists)
+				     : put_event(meaning, input->text, lists);
+	if (written)
 		meaning->kind = !m->ours && is_one_unit(input) ? UM_INPUT_ONE_UNIT : UM_INPUT_COUNT;
 }

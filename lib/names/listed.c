@@ -63,7 +63,6 @@ struct settings {
 	struct {
 		const char *name;
 		uint64_t value;
-		bool written;
 	} at[4];                     /* unit mask and filters */
 	size_t num;
 };
@@ -82,32 +81,25 @@ static bool set(struct settings *s, const char *name, uint64_t value)
 	return true;
 }
 
-static void write_terms(struct um_listed *l, struct settings *s)
+/* Write the entry's terms that @s does not replace, then those of @s. */
+static void write_terms(struct um_listed *l, const struct settings *s)
 {
 	const char *at = l->entry->terms, *end = at + strlen(at);
-	const size_t size = sizeof(l->masks);
 	struct um_event_term t;
-	size_t n = 0;
+	bool fits = true;
 
-	while (um_next_term(&at, end, ',', &t) && n < size) {
+	while (um_next_term(&at, end, ',', &t)) {
 		size_t i = 0;
 
 		while (i < s->num && !um_is_word(t.name, t.name_len, s->at[i].name))
 			i++;
 		if (i == s->num)
-			n += (size_t)snprintf(l->masks + n, size - n, "%s%.*s", n ? "," : "",
-					      (int)(t.end - t.name), t.name);
-		else
-			n += (size_t)snprintf(l->masks + n, size - n, "%s%s=0x%" PRIx64, n ? "," : "",
-					      s->at[i].name, s->at[i].value);
-		if (i < s->num)
-			s->at[i].written = true;
+			fits &= um_append(l->masks, sizeof(l->masks), "%.*s,", (int)(t.end - t.name), t.name);
 	}
-	for (size_t i = 0; i < s->num && n < size; i++)
-		if (!s->at[i].written)
-			n += (size_t)snprintf(l->masks + n, size - n, ",%s=0x%" PRIx64, s->at[i].name,
-					      s->at[i].value);
-	if (n >= size)
+	for (size_t i = 0; i < s->num; i++)
+		fits &= um_append(l->masks, sizeof(l->masks), "%s%s=0x%" PRIx64, i ? "," : "", s->at[i].name,
+				  s->at[i].value);
+	if (!fits)
 		l->masks[0] = '\0';
 }
 
