@@ -20,10 +20,7 @@
 
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 {
-	const struct um_lookup l = {
-		.names = s->names, .machine = true, .pmus_of = s->names->uarch,
-		.uarch = s->names->uarch ? s->names->uarch->name : NULL,
-	};
+	const struct um_lookup l = { .names = s->names, .machine = true, .uarch = s->names->uarch };
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
 	if (l.names->no_memory)

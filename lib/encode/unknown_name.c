@@ -105,9 +105,8 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 	bool no_memory = false, part = false;
 	struct um_names tables = { .no_memory = &no_memory };
 	const struct um_lookup l = {
-		.names = s->pmus->names ? s->pmus->names : &tables, .uarch = s->pmus->uarch,
-		.pmus_of = um_uarch_find(s->pmus->uarch), .core = um_event_core_pmu(s->pmus),
-		.machine = s->pmus->machine,
+		.names = s->pmus->names ? s->pmus->names : &tables, .uarch = um_uarch_find(s->pmus->uarch),
+		.core = um_event_core_pmu(s->pmus), .machine = s->pmus->machine,
 	};
 	struct um_lookup near = l;
 

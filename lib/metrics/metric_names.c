@@ -22,7 +22,7 @@ const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char 
 	if (!um)
 		return NULL;
 	l.names = um_names_made(um);
-	l.pmus_of = uarch ? um_uarch_find(uarch) : NULL;
+	l.uarch = uarch ? um_uarch_find(uarch) : NULL;
 	if (!l.names || um_metrics_read(l.names->lists, &um->error))
 		return NULL;
 	all = um_index_of(&l);
@@ -96,7 +96,7 @@ static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 	for (size_t i = 0; (m = um_metric_of_tables(l->names, i)); i++)
 		if (m->ours->on == UM_EVERY_PROCESSOR)
 			um_list_add(names, sizeof(names), "%s", m->base.pub.name);
-	if (l->pmus_of)
+	if (l->uarch)
 		um_hint(e, "uncore-events list --metrics shows the metrics of this machine");
 	else
 		um_hint(e, "these exist on every processor: %s", names);
@@ -116,7 +116,7 @@ static bool is_out_of_reach(const struct um_lookup *l, const struct um_machine *
 
 static const char *here_of(const struct um_lookup *l)
 {
-	return l->pmus_of ? l->pmus_of->name : "this processor";
+	return um_lookup_uarch(l) ?: "this processor";
 }
 
 static int not_found(const struct um_lookup *l, const struct um_machine *of, struct wanted *w, struct um_error *e)

@@ -111,14 +111,13 @@ static int each_published(const struct um_metric_file *file,
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	const char *uarch = l->pmus_of ? l->pmus_of->name : NULL;
 	const struct um_metric *ours;
 	struct um_json_lists *lists = l->names->lists;
 	struct um_error ignored;
 	int err = 0;
 
 	for (size_t i = 0; !err && (ours = um_metric_of_tables(l->names, i)); i++)
-		if (um_metric_is_on(ours, uarch))
+		if (um_metric_is_on(ours, um_lookup_uarch(l)))
 			err = fn(user, &ours->base.pub);
 	/* Errors are ignored here: callers that list metrics read the files first, and report the error. */
 	if (um_metrics_read(lists, &ignored) == -ENOMEM)

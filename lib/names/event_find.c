@@ -13,11 +13,6 @@
 
 /* ---- which processor ---- */
 
-static bool has_tables(const char *uarch)
-{
-	return um_event_table_next(uarch, NULL) != NULL;
-}
-
 /* Add a hint that lists the processors that have event names, each once. */
 static void advise_names(struct uncoremsr *um, const char *what)
 {
@@ -79,8 +74,8 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 	/* The open machine's core PMU has the number of counters that CPUID reports; the tables have a maximum. */
 	const struct um_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
 
-	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
-		*pmus = um_event_pmus_of(&um_core_registers, NULL);
+	if (u == &um_core_registers) {
+		*pmus = um_event_pmus_of(u, NULL);
 		pmus->arch_events = UINT32_MAX;
 	} else if (!u) {
 		return no_tables(um, uarch);
@@ -101,7 +96,7 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
 
 	if (err && um && uarch)
 		advise_names(um, "there are names for");
-	if (err || has_tables(pmus.uarch))
+	if (err || um_event_table_next(pmus.uarch, NULL))
 		return err;
 	um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"processor '%s': its PMUs are known, but not the names of their events",
@@ -112,14 +107,11 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
 
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 {
-	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL;
-	const char *name = uarch && strcmp(uarch, um_core_registers.name) == 0 ? um_core_registers.name
-			   : u ? u->name : NULL;
 	struct um_error before = um->error;
 
 	*l = (struct um_lookup){
-		.names = um_names_made(um), .machine = !uarch, .pmus_of = u,
-		.uarch = name && has_tables(name) ? name : NULL,
+		.names = um_names_made(um), .machine = !uarch,
+		.uarch = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL,
 	};
 	if (!l->names)
 		return -ENOMEM;
@@ -172,7 +164,7 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 	int num = 0, refused = 0;
 
 	f->table = NULL;
-	while ((f->table = um_event_table_next(f->lookup.uarch, f->table))) {
+	while ((f->table = um_event_table_next(um_lookup_uarch(&f->lookup), f->table))) {
 		const struct um_event_row *row;
 		int n = 0;
 
@@ -294,7 +286,7 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 			return err;
 		num += err;
 	}
-	if (!num && !refused && (!uarch || f.lookup.pmus_of)) {
+	if (!num && !refused && f.lookup.uarch != &um_core_registers && (!uarch || f.lookup.uarch)) {
 		f.lookup.metrics = UM_METRICS_ONLY;
 		num = find_elsewhere(&f, text, len);
 		f.lookup.metrics = UM_METRICS_TOO;

@@ -22,7 +22,7 @@ static bool is_of_tables(const struct um_lookup *l, const char *text, size_t len
 	const struct um_event_table *t = NULL;
 	struct um_error ignored;
 
-	while ((t = um_event_table_next(l->uarch, t)))
+	while ((t = um_event_table_next(um_lookup_uarch(l), t)))
 		if (um_event_expand(t, text, len, NULL, NULL, &ignored))
 			return true;
 	return false;
@@ -64,7 +64,7 @@ static int put_events(struct expansion *x, const char *text, size_t len, const c
 			fprintf(x->to, "%s%s%.*s", num++ ? "," : "", um_row_text(ev), (int)(end - text - (ptrdiff_t)len),
 				text + len);
 	}
-	return num ? um_pattern_check(&pattern, x->lookup->uarch ? x->lookup->uarch : "this machine", x->e) ?: num : 0;
+	return num ? um_pattern_check(&pattern, um_lookup_uarch(x->lookup) ?: "this machine", x->e) ?: num : 0;
 }
 
 /*

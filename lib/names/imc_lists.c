@@ -29,7 +29,7 @@
 static void free_list(struct um_imc_list *list)
 {
 	for (size_t i = 0; list->names && i < list->catalog->num_events; i++)
-		free(list->names[i].path);
+		free(list->names[i].base.path);
 	free(list->names);
 	free(list->path);
 	free(list->folder);
@@ -131,8 +131,8 @@ static int make_names(struct um_imc_list *list)
 		n->catalog = c;
 		n->event = &c->events[i];
 		describe(n);
-		if (asprintf(&n->path, "%s/%s/", c->units[n->event->unit].pmu, n->event->name) < 0) {
-			n->path = NULL;
+		if (asprintf(&n->base.path, "%s/%s/", c->units[n->event->unit].pmu, n->event->name) < 0) {
+			n->base.path = NULL;
 			return -ENOMEM;
 		}
 	}

@@ -17,7 +17,6 @@ struct um_imc_name {
 	struct um_name base;
 	const struct um_imc_catalog *catalog;
 	const struct um_imc_event *event;
-	char *path;              /* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
 	char terms[24];          /* "event=0xc8" */
 };
 

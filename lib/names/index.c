@@ -4,14 +4,6 @@
 #include <stdlib.h>
 
 #include "common/array.h"
-#include "names/imc_lists.h"
-#include "names/kernel_pmu.h"
-
-const char *um_row_text(const struct uncoremsr_event *ev)
-{
-	return um_event_from(ev) == UM_FROM_IMC ? ((const struct um_imc_name *)ev)->path
-	       : um_event_from(ev) == UM_FROM_KERNEL ? ((const struct um_kernel_alias *)ev)->path : ev->name;
-}
 
 void um_index_forget(struct um_names *n)
 {
@@ -33,8 +25,7 @@ static int add_row(void *user, const struct uncoremsr_event *ev)
 
 static bool is_of(const struct um_index *index, const struct um_lookup *l)
 {
-	return index->of.uarch == l->uarch && index->of.pmus_of == l->pmus_of && index->of.machine == l->machine &&
-	       index->of.metrics == l->metrics;
+	return index->of.uarch == l->uarch && index->of.machine == l->machine && index->of.metrics == l->metrics;
 }
 
 const struct um_index *um_index_of(const struct um_lookup *l)

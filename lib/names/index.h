@@ -14,11 +14,6 @@ struct um_index {
 
 /* The index for a lookup, which is kept for the next time; NULL: out of memory. */
 const struct um_index *um_index_of(const struct um_lookup *l);
-/*
- * A row's name as users can write it in the event language. For an in-memory counter this includes the PMU, because
- * several PMUs have events of the same name.
- */
-const char *um_row_text(const struct uncoremsr_event *ev);
 /* Forget all indexes, because a source has changed; records of events stay. */
 void um_index_forget(struct um_names *n);
 

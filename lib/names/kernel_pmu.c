@@ -158,7 +158,7 @@ static void unload(struct um_kernel_pmu *pmu)
 		const struct uncoremsr_event *pub = &pmu->aliases[i].base.pub;
 
 		free(pmu->aliases[i].name);
-		free(pmu->aliases[i].path);
+		free(pmu->aliases[i].base.path);
 		free((char *)pub->terms);
 		free((char *)pub->scale);
 		free((char *)pub->measure);
@@ -257,9 +257,9 @@ static int add_alias(void *user, const char *name)
 	*alias = (struct um_kernel_alias){
 		.name = strdup(name), .scale = scale, .snapshot = !strcmp(beside[SNAPSHOT], "1"),
 	};
-	if (asprintf(&alias->path, "%s/%s/", l->pmu->family_name, name) < 0)
-		alias->path = NULL;
-	um_name_make(&alias->base, UM_FROM_KERNEL, l->pmu->imc ? alias->name : alias->path);
+	if (asprintf(&alias->base.path, "%s/%s/", l->pmu->family_name, name) < 0)
+		alias->base.path = NULL;
+	um_name_make(&alias->base, UM_FROM_KERNEL, l->pmu->imc ? alias->name : alias->base.path);
 	pub = &alias->base.pub;
 	pub->pmu = l->pmu->family_name;
 	pub->terms = strdup(line);
@@ -271,7 +271,7 @@ static int add_alias(void *user, const char *name)
 		pub->level = um_imc_level_name(l->pmu->imc);
 		pub->offset = pub->event_select;
 	}
-	return alias->name && pub->terms && alias->path && (pub->measure || !*beside[UNIT]) &&
+	return alias->name && pub->terms && alias->base.path && (pub->measure || !*beside[UNIT]) &&
 	       (pub->scale || !*beside[SCALE]) ? 0 : -ENOMEM;
 }
 

@@ -22,11 +22,11 @@
 
 struct um_kernel_alias {
 	/*
-	 * Named as @path, or for POWER's in-memory counters as @name, like the events of catalogs. The measure is NULL
-	 * if there is no file NAME.unit, or if the file NAME.scale contains no number.
+	 * Named as its path, "uncore_imc/cas_count_read/", or for POWER's in-memory counters as @name, like the events
+	 * of catalogs. The measure is NULL if there is no file NAME.unit, or if the file NAME.scale contains no number.
 	 */
 	struct um_name base;
-	char *name, *path;     /* "cas_count_read", "uncore_imc/cas_count_read/" */
+	char *name;            /* "cas_count_read" */
 	double scale;          /* the number in the file NAME.scale; 1 if there is no file or no number */
 	bool snapshot;         /* a level: do not subtract the previous reading */
 };

@@ -141,7 +141,7 @@ const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarc
 		return kernel_pmu(um, index);
 	if (!uarch)
 		return um->m.pmus && um->m.uarch ? pmu_of(um, um->m.pmus, um->m.uarch->num_pmus, index) : NULL;
-	u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers : um_uarch_find(uarch);
+	u = um_uarch_find(uarch);
 	return u ? pmu_of(um, u->pmus, u->num_pmus, index) : NULL;
 }
 

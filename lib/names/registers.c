@@ -296,11 +296,7 @@ static const struct um_register_list *list_of(struct uncoremsr *um, const char *
 		of = um_model_named(uarch + strlen(PLATFORM_OF));
 		return of ? find_list(um, of, each_platform_named) : NULL;
 	}
-	if (!uarch)
-		of = um->m.model ? um->m.model->uarch : NULL;
-	else
-		of = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers
-								 : um_uarch_find(uarch);
+	of = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL;
 	return of ? find_list(um, of, each_of_uarch) : NULL;
 }
 

@@ -202,7 +202,7 @@ static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, c
 	file = path ? strrchr(path, '/') : NULL;
 	file = file ? file + 1 : path;
 	generation = file ? um_imc_generation(file) : NULL;
-	snprintf(buf, size, "%s (%s%s%s%s%s)", n->path, um_event_shown(ev)->level,
+	snprintf(buf, size, "%s (%s%s%s%s%s)", n->base.path, um_event_shown(ev)->level,
 		 generation ? ", " : "", generation ? generation : "", file ? ", " : "", file ? file : "");
 }
 
@@ -223,7 +223,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 		if (len > 3 || !is_extra_metric(l, index->rows[i]))
 			try_one(&near, index->rows[i]);
 	if (l->core)
-		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = um_core_registers.name },
+		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = &um_core_registers },
 				     try_one, &near);
 	/* Ignore lack of memory while reading the other catalogs: there are just fewer suggestions. */
 	if (l->machine && l->names->imc && !um_imc_add_others(&others, l->names->imc))

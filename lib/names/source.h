@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "machine/machine.h"
+#include "uarch/uarch.h"
 #include "uncoremsr/names.h"
 
 struct um_event_row;
@@ -33,6 +34,11 @@ enum um_from {
 /* The first member of every source's record of a named event: a row of the index (index.h). */
 struct um_name {
 	struct uncoremsr_event pub;    /* only the name, until um_event_shown() has described it */
+	/*
+	 * As users can write it in the event language; NULL: by its name. In-memory counters need the PMU in front,
+	 * because several PMUs have events of the same name.
+	 */
+	char *path;
 	enum um_from from;
 	bool described;
 };
@@ -56,13 +62,18 @@ struct um_names {
 /* Where to look up a name. */
 struct um_lookup {
 	struct um_names *names;
-	const char *uarch;             /* look in this processor's built-in tables; NULL: in none */
-	const struct um_uarch *pmus_of; /* look for this processor's fixed counters; NULL: for none */
+	const struct um_uarch *uarch;  /* look for this processor's events, fixed counters and metrics; NULL: for none */
 	bool core;                     /* suggest the architectural events of the core, too */
 	bool machine;                  /* look also in IMC catalogs, the kernel's names and perf's names */
-	/* Whether to look for metrics: those of @pmus_of, those of every processor, and those of files. */
+	/* Whether to look for metrics: those of @uarch, those of every processor, and those of files. */
 	enum { UM_NO_METRICS, UM_METRICS_TOO, UM_METRICS_ONLY } metrics;
 };
+
+/* The name of the lookup's processor; NULL: none. */
+static inline const char *um_lookup_uarch(const struct um_lookup *l)
+{
+	return l->uarch ? l->uarch->name : NULL;
+}
 
 struct um_name_source {
 	/* Call @fn for each event of the source until @fn returns other than 0. Returns that value, or 0. */
@@ -114,6 +125,11 @@ const struct um_name_source *um_name_source(const struct um_lookup *l, size_t in
 static inline enum um_from um_event_from(const struct uncoremsr_event *ev)
 {
 	return ((const struct um_name *)ev)->from;
+}
+
+static inline const char *um_row_text(const struct uncoremsr_event *ev)
+{
+	return ((const struct um_name *)ev)->path ?: ev->name;
 }
 
 /*

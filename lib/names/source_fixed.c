@@ -50,7 +50,7 @@ static void fill(void *records, const void *of)
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	const struct um_uarch *u = l->pmus_of;
+	const struct um_uarch *u = l->uarch;
 	struct fixed_event *events;
 	size_t num = 0;
 	int err = 0;

@@ -19,23 +19,15 @@ struct table_event {
 	struct uncoremsr_other_codes dispute;
 };
 
-static const struct um_pmu *pmu_of(const struct um_event_table *t)
-{
-	const struct um_uarch *u = um_uarch_find(t->uarch);
-
-	for (size_t i = 0; u && i < u->num_pmus; i++)
-		if (strcmp(u->pmus[i].name, t->pmu) == 0)
-			return &u->pmus[i];
-	return um_core_registers.pmus;
-}
-
 /* Each table has its own records of all its rows, so events stay valid when those of another processor are listed. */
 static void fill(void *records, const void *of)
 {
 	const struct um_event_table *t = of;
-	const struct um_pmu *pmu = pmu_of(t);
+	const struct um_pmu *pmu = um_uarch_find(t->uarch)->pmus;
 	struct table_event *ev = records;
 
+	while (strcmp(pmu->name, t->pmu))
+		pmu++;
 	for (const struct um_event_row *row = t->rows; row < t->rows + t->num_rows; row++, ev++) {
 		*ev = (struct table_event){
 			.base = { .pub.name = row->name, .from = UM_FROM_TABLE }, .table = t, .row = row, .pmu = pmu,
@@ -64,7 +56,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	const struct um_event_table *t = NULL;
 	int err = 0;
 
-	while (!err && (t = um_event_table_next(l->uarch, t))) {
+	while (!err && (t = um_event_table_next(um_lookup_uarch(l), t))) {
 		struct table_event *events = events_of(l->names, t);
 		const struct um_event_row *row = NULL;
 
@@ -78,7 +70,7 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 {
 	const struct um_event_table *t = NULL;
 
-	while ((t = um_event_table_next(l->uarch, t))) {
+	while ((t = um_event_table_next(um_lookup_uarch(l), t))) {
 		const struct um_event_row *row = um_event_find(t, text, len);
 
 		if (row)

@@ -548,7 +548,7 @@ static int add_named(struct adding *a, const char *name, size_t len)
 {
 	struct uncoremsr_session *s = a->s;
 	const struct um_lookup l = {
-		.names = um_names_made(s->um), .pmus_of = s->um->m.uarch, .metrics = UM_METRICS_ONLY,
+		.names = um_names_made(s->um), .uarch = s->um->m.uarch, .metrics = UM_METRICS_ONLY,
 	};
 	bool among = a->several;
 	int num = a->num, before = a->err, err;

@@ -58,5 +58,5 @@ const struct um_uarch *um_uarch_find(const char *name)
 	for (const struct um_model *m = um_models; m != um_models + um_num_models; m++)
 		if (m->uarch && strcmp(m->name, name) == 0)
 			return m->uarch;
-	return NULL;
+	return strcmp(um_core_registers.name, name) == 0 ? &um_core_registers : NULL;
 }

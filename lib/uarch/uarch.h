@@ -346,7 +346,7 @@ struct um_model {
 extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
 /*
  * The architectural core PMU (pmus[0], "core"). It is used together with the table of any processor whose CPUID leaf
- * 0xA reports one; the index does not have it. Each logical CPU has its own registers.
+ * 0xA reports one. Each logical CPU has its own registers.
  */
 extern const struct um_uarch um_core_registers;
 /* The selector of a PMU without general counters: no register, no bits. */

@@ -185,7 +185,7 @@ TEST(an_invalid_scale_counts_as_1)
 	struct um_imc_event event = { .name = name, .offset = 8 };
 	struct um_imc_catalog catalog = { .units = &unit, .events = &event, .num_units = 1, .num_events = 1 };
 	struct um_imc_name names = {
-		.catalog = &catalog, .event = &event, .path = path, .terms = "event=0x8",
+		.catalog = &catalog, .event = &event, .base.path = path, .terms = "event=0x8",
 	};
 	struct um_imc_list list = { .catalog = &catalog, .names = &names };
 	struct um_imc_lists lists = { .lists = &list, .num = 1 };
@@ -213,7 +213,7 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 	struct um_imc_unit unit = { .pmu = pmu, .level = UM_IMC_NEST, .size = 64 };
 	struct um_imc_event event = { .name = name, .offset = 9 };
 	struct um_imc_catalog catalog = { .units = &unit, .events = &event, .num_units = 1, .num_events = 1 };
-	struct um_imc_name names = { .catalog = &catalog, .event = &event, .path = path, .terms = "event=0x9" };
+	struct um_imc_name names = { .catalog = &catalog, .event = &event, .base.path = path, .terms = "event=0x9" };
 	struct um_imc_list list = { .catalog = &catalog, .names = &names };
 	struct um_imc_lists lists = { .lists = &list, .num = 1 };
 	struct um_kernel_alias alias = { .name = name, .base.pub = { .pmu = pmu, .terms = terms }, .scale = 1 };

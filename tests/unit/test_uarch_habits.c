@@ -233,7 +233,7 @@ TEST(fixed_counters_of_a_core_have_their_four_bits)
 	}
 	ck_assert_uint_eq(core->counter_write_bits, 32);
 	ck_assert(core->only_on_request);
-	ck_assert_ptr_null(um_uarch_find("core"));
+	ck_assert_ptr_eq(um_uarch_find("core"), &um_core_registers);
 	ck_assert_uint_eq(core->num_general, 10);
 	ck_assert_uint_eq(core->selector->reg.valid, 0x3ffffffff);
 	ck_assert_uint_eq(core->selector->settable, 0x3ffe7ffff);
