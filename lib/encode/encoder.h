@@ -139,16 +139,9 @@ int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct
 
 /*
  * unknown_name.c: say which other PMU or processor has the name, or suggest similar names. @only: the PMU that the user
- * named.
+ * named; @heads: the name may end after each of these, because it may contain colons.
  */
-enum { UM_NAME_HEADS = 4 };
-/* The positions where a name may end, the shortest name first. There are several, because a name may contain colons. */
-struct um_name_heads {
-	const char *ends[UM_NAME_HEADS];
-	size_t num;
-};
-int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text,
-		    const struct um_name_heads *h);
+int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text, struct um_term_list heads);
 
 static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 					       const struct um_pmu *pmu, int unit)

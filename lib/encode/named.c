@@ -198,7 +198,7 @@ static const struct um_pmu *kernels_pmu(const struct um_named *n)
 int um_encode_name_on(struct um_encoder *s, struct um_named n)
 {
 	const struct um_pmu *asked = n.spec.pmu, *kernels;
-	struct um_name_heads h = { { n.name + n.len }, 1 };
+	struct um_event_term name = { .end = n.name + n.len };
 	int num;
 
 	n.enc = s;
@@ -210,7 +210,7 @@ int um_encode_name_on(struct um_encoder *s, struct um_named n)
 		return add_found(&n);
 	if (n.pattern && !n.spec.table)
 		num = add_fixed_pattern(&n);
-	return num ? (num < 0 ? num : 0) : um_unknown_name(s, asked, n.name, &h);
+	return num ? (num < 0 ? num : 0) : um_unknown_name(s, asked, n.name, (struct um_term_list){ &name, 1 });
 }
 
 int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int fixed, struct um_term_list terms,
@@ -283,19 +283,17 @@ static int add_on(struct um_encoder *s, const struct um_event *ev, size_t parts,
 int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct um_pmu *only,
 		   int unit)
 {
-	struct um_name_heads h = { .num = 0 };
-
 	/*
 	 * A colon precedes a modifier, but in libpfm4's names also a unit mask ("wsm_unc::A:B"). So the name may end
 	 * after any of the first four parts.
 	 */
-	for (; h.num < UM_NAME_HEADS && h.num < ev->num_parts; h.num++)
-		h.ends[h.num] = ev->parts[h.num].end;
-	for (size_t i = h.num; i > 0; i--) {
+	struct um_term_list heads = { ev->parts, ev->num_parts < 4 ? ev->num_parts : 4 };
+
+	for (size_t i = heads.num; i > 0; i--) {
 		int num = add_on(s, ev, i, only, unit);
 
 		if (num)
 			return num < 0 ? num : 0;
 	}
-	return um_unknown_name(s, only, ev->text, &h);
+	return um_unknown_name(s, only, ev->text, heads);
 }

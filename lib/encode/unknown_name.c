@@ -99,8 +99,7 @@ static int nowhere(struct um_encoder *s, const char *names)
  * Find similar names in all sources, for the longest beginning of the text that has any. A beginning that some source has
  * as a name is skipped: it is known, but registers cannot count it. True: the text is a part of the first name found.
  */
-static bool find_near(const struct um_encoder *s, const char *text, const struct um_name_heads *h, char *buf,
-		      size_t size)
+static bool find_near(const struct um_encoder *s, const char *text, struct um_term_list heads, char *buf, size_t size)
 {
 	bool no_memory = false, part = false;
 	struct um_names tables = { .no_memory = &no_memory };
@@ -112,9 +111,9 @@ static bool find_near(const struct um_encoder *s, const char *text, const struct
 
 	near.metrics = UM_METRICS_TOO;
 	*buf = '\0';
-	for (size_t i = h->num; !*buf && i-- > 0;)
-		if (!um_name_find(&l, text, (size_t)(h->ends[i] - text)))
-			part = um_near_names(&near, text, (size_t)(h->ends[i] - text), buf, size);
+	for (size_t i = heads.num; !*buf && i-- > 0;)
+		if (!um_name_find(&l, text, (size_t)(heads.at[i].end - text)))
+			part = um_near_names(&near, text, (size_t)(heads.at[i].end - text), buf, size);
 	um_index_forget(&tables);
 	um_records_free(&tables);
 	return part;
@@ -134,10 +133,9 @@ static const struct um_pmu *neighbour(const struct um_encoder *s, const char *te
 	return NULL;
 }
 
-int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text,
-		    const struct um_name_heads *h)
+int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text, struct um_term_list heads)
 {
-	size_t first = (size_t)(h->ends[0] - text);
+	size_t first = (size_t)(heads.at->end - text);
 	const struct um_pmu *other_pmu;
 	const struct um_event_row *row;
 	char near[UM_MESSAGE_LIST_SIZE];
@@ -152,13 +150,13 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char 
 		um_hint(s->e, "write %s/%.*s/", other_pmu->name, (int)first, text);
 		return -ENOENT;
 	}
-	part = find_near(s, text, h, near, sizeof(near));
+	part = find_near(s, text, heads, near, sizeof(near));
 	/*
 	 * If a name of this processor contains the text, do not search other processors: the text is probably a
 	 * shortened name.
 	 */
-	for (size_t i = h->num; i-- > 0 && !part;) {
-		size_t len = (size_t)(h->ends[i] - text);
+	for (size_t i = heads.num; i-- > 0 && !part;) {
+		size_t len = (size_t)(heads.at[i].end - text);
 		const struct um_event_table *other = who_has(s->pmus->uarch, text, len, &row);
 
 		if (other)
