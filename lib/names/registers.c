@@ -19,12 +19,6 @@ struct listed {
 	char name[48];
 };
 
-/* A list of fields from the tables, in the form that is shown with each register that has these fields. */
-struct shown_fields {
-	const struct um_field *of;
-	const struct uncoremsr_field **list;
-};
-
 typedef int add_fn(void *user, const struct um_reg_place *at);
 typedef void each_fn(const void *of, add_fn *fn, void *user);
 
@@ -36,8 +30,6 @@ struct um_register_list {
 	const char *part;
 	struct listed *regs;
 	size_t num;
-	struct shown_fields *fields;
-	size_t num_fields;
 	bool no_memory;                /* some register is missing */
 };
 
@@ -128,7 +120,7 @@ static bool enables_all(const struct um_uarch *u, uint32_t msr)
 
 /*
  * List the fields of a register in the order of their bits. The tables have another order: fields that several
- * registers share come first.
+ * registers share come first. NULL: out of memory.
  */
 static const struct uncoremsr_field **make_fields(const struct um_field *first)
 {
@@ -148,22 +140,6 @@ static const struct uncoremsr_field **make_fields(const struct um_field *first)
 	return (const struct uncoremsr_field **)list;
 }
 
-/* The fields of a register; NULL: out of memory. */
-static const struct uncoremsr_field **fields_of(struct um_register_list *list, const struct um_reg *reg)
-{
-	const struct um_field *of = um_reg_fields(reg);
-	struct shown_fields made = { .of = of };
-
-	for (size_t i = 0; i < list->num_fields; i++)
-		if (list->fields[i].of == of)
-			return list->fields[i].list;
-	made.list = make_fields(of);
-	if (made.list && !ARRAY_APPEND(list->fields, list->num_fields, made))
-		return made.list;
-	free(made.list);
-	return NULL;
-}
-
 static int add_one(void *user, const struct um_reg_place *at)
 {
 	static const char accesses[][24] = {
@@ -173,10 +149,11 @@ static int add_one(void *user, const struct um_reg_place *at)
 	struct um_register_list *list = user;
 	const struct um_uarch *u = list->each == each_of_uarch ? list->of : NULL;
 	const struct um_reg *reg = at->reg;
-	const struct uncoremsr_field **fields = fields_of(list, reg);
+	const struct uncoremsr_field **fields = make_fields(um_reg_fields(reg));
 	struct listed *to;
 
 	if (!fields || ARRAY_ROOM(list->regs, list->num, 1)) {
+		free(fields);
 		list->no_memory = true;
 		return -ENOMEM;
 	}
@@ -243,9 +220,8 @@ static void free_list(struct um_register_list *list)
 {
 	if (!list)
 		return;
-	for (size_t i = 0; i < list->num_fields; i++)
-		free(list->fields[i].list);
-	free(list->fields);
+	for (size_t i = 0; i < list->num; i++)
+		free((void *)list->regs[i].pub.fields);
 	free(list->regs);
 	free(list);
 }
