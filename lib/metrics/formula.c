@@ -88,6 +88,11 @@ static bool take(struct scan *s, const char *sign)
 	return true;
 }
 
+static int expect(struct scan *s, const char *sign, const char *otherwise)
+{
+	return take(s, sign) ? 0 : bad(s, otherwise);
+}
+
 static bool is_name(char c)
 {
 	return isalnum((unsigned char)c) || (c && strchr("_.:?@\\", c));
@@ -128,9 +133,7 @@ static int push_input(struct scan *s, enum um_formula_kind kind, char *text, int
 			break;
 	if (i < f->num_inputs) {
 		free(text);
-		return push(s, OP_INPUT, i, 0);
-	}
-	if (ARRAY_APPEND(f->inputs, f->num_inputs, (struct um_formula_input){ text, kind, unit })) {
+	} else if (ARRAY_APPEND(f->inputs, f->num_inputs, (struct um_formula_input){ text, kind, unit })) {
 		free(text);
 		return um_no_memory(s->e);
 	}
@@ -186,20 +189,13 @@ static int unit_number(struct scan *s, int *unit)
 	if (!um_read_decimal(&s->at, INT_MAX, &number))
 		return bad(s, "no unit number");
 	*unit = (int)number;
-	return take(s, "]") ? 0 : bad(s, "no closing bracket");
+	return expect(s, "]", "no closing bracket");
 }
 
 static int two_arguments(struct scan *s, enum op op)
 {
-	int err = choice(s);
-
-	if (!err && !take(s, ","))
-		err = bad(s, "no second argument");
-	if (!err)
-		err = choice(s);
-	if (!err && !take(s, ")"))
-		err = bad(s, "no closing parenthesis");
-	return err ? err : push(s, op, 0, 0);
+	return choice(s) ?: expect(s, ",", "no second argument") ?: choice(s) ?:
+	       expect(s, ")", "no closing parenthesis") ?: push(s, op, 0, 0);
 }
 
 static int function(struct scan *s, const char *name, size_t len)
@@ -255,12 +251,8 @@ static int number(struct scan *s)
 
 static int operand(struct scan *s)
 {
-	int err;
-
-	if (take(s, "(")) {
-		err = choice(s);
-		return err ? err : take(s, ")") ? 0 : bad(s, "no closing parenthesis");
-	}
+	if (take(s, "("))
+		return choice(s) ?: expect(s, ")", "no closing parenthesis");
 	if (take(s, "{"))
 		return until(s, UM_INPUT_EVENT, s->at, '}', false);
 	skip_blanks(s);
@@ -303,9 +295,11 @@ static const struct level {
 /* Compile operands of a level and the operators between them. */
 static int chain(struct scan *s, const struct level *level)
 {
-	bool tightest = level == &levels[ARRAY_SIZE(levels) - 1];
-	int err = tightest ? unary(s) : chain(s, level + 1);
+	int err;
 
+	if (level == levels + ARRAY_SIZE(levels))
+		return unary(s);
+	err = chain(s, level + 1);
 	while (!err) {
 		size_t i = 0;
 
@@ -313,9 +307,7 @@ static int chain(struct scan *s, const struct level *level)
 			i++;
 		if (!*level->signs[i].sign)
 			break;
-		err = tightest ? unary(s) : chain(s, level + 1);
-		if (!err)
-			err = push(s, level->signs[i].op, 0, 0);
+		err = chain(s, level + 1) ?: push(s, level->signs[i].op, 0, 0);
 	}
 	return err;
 }
@@ -332,10 +324,7 @@ static int choice(struct scan *s)
 		err = chain(s, levels);
 		if (!err && !take_word(s, "else"))
 			err = bad(s, "no 'else'");
-		if (!err)
-			err = choice(s);
-		if (!err)
-			err = push(s, OP_CHOICE, 0, 0);
+		err = err ?: choice(s) ?: push(s, OP_CHOICE, 0, 0);
 	}
 	s->depth--;
 	return err;
