@@ -80,7 +80,7 @@ int um_access_check_dir(int fd, const char *path, struct um_error *e)
 		return 0;
 	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "%s: other users may write here (owner %u, mode %o): "
 		"not trusted", UM_QUOTED(path), (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
-	return um_hint(e, "chown root %s; chmod go-w %s", UM_QUOTED(path), UM_QUOTED(path));
+	return um_advise(e, -EPERM, "chown root %s; chmod go-w %s", UM_QUOTED(path), UM_QUOTED(path));
 }
 
 static char *put(char *at, const char *end, const char *text)

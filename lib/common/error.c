@@ -167,16 +167,15 @@ int um_event_fail(struct um_error *e, int err, const char *event, const char *fm
 	return um_fail(e, err, class, "event '%s': %s", event, what);
 }
 
-int um_hint(struct um_error *e, const char *fmt, ...)
+void um_hint(struct um_error *e, const char *fmt, ...)
 {
 	va_list ap;
 
 	if (!e)
-		return -EINVAL;
+		return;
 	va_start(ap, fmt);
 	um_vmessage(e->hint, sizeof(e->hint), fmt, ap);
 	va_end(ap);
-	return e->code;
 }
 
 bool um_hint_descriptors(struct um_error *e, int err)

@@ -83,8 +83,10 @@ static inline bool um_lacks_descriptors(int err)
 }
 /* Prefix the message with its place ("package 1: "), if the context does not show the place. */
 void um_tell_place(struct um_error *e);
-/* Add the advice to a failure that um_fail() has just described. Returns its code, unless @e is NULL. */
-int um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
+/* Add the advice to a failure that um_fail() has just described. */
+void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
+/* The same; the value is @err, the code of the failure. */
+#define um_advise(e, err, ...) (um_hint(e, __VA_ARGS__), err)
 /* um_hint() for a lack of descriptors. False, and no advice, if @err is another failure. */
 bool um_hint_descriptors(struct um_error *e, int err);
 

@@ -14,7 +14,7 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 	UM_USAGE(s->error, "%s and %s cannot be counted at the same time: they need different contents of %s, which "
 		 "all counters of a unit share", clash->a->event->name, clash->b->event->name,
 		 UM_REG_TEXT(s->m, clash->msr));
-	return um_hint(s->error, "let them take turns: leave out the braces and --no-multiplex");
+	return um_advise(s->error, -EINVAL, "let them take turns: leave out the braces and --no-multiplex");
 }
 
 /* Set the error: the events do not fit on the counters @free. */
@@ -31,7 +31,7 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t
 		 ? "%s can be counted only on counter %s of a %s, which other events of its group need"
 		 : "%s can be counted only on counter %s of a %s, which is in use", clash->a->event->name, list,
 		 u->box.pmu->name);
-	return um_hint(s->error, "%s", !may || may & free ? "make the group smaller"
+	return um_advise(s->error, -EINVAL, "%s", !may || may & free ? "make the group smaller"
 							   : "uncore-info shows the counters in use");
 }
 
@@ -211,7 +211,7 @@ static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool a
 		stuck ? "; " : "", why);
 	if (stuck)
 		return um_stuck_hint(u, stuck);
-	return um_hint(&u->error, "%s", num_free && at_once
+	return um_advise(&u->error, -EBUSY, "%s", num_free && at_once
 		       ? "count fewer events, or let them take turns: leave out the braces, --no-multiplex "
 			 "and --counter"
 		       : "uncore-info shows the counters in use");

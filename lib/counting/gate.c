@@ -56,7 +56,7 @@ static int refuse_frozen(struct um_msr *s, struct um_unit *u, const struct um_ga
 {
 	um_unit_refuse(u, -EBUSY, "its counters are frozen by another program: bit %d of %s is set",
 		__builtin_ctzll(use->gate->mask), UM_REG_TEXT(s->m, msr_of(use)));
-	return um_hint(&u->error, "this register stops all counters and is never written here; the "
+	return um_advise(&u->error, -EBUSY, "this register stops all counters and is never written here; the "
 		       "program that set the bit has to clear it");
 }
 

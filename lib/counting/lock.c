@@ -300,8 +300,8 @@ static int is_held(const struct um_guard *g, uint64_t byte, int package, const c
 
 	um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "package %d: %s has held the lock on %s", package,
 		um_process_text("another session", pid, who, sizeof(who)), what);
-	return pid ? um_hint(e, "ps -fp %ld tells what it is; kill -CONT %ld if it is stopped", pid, pid)
-		   : um_hint(e, "uncore-doctor --leases lists the sessions; one may be stopped (ps: state T)");
+	return pid ? um_advise(e, -EBUSY, "ps -fp %ld tells what it is; kill -CONT %ld if it is stopped", pid, pid)
+		   : um_advise(e, -EBUSY, "uncore-doctor --leases lists the sessions; one may be stopped (ps: state T)");
 }
 
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by)

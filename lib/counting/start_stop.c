@@ -455,7 +455,7 @@ static int left_before(struct um_msr *s)
 		if (s->sites[i].has_left) {
 			um_fail(s->error, -EIO, UNCOREMSR_ERROR_UNSUPPORTED, "package %d: not all "
 				"registers could be put back", s->sites[i].package->id);
-			return um_hint(s->error, "uncore-doctor --repair puts back what is left");
+			return um_advise(s->error, -EIO, "uncore-doctor --repair puts back what is left");
 		}
 	return 0;
 }

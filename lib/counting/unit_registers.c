@@ -224,7 +224,7 @@ const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, 
 
 int um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck)
 {
-	return um_hint(&u->error, "if no program uses the register, wrmsr -p %u 0x%x 0 frees it; --force does "
+	return um_advise(&u->error, u->error.code, "if no program uses the register, wrmsr -p %u 0x%x 0 frees it; --force does "
 		       "not help: what could not be put back is never overwritten", u->box.cpu, stuck->msr);
 }
 
@@ -243,5 +243,5 @@ int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t
 	um_unit_refuse(u, -ENOTSUP, "%s does not keep what was written (wrote 0x%" PRIx64 ", read 0x%"
 		PRIx64 "): a virtual machine or an emulator",
 		UM_REG_TEXT(s->m, msr), written, read);
-	return um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
+	return um_advise(&u->error, -ENOTSUP, "nothing can be measured here; run on the hardware itself");
 }

@@ -56,9 +56,8 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 		s->list->num = from;
 		um_event_fail(s->e, -ENOTSUP, s->text, "the event list allows only counter %.40s, with which %s "
 			"cannot count the event here", entry->counters, ev->pmu->name);
-		um_hint(s->e, "to use the counters that the tables allow: %s/%.100s/", ev->pmu->name,
+		return um_advise(s->e, -ENOTSUP, "to use the counters that the tables allow: %s/%.100s/", ev->pmu->name,
 			entry->terms);
-		return -ENOTSUP;
 	}
 	return 0;
 }
@@ -226,8 +225,7 @@ static int several_masks(struct um_encoder *s, const struct um_listed *l)
 			um_list_add(names, sizeof(names), "%s/NAME.MASK/", um_core_type_pmu(type));
 	um_event_fail(s->e, -ENOTSUP, s->text, "several unit masks cannot be combined for several kinds of cores, each "
 		"of which has codes of its own");
-	um_hint(s->e, "count each unit mask as an event: %s", names);
-	return -ENOTSUP;
+	return um_advise(s->e, -ENOTSUP, "count each unit mask as an event: %s", names);
 }
 
 int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add)

@@ -85,9 +85,7 @@ static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 		um_encode_word(word, &spec);
 		terms = um_terms_from(terms.at, terms.num, 1);
 	}
-	err = um_encode_terms(s, terms, &spec);
-	if (!err)
-		err = um_encode_modifiers(s, modifiers, &spec);
+	err = um_encode_terms(s, terms, &spec) ?: um_encode_modifiers(s, modifiers, &spec);
 	if (!err && (spec.port >= 0 || spec.set >= 0))
 		return um_encode_bad(s, "port and set need an event name:", first->name,
 				     (size_t)(terms.at[terms.num - 1].end - first->name));
@@ -129,8 +127,8 @@ static int needs_pmu(struct um_encoder *s, const struct um_event_term *terms, si
 	um_event_fail(s->e, -EINVAL, s->text, s->pmus->num > 1
 		      ? "a code needs a PMU here, because there are several on %s" : "a code needs a PMU here (%s)",
 		      s->pmus->uarch);
-	um_hint(s->e, "name one of %s: %s/%s/", um_event_pmu_names(s->pmus, names, sizeof(names)), first, example);
-	return -EINVAL;
+	return um_advise(s->e, -EINVAL, "name one of %s: %s/%s/",
+			 um_event_pmu_names(s->pmus, names, sizeof(names)), first, example);
 }
 
 /* Encode EVENT:UMASK or a selector word, followed by modifiers: terms without their names. */
@@ -190,9 +188,7 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 	if (strcmp(uarch, s->pmus->uarch))
 		return um_event_fail(s->e, -ENOENT, s->text, "the event belongs to processor %s, but this "
 				     "processor is %s", uarch, s->pmus->uarch);
-	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e);
-	if (!err)
-		err = um_encode_name(s, &bare, pmu, unit);
+	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e) ?: um_encode_name(s, &bare, pmu, unit);
 	if (err != -ENOENT)
 		return err;
 	/* libpfm4 lists the clock among the events of each box. */
@@ -261,8 +257,7 @@ static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 	um_encode_begin(s, ev, &l);
 	if (ev->group_mods) {
 		um_event_fail(s->e, -EINVAL, s->text, "registers count no group with modifiers: '%s'", ev->group_mods);
-		um_hint(s->e, "write the modifiers after each event of the group");
-		return -EINVAL;
+		return um_advise(s->e, -EINVAL, "write the modifiers after each event of the group");
 	}
 	listed = is_of_list(s, &l);
 	err = listed ? um_encode_entry(s, &l) : encode_by_tables(s, ev);

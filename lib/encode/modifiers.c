@@ -39,14 +39,12 @@ static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *t
 
 	um_event_fail(s->e, -EINVAL, s->text, "%s has no term '%.*s'", pmu->name, (int)len, text);
 	if (!pmu->num_general) {
-		um_hint(s->e, "each counter of this PMU counts one fixed event: %s/%s/", pmu->name,
+		return um_advise(s->e, -EINVAL, "each counter of this PMU counts one fixed event: %s/%s/", pmu->name,
 			pmu->num_fixed ? pmu->fixed[0].event : "");
-		return -EINVAL;
 	}
 	for (size_t i = 0; i < pmu->num_terms; i++)
 		um_list_add(names, sizeof(names), "%s", pmu->terms[i].name);
-	um_hint(s->e, "it has %s", *names ? names : "event, umask, edge, inv, cmask");
-	return -EINVAL;
+	return um_advise(s->e, -EINVAL, "it has %s", *names ? names : "event, umask, edge, inv, cmask");
 }
 
 void um_encode_word(uint64_t word, struct um_event_spec *spec)
@@ -213,9 +211,8 @@ static int exclusive(struct um_encoder *s)
 {
 	um_event_fail(s->e, -ENOTSUP, s->text, "the modifier 'e' of a core event asks for exclusive use, as in perf; "
 		"registers cannot do that");
-	um_hint(s->e, "use edge for edge detection (%s), or --route=perf to count exclusively",
+	return um_advise(s->e, -ENOTSUP, "use edge for edge detection (%s), or --route=perf to count exclusively",
 		strchr(s->text, '/') ? "PMU/...,edge/" : "NAME:edge");
-	return -ENOTSUP;
 }
 
 static int modifier(struct um_encoder *s, const struct um_event_term *t, struct um_event_spec *spec)

@@ -86,8 +86,7 @@ static int add_fixed(struct um_named *n, int fixed, const struct um_event_row *r
 	if (!says_nothing(&n->spec)) {
 		um_event_fail(n->enc->e, -EINVAL, n->enc->text, "%s has a counter of its own, which takes no modifier",
 			ev.pmu->fixed[fixed].event);
-		um_hint(n->enc->e, "leave the modifier out");
-		return -EINVAL;
+		return um_advise(n->enc->e, -EINVAL, "leave the modifier out");
 	}
 	if (n->spec.on_fixed && n->spec.fixed >= 0 && n->spec.fixed != fixed)
 		return um_event_fail(n->enc->e, -EINVAL, n->enc->text, "fixed counter %d counts this event, not %d",
@@ -244,8 +243,7 @@ static int ambiguous(struct um_encoder *s, const char *name, size_t len, const s
 	for (size_t i = 0; i < num; i++)
 		um_list_add(forms, sizeof(forms), "%s/%.*s/", pmus[i]->name, (int)len, name);
 	um_event_fail(s->e, -EINVAL, s->text, "several PMUs of %s have that name", s->pmus->uarch);
-	um_hint(s->e, "write one of %s", forms);
-	return -EINVAL;
+	return um_advise(s->e, -EINVAL, "write one of %s", forms);
 }
 
 /*

@@ -72,16 +72,15 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 	if (um_is_word(name, len, "power")) {
 		um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU "
 			"'power'", s->text);
-		um_hint(s->e, "the kernel module rapl makes this PMU, on processors that count the energy they use");
-		return -ENOENT;
+		return um_advise(s->e, -ENOENT, "the kernel module rapl makes this PMU, on processors that count the "
+				 "energy they use");
 	}
 	um_event_fail(s->e, -ENOENT, s->text, "this kernel has no PMU '%.*s'", (int)len, name);
 	for (; (pmu = um_kernel_pmus_next(s->names->kernel, &i, NULL)); before = pmu)
 		if (!before || strcmp(pmu->family_name, before->family_name))
 			um_list_add(names, sizeof(names), "%s", pmu->family_name);
-	um_hint(s->e, "%s%s", *names ? "it has " : "there is no PMU in /sys/bus/event_source/devices",
+	return um_advise(s->e, -ENOENT, "%s%s", *names ? "it has " : "there is no PMU in /sys/bus/event_source/devices",
 		names);
-	return -ENOENT;
 }
 
 static int slashes(struct um_encoder *s, const struct um_event *ev)

@@ -44,8 +44,7 @@ static int check_trace(struct um_encoder *s, const struct um_imc_unit *unit, uin
 	if (!unit)
 		return 0;
 	um_event_fail(s->e, -EINVAL, s->text, "trace mode samples cycles and nothing else");
-	um_hint(s->e, "use the event trace_imc/trace_cycles/");
-	return -EINVAL;
+	return um_advise(s->e, -EINVAL, "use the event trace_imc/trace_cycles/");
 }
 
 static int check_offset(struct um_encoder *s, const struct um_imc_unit *unit, const char *pmu,

@@ -181,10 +181,9 @@ static int not_here(const struct um_encoder *s, const struct um_json_event *ev)
 		snprintf(unit, sizeof(unit), "_%d", s->draft.unit);
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the event list has this "
 		"event, but this kernel has no PMU '%s%s'", s->text, pmu, unit);
-	um_hint(s->e, "uncore-info shows the kernel's PMUs; a newer kernel, or the driver "
+	return um_advise(s->e, -ENOENT, "uncore-info shows the kernel's PMUs; a newer kernel, or the driver "
 		"(module %s), may add this PMU",
 		um_starts_with(ev->pmu, "amd_") ? "amd_uncore" : "intel_uncore");
-	return -ENOENT;
 }
 
 /* Does the event have a filter? Linux takes filters in config1 and config2. */
@@ -317,8 +316,7 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
 	if (um_event_is_pattern(s->text, strlen(s->text))) {
 		um_event_fail(s->e, -ENOENT, s->text, "a pattern stands for events of the uncore only");
-		um_hint(s->e, "name core events one by one");
-		return -ENOENT;
+		return um_advise(s->e, -ENOENT, "name core events one by one");
 	}
 	um_event_fail(s->e, -ENOENT, s->text, "not a name that the kernel%s knows",
 		s->lists ? ", perf or an event list" : " or perf");

@@ -91,8 +91,7 @@ static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
 			 "this event" : "Linux does not write bits 0x%" PRIx64 " of the selector, and would count another "
 			 "%s", c->bits, term);
 	um_event_fail(s->e, -ENOTSUP, s->text, "%s", what);
-	um_hint(s->e, "the route msr writes the register itself (--route=msr)");
-	return -ENOTSUP;
+	return um_advise(s->e, -ENOTSUP, "the route msr writes the register itself (--route=msr)");
 }
 
 /* The bits that tell Linux which counter to use, although the selector does not have them (B-box of Nehalem-EX). */

@@ -187,8 +187,7 @@ static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *p
 		return 0;
 	um_event_fail(s->e, -ENOTSUP, s->text, "the kernel's files say that one count is %.10g %s on %s, but %.10g %s "
 		"on the units before it", now->scale, measure ? measure : "", pmu->name, before->scale, old ? old : "");
-	um_hint(s->e, "count each unit by its own name");
-	return -ENOTSUP;
+	return um_advise(s->e, -ENOTSUP, "count each unit by its own name");
 }
 
 int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config)

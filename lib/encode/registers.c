@@ -49,8 +49,7 @@ static int check_interrupt(struct encoding *c)
 	}
 	um_event_fail(c->e, -EINVAL, c->text, "bit %d would raise an interrupt at each overflow",
 		__builtin_ctzll(sel->pmi));
-	um_hint(c->e, "leave the bit out: nothing handles the interrupt (an unknown NMI)");
-	return -EINVAL;
+	return um_advise(c->e, -EINVAL, "leave the bit out: nothing handles the interrupt (an unknown NMI)");
 }
 
 static int check_word(struct encoding *c)
@@ -109,9 +108,7 @@ static int make_word(struct encoding *c)
 	int err;
 
 	c->words.at[0] |= spec->more | (spec->raw ? 0 : sel->occ_reset);
-	err = check_interrupt(c);
-	if (!err)
-		err = add_rings(c);
+	err = check_interrupt(c) ?: add_rings(c);
 	if (err)
 		return err;
 	if (!spec->raw)
@@ -167,8 +164,7 @@ static int take_config1(struct encoding *c)
 	/* If the tables do not know config1 of the PMU, the route perf may pass it on to the kernel unchanged. */
 	c->ev->no_effect = known;
 	um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " of config1 have no effect on this event", left);
-	um_hint(c->e, "uncoremsr-events(7) says which events use which filter");
-	return -EINVAL;
+	return um_advise(c->e, -EINVAL, "uncoremsr-events(7) says which events use which filter");
 }
 
 /* The name of a term for these bits of an extra word. */
@@ -190,8 +186,7 @@ static int unused(const struct encoding *c, unsigned word)
 	c->ev->no_effect = true;
 	um_event_fail(c->e, -EINVAL, c->text, "%s has no effect on this event, which does not use the register that "
 		"the term fills (0x%x)", name_of(pmu, word, c->spec->words.given[word]), msr);
-	um_hint(c->e, "leave the term out, or see uncoremsr-events(7) for the events that use it");
-	return -EINVAL;
+	return um_advise(c->e, -EINVAL, "leave the term out, or see uncoremsr-events(7) for the events that use it");
 }
 
 /* Refuse bits that no row of the event writes: Linux would drop them silently. */
@@ -222,8 +217,8 @@ static int check_extra(const struct encoding *c, unsigned word)
 			name_of(pmu, word, left), left, msr);
 	else
 		um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " do not exist in register 0x%x", left, msr);
-	um_hint(c->e, "leave these bits out, or see uncoremsr-events(7) for the events that use them");
-	return -EINVAL;
+	return um_advise(c->e, -EINVAL, "leave these bits out, or see uncoremsr-events(7) for the events that use "
+			 "them");
 }
 
 /* Refuse filters that have no effect because the bit that enables them is 0. */
@@ -304,9 +299,8 @@ static int check_by_counter(const struct encoding *c)
 		return 0;
 	um_event_fail(c->e, -EINVAL, c->text, "on %s the meaning of an event code depends on the counter",
 		c->ev->pmu->name);
-	um_hint(c->e, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
+	return um_advise(c->e, -EINVAL, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
 		um_code_of(&sel->event, c->words.at[0]));
-	return -EINVAL;
 }
 
 /* ---- names for codes ---- */
@@ -379,13 +373,7 @@ int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, co
 	if (!pmu->num_general)
 		return um_event_fail(e, -EINVAL, text, "each counter of %s counts one fixed event, so no other can be "
 				     "chosen", pmu->name);
-	err = make_word(&c);
-	if (!err)
-		err = make_extras(&c);
-	if (!err)
-		err = make_counters(&c);
-	if (!err)
-		err = check_by_counter(&c);
+	err = make_word(&c) ?: make_extras(&c) ?: make_counters(&c) ?: check_by_counter(&c);
 	if (err)
 		return err;
 	memcpy(ev->words, c.words.at, sizeof(ev->words));

@@ -83,8 +83,7 @@ static int add_port(struct um_event_spec *spec, const struct um_event_row *row, 
 		return 0;
 	if (spec->port < 0) {
 		um_event_fail(e, -EINVAL, text, "every port has this event; give a port, 0 to %u", row->ports - 1u);
-		um_hint(e, "write %s/%s,port=0/", spec->pmu->name, row->name);
-		return -EINVAL;
+		return um_advise(e, -EINVAL, "write %s/%s,port=0/", spec->pmu->name, row->name);
 	}
 	if (spec->port >= row->ports || spec->set > 1)
 		return um_event_fail(e, -EINVAL, text, "port=%d,set=%d is out of range port=0..%u,set=0..1", spec->port,
@@ -130,7 +129,6 @@ int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e)
 		ev->needs_msr);
 	if (ev->needs_value)
 		snprintf(value, sizeof(value), "0x%" PRIx64, (uint64_t)ev->needs_value);
-	um_hint(e, "set %s on one CPU of each package (wrmsr -p CPU 0x%x %s), then count 0x%x:0x%x",
+	return um_advise(e, -ENOTSUP, "set %s on one CPU of each package (wrmsr -p CPU 0x%x %s), then count 0x%x:0x%x",
 		ev->needs_value ? "it" : "the filter", ev->needs_msr, value, event, umask);
-	return -ENOTSUP;
 }

@@ -9,8 +9,7 @@
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len)
 {
 	um_event_fail(s->e, -EINVAL, s->text, "%s '%.*s'", what, (int)len, at);
-	um_hint(s->e, "write %s, or see uncoremsr-events(7)", s->instead);
-	return -EINVAL;
+	return um_advise(s->e, -EINVAL, "write %s, or see uncoremsr-events(7)", s->instead);
 }
 
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value)

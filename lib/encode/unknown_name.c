@@ -33,8 +33,8 @@ static int no_core(struct um_encoder *s)
 
 	um_event_fail(s->e, -ENOENT, s->text, "the core counters of %s are not programmed through registers",
 		s->pmus->uarch);
-	um_hint(s->e, "registers can program these PMUs: %s", um_event_pmu_names(s->pmus, names, sizeof(names)));
-	return -ENOENT;
+	return um_advise(s->e, -ENOENT, "registers can program these PMUs: %s",
+			 um_event_pmu_names(s->pmus, names, sizeof(names)));
 }
 
 static int not_here(struct um_encoder *s, const struct um_event_table *other,
@@ -62,8 +62,7 @@ static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 	um_event_fail(s->e, -ENOENT, s->text, "%s has no counter of that name", pmu->name);
 	for (unsigned i = 0; i < pmu->num_fixed; i++)
 		um_list_add(names, sizeof(names), "%s", pmu->fixed[i].event);
-	um_hint(s->e, "each counter of this PMU counts one fixed event: %s", names);
-	return -ENOENT;
+	return um_advise(s->e, -ENOENT, "each counter of this PMU counts one fixed event: %s", names);
 }
 
 /* Do the tables have names for this processor's uncore, or is a list loaded? */
@@ -147,8 +146,7 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char 
 	if (other_pmu) {
 		um_event_fail(s->e, -ENOENT, s->text, "%s does not have this event, but %s does", only->name,
 			other_pmu->name);
-		um_hint(s->e, "write %s/%.*s/", other_pmu->name, (int)first, text);
-		return -ENOENT;
+		return um_advise(s->e, -ENOENT, "write %s/%.*s/", other_pmu->name, (int)first, text);
 	}
 	part = find_near(s, text, heads, near, sizeof(near));
 	/*

@@ -71,7 +71,7 @@ static int check_machine(struct um_error *e, const char *what)
 
 	if (!root && strcmp(what, "live") && (strncmp(what, "sim:", 4) || !what[4])) {
 		UM_USAGE(e, "machine '%s': unknown form", what);
-		return um_hint(e, "use live, root:DIR or sim:NAME");
+		return um_advise(e, -EINVAL, "use live, root:DIR or sim:NAME");
 	}
 	/*
 	 * With a directory tree of their own, users could make a program with raised privileges take this machine for
@@ -80,7 +80,7 @@ static int check_machine(struct um_error *e, const char *what)
 	if (root && getauxval(AT_SECURE)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
 			"machine '%s': not for a program with raised privileges", what);
-		return um_hint(e, "any user may have made what is under that directory: use a copy of the "
+		return um_advise(e, -EPERM, "any user may have made what is under that directory: use a copy of the "
 			       "program without capabilities");
 	}
 	return 0;

@@ -14,5 +14,5 @@ int um_simulator_find(const struct um_simulator **found, struct um_error *e)
 		return 0;
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"simulated machines are in libuncoremsr-sim.a, which this program is not linked with");
-	return um_hint(e, "link it with libuncoremsr-sim too; uncoremsr(3) says how");
+	return um_advise(e, -ENOTSUP, "link it with libuncoremsr-sim too; uncoremsr(3) says how");
 }

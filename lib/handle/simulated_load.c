@@ -18,7 +18,7 @@ int um_simulator_find(const struct um_simulator **found, struct um_error *e)
 	*found = NULL;
 	if (getauxval(AT_SECURE)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "no simulated machines in a program with raised privileges");
-		return um_hint(e, "use a copy of the program without capabilities");
+		return um_advise(e, -EPERM, "use a copy of the program without capabilities");
 	}
 	err = um_library_find(&library, "um_simulator", &table, e);
 	*found = table;

@@ -102,7 +102,8 @@ static bool put_qualifier(struct um_input_meaning *m, const char *at, size_t len
 
 		if (len >= known && !strncasecmp(at, table[i].theirs, known) &&
 		    (table[i].number ? isdigit((unsigned char)at[known]) : len == known))
-			return put(m, "%s%.*s", uncore ? table[i].uncore : table[i].core, (int)(len - known), at + known);
+			return put(m, "%s%.*s", uncore ? table[i].uncore : table[i].core, (int)(len - known),
+				   at + known);
 	}
 	return put(m, ":%.*s", (int)len, at);
 }
@@ -157,8 +158,8 @@ static bool put_event(struct um_input_meaning *m, const char *text, const struct
 		at += sizeof(term) - 1;
 		value = behind + sizeof(response) - 1;
 		behind = value + strcspn(value, ":");
-		fits = put(m, "%s/%.*s%.*s%s/", um_json_pmu(ev), (int)(at - ev->terms), ev->terms, (int)(behind - value),
-			   value, at + strcspn(at, ","));
+		fits = put(m, "%s/%.*s%.*s%s/", um_json_pmu(ev), (int)(at - ev->terms), ev->terms,
+			   (int)(behind - value), value, at + strcspn(at, ","));
 	} else {
 		fits = put(m, "%.*s", (int)len, text);
 	}

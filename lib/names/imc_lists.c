@@ -241,13 +241,12 @@ static int none_fits(const char *path, uint32_t pvr, struct um_error *e)
 	if (!pvr) {
 		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "catalogs in %s: cannot tell which one is "
 			"for this processor, which has no processor version register (PVR)", UM_QUOTED(path));
-		um_hint(e, "name the file, or the processor: uncore-events --cpu=0x004e1202");
-		return -ENODATA;
+		return um_advise(e, -ENODATA, "name the file, or the processor: uncore-events --cpu=0x004e1202");
 	}
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "catalogs in %s: none is for this processor "
 		"(PVR 0x%08x)", UM_QUOTED(path), (unsigned)pvr);
-	um_hint(e, "the catalog for this processor would be called NAME.%06X.dtb", (unsigned)(pvr & PVR_MASK));
-	return -ENOENT;
+	return um_advise(e, -ENOENT, "the catalog for this processor would be called NAME.%06X.dtb",
+			 (unsigned)(pvr & PVR_MASK));
 }
 
 static int add_chosen(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e)

@@ -9,6 +9,5 @@ int um_list_reader_find(const struct um_list_reader **found, const char *path, s
 	*found = NULL;
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event list %s: this library was built without JSON event lists", path);
-	um_hint(e, "build the library with libjansson-dev and zlib1g-dev installed (make JSON=yes)");
-	return -ENOTSUP;
+	return um_advise(e, -ENOTSUP, "build the library with libjansson-dev and zlib1g-dev installed (make JSON=yes)");
 }

@@ -189,9 +189,8 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 	if (quietly)
 		return 0;
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: it contains no event", UM_QUOTED(path));
-	um_hint(e, "an event list is an array of events, or an object with Events; each event has "
+	return um_advise(e, -EINVAL, "an event list is an array of events, or an object with Events; each event has "
 		"EventName");
-	return -EINVAL;
 }
 
 static int read_metrics(const struct um_json_lists *l, struct file *file, struct um_error *e)
@@ -416,8 +415,7 @@ int um_json_refused_name(const struct um_json_lists *l, const char *text, struct
 		for (size_t i = 0; i < file->num_refused; i++)
 			if (begins_with_name(text, file->refused[i].name)) {
 				um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s", file->refused[i].why);
-				um_hint(e, "the entry is left out; correct the list, or count by codes");
-				return -EINVAL;
+				return um_advise(e, -EINVAL, "the entry is left out; correct the list, or count by codes");
 			}
 	return 0;
 }

@@ -355,13 +355,8 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 
 	if (pmu->loaded)
 		return 0;
-	err = um_kernel_pmu_read_alias(p, pmu);
-	if (!err)
-		err = list_dir(&l, "format", add_format);
-	if (!err)
-		err = list_dir(&l, "events", add_alias);
-	if (!err)
-		err = um_kernel_pmu_reload_cpus(p, pmu);
+	err = um_kernel_pmu_read_alias(p, pmu) ?: list_dir(&l, "format", add_format) ?:
+	      list_dir(&l, "events", add_alias) ?: um_kernel_pmu_reload_cpus(p, pmu);
 	/* Unload: a retry must start from scratch, not from half of the events. */
 	if (err) {
 		unload(pmu);

@@ -46,9 +46,8 @@ static bool read_set(const char **at, uint64_t *set)
 static int not_understood(const struct um_pattern *p, struct um_error *e, const char *what)
 {
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s", p->kind, p->text_len, p->text, what);
-	um_hint(e, "in a pattern '*' is any text, '?' a character, and a bracket holds numbers up to %d, such as "
-		"[0-3] or [0,2]", MAX_NUMBER);
-	return -EINVAL;
+	return um_advise(e, -EINVAL, "in a pattern '*' is any text, '?' a character, and a bracket holds numbers up "
+			 "to %d, such as [0-3] or [0,2]", MAX_NUMBER);
 }
 
 static int compile(struct um_pattern *p, const char *name, struct um_error *e)
@@ -159,8 +158,7 @@ int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_er
 		return 0;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s has no %s of that name with number %d", p->kind,
 		p->text_len, p->text, uarch, p->kind, __builtin_ctzll(missing));
-	um_hint(e, "leave out the numbers that do not exist");
-	return -ENOENT;
+	return um_advise(e, -ENOENT, "leave out the numbers that do not exist");
 }
 
 static struct um_pattern pattern_of(const char *kind, const char *text, size_t len)

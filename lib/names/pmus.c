@@ -140,8 +140,7 @@ static int check_unit(const struct um_pmu *p, unsigned unit, const char *text,
 
 	if (um_pmu_is_core(p)) {
 		um_event_fail(e, -EINVAL, text, "%s has no units to choose from", p->name);
-		um_hint(e, "choose CPUs with --cpus, not in the event");
-		return -EINVAL;
+		return um_advise(e, -EINVAL, "choose CPUs with --cpus, not in the event");
 	}
 	if (unit < max || is_by_place(p))
 		return 0;
@@ -175,8 +174,7 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 	char names[256];
 
 	um_event_fail(e, -EINVAL, text, "%s has no PMU '%.*s'", pmus->uarch, (int)len, name);
-	um_hint(e, "it has %s", um_event_pmu_names(pmus, names, sizeof(names)));
-	return -ENOENT;
+	return um_advise(e, -ENOENT, "it has %s", um_event_pmu_names(pmus, names, sizeof(names)));
 }
 
 const struct um_pmu *um_event_pmu_named(const struct um_event_pmus *pmus, const char *name, size_t len, int *number)

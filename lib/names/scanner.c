@@ -21,8 +21,7 @@ static int bad(struct scan *s, const char *what, const char *at, size_t len)
 {
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%.*s': %s",
 		(int)len, at, what);
-	um_hint(s->e, "write a name, or PMU/term=value,.../; see uncoremsr-events(7)");
-	return -EINVAL;
+	return um_advise(s->e, -EINVAL, "write a name, or PMU/term=value,.../; see uncoremsr-events(7)");
 }
 
 const char *um_event_end(const char *text)

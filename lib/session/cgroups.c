@@ -113,7 +113,7 @@ static int refuse_root(const char *dir, struct um_error *e)
 {
 	UM_USAGE(e, "cgroup %s: the root of all groups has every process in it, and the kernel keeps no correct times "
 		 "for it", dir);
-	return um_hint(e, "without a group everything is counted");
+	return um_advise(e, -EINVAL, "without a group everything is counted");
 }
 
 int um_cgroup_find(const char *path, char **dir, struct um_error *e)

@@ -164,7 +164,7 @@ static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const 
 	um_cpuset_free(set);
 	UM_USAGE(&s->um->error, "'%s' is not a list of %s%s%s%s", list, what, *bad ? " (at '" : "", bad,
 		 *bad ? "')" : "");
-	return um_hint(&s->um->error, "write for example 0,1 or 0-3");
+	return um_advise(&s->um->error, -EINVAL, "write for example 0,1 or 0-3");
 }
 
 /*
@@ -190,12 +190,12 @@ static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
 		p++;
 	if (p == c->places + c->num_places) {
 		UM_USAGE(&s->um->error, "CPU %u does not exist, is offline, or is in no chosen package", cpu);
-		return um_hint(&s->um->error, "online CPUs are %s", s->um->m.topo.online_text);
+		return um_advise(&s->um->error, -EINVAL, "online CPUs are %s", s->um->m.topo.online_text);
 	}
 	if (p->asked.num && !may_share(s)) {
 		UM_USAGE(&s->um->error, "CPUs %u and %u are both in package %d and reach the same counters", p->cpu,
 			 cpu, p->package->id);
-		return um_hint(&s->um->error, "name one CPU per package");
+		return um_advise(&s->um->error, -EINVAL, "name one CPU per package");
 	}
 	if (!p->asked.num)
 		p->cpu = cpu;
@@ -329,7 +329,7 @@ static int check_cores(const struct uncoremsr_session *s)
 					continue;
 				UM_USAGE(&s->um->error, "CPU %u is in package %d, which was not chosen",
 					 s->cores.groups[g].cpus.cpus[k], t->packages[i].shown.id);
-				return um_hint(&s->um->error, "choose that package, too, or leave out the CPU");
+				return um_advise(&s->um->error, -EINVAL, "choose that package, too, or leave out the CPU");
 			}
 	}
 	return 0;
@@ -363,7 +363,7 @@ static int refuse_force(struct uncoremsr_session *s)
 {
 	um_fail(&s->um->error, -EPERM, UNCOREMSR_ERROR_ACCESS,
 			"a user without permission to write registers may not take counters that other programs use");
-	return um_hint(&s->um->error, "only this program has the permission, by file capabilities: run it as root");
+	return um_advise(&s->um->error, -EPERM, "only this program has the permission, by file capabilities: run it as root");
 }
 
 static int set_route(struct uncoremsr_session *s, int route)

@@ -421,7 +421,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(v
 	if (!lists->num) {
 		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
 			"all events of the lists were asked for, but there are no event lists");
-		return um_hint(&s->um->error,
+		return um_advise(&s->um->error, -ENOENT,
 			       "name a list, or install those of the vendor: uncore-events import");
 	}
 	for (size_t i = 0; (lists = um_index_of(&l)) && i < lists->num; i++) {
