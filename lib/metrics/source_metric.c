@@ -66,12 +66,11 @@ void um_metric_file_free(struct um_metric_file *file)
 }
 
 /* Hide metrics whose name an earlier file has: the vendor publishes the same metrics in two forms. */
-static void hide_again(const struct um_json_lists *lists, size_t last)
+static void hide_again(const struct um_json_lists *lists, struct um_metric_file *theirs)
 {
-	struct um_metric_file *theirs = um_json_metrics(lists, last), *earlier;
+	for (size_t k = 0; lists->files[k].published != theirs; k++) {
+		const struct um_metric_file *earlier = lists->files[k].published;
 
-	for (size_t k = 0; theirs && k < last; k++) {
-		earlier = um_json_metrics(lists, k);
 		for (size_t i = 0; earlier && i < theirs->num; i++)
 			for (size_t n = 0; n < earlier->num && !theirs->metrics[i].hidden; n++)
 				theirs->metrics[i].hidden = !strcasecmp(theirs->metrics[i].base.pub.name,
@@ -81,17 +80,16 @@ static void hide_again(const struct um_json_lists *lists, size_t last)
 
 int um_metrics_read(struct um_json_lists *lists, struct um_error *e)
 {
-	size_t num = lists ? um_json_num_files(lists) : 0;
-	struct um_metric_file *file;
 	int err = 0;
 
-	for (size_t i = 0; i < num && !err; i++) {
-		err = um_json_metrics_read(lists, i, e);
-		file = um_json_metrics(lists, i);
-		if (err || !file || file->compared)
+	for (size_t i = 0; lists && i < lists->num_files && !err; i++) {
+		struct um_json_file *file = &lists->files[i];
+
+		err = um_json_metrics_read(lists, file, e);
+		if (err || !file->published || file->published->compared)
 			continue;
-		hide_again(lists, i);
-		file->compared = true;
+		hide_again(lists, file->published);
+		file->published->compared = true;
 	}
 	return err;
 }
@@ -122,8 +120,8 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	/* Errors are ignored here: callers that list metrics read the files first, and report the error. */
 	if (um_metrics_read(lists, &ignored) == -ENOMEM)
 		return -ENOMEM;
-	for (size_t i = 0; !err && lists && i < um_json_num_files(lists); i++)
-		err = each_published(um_json_metrics(lists, i), fn, user);
+	for (size_t i = 0; !err && lists && i < lists->num_files; i++)
+		err = each_published(lists->files[i].published, fn, user);
 	return err;
 }
 

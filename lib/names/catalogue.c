@@ -256,9 +256,10 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	if (n && path && um_imc_is_list(path))
 		return add_catalog(um, n, path);
 	if (n && !n->lists)
-		n->lists = um_json_new(n);
+		n->lists = calloc(1, sizeof(*n->lists));
 	if (!n || !n->lists)
 		return um_no_memory(&um->error);
+	n->lists->names = n;
 	/* A file is used as it is; only a directory has lists for several processors. */
 	if (um_is_directory(from)) {
 		id = identity_of(um);
@@ -287,10 +288,10 @@ int um_names_set_own_catalog(struct uncoremsr *um, bool on)
 const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *um, size_t index)
 {
 	const struct um_names *n = um ? um->names : NULL;
-	size_t num = n && n->lists ? um_json_num_files(n->lists) : 0;
+	size_t num = n && n->lists ? n->lists->num_files : 0;
 
 	if (index < num)
-		return um_json_file(n->lists, index);
+		return &n->lists->files[index].shown;
 	if (!n || !n->imc || index - num >= n->imc->num)
 		return NULL;
 	return &n->imc->lists[index - num].shown->pub;

@@ -14,24 +14,7 @@
 #include "names/json_list_file.h"
 #include "names/names.h"
 
-/* An entry that was left out because a value is wrong: counting it would count something else. */
-struct refused {
-	char *name, *why;
-};
-
-struct file {
-	struct uncoremsr_event_list shown;
-	char *path, *text, *version;
-	size_t len;
-	struct refused *refused;
-	size_t num_refused;
-	const char **whys;          /* the @why of each of @refused; ended by NULL */
-	bool metrics;               /* the file has metrics and no events */
-	struct um_metric_file *published;
-};
-
-/* An entry, in the order of the files. */
-struct entry {
+struct um_json_entry {
 	char *name;
 	struct um_list_slice json;  /* in the text of the file */
 	struct um_json_event *row;  /* made on demand */
@@ -42,35 +25,14 @@ struct entry {
 	bool unlinked;              /* in no bucket: searches that this entry matches find an earlier entry */
 };
 
-enum { BUCKETS = 1 << 12 };
-
-struct um_json_lists {
-	struct um_names *names;
-	const struct um_list_reader *reader; /* NULL: no list was added yet */
-	struct file *files;
-	size_t num_files;
-	struct entry *entries;
-	size_t num_entries;
-	uint32_t newest[BUCKETS];   /* entries by the hash of their names: index of the newest plus 1; 0: none */
-};
-
-struct um_json_lists *um_json_new(struct um_names *names)
-{
-	struct um_json_lists *l = calloc(1, sizeof(*l));
-
-	if (l)
-		l->names = names;
-	return l;
-}
-
-static void free_file(const struct um_json_lists *l, struct file *file)
+static void free_file(const struct um_json_lists *l, struct um_json_file *file)
 {
 	free(file->path);
 	free(file->text);
 	free(file->version);
 	for (size_t i = 0; i < file->num_refused; i++) {
-		free(file->refused[i].name);
-		free(file->refused[i].why);
+		free(file->refused[i]);
+		free((char *)file->whys[i]);
 	}
 	free(file->refused);
 	free(file->whys);
@@ -81,10 +43,10 @@ static void free_file(const struct um_json_lists *l, struct file *file)
 static void cut(struct um_json_lists *l, size_t num)
 {
 	while (l->num_entries > num) {
-		struct entry *entry = &l->entries[--l->num_entries];
+		struct um_json_entry *entry = &l->entries[--l->num_entries];
 
 		if (!entry->unlinked)
-			l->newest[entry->hash % BUCKETS] = entry->older;
+			l->newest[entry->hash % UM_JSON_BUCKETS] = entry->older;
 		free(entry->name);
 		free(entry->row);
 		free(entry->storage);
@@ -115,19 +77,19 @@ static uint32_t hash(const char *name, size_t len)
 	return h;
 }
 
-static bool is_for(const struct entry *entry, uint8_t core_type)
+static bool is_for(const struct um_json_entry *entry, uint8_t core_type)
 {
 	return !core_type || entry->core_type == core_type;
 }
 
 /* The first entry of that name in the order of the files. @core_type: only entries of this core type; 0: of any. */
-static struct entry *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
+static struct um_json_entry *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
 				 uint8_t core_type)
 {
-	struct entry *found = NULL;
+	struct um_json_entry *found = NULL;
 
-	for (uint32_t at = l->newest[hashed % BUCKETS]; at; at = l->entries[at - 1].older) {
-		struct entry *entry = &l->entries[at - 1];
+	for (uint32_t at = l->newest[hashed % UM_JSON_BUCKETS]; at; at = l->entries[at - 1].older) {
+		struct um_json_entry *entry = &l->entries[at - 1];
 
 		if (entry->hash == hashed && um_is_word(name, len, entry->name) && is_for(entry, core_type))
 			found = entry;
@@ -139,29 +101,29 @@ static struct entry *find_hashed(const struct um_json_lists *l, uint32_t hashed,
 
 struct loading {
 	struct um_json_lists *lists;
-	struct file file;
+	struct um_json_file file;
 	size_t first;               /* number of entries before this file */
 	uint8_t core_type;
 	bool named;                 /* some entry has a name, valid or not */
 };
 
-static int refuse_entry(struct file *file, const struct um_list_entry *found)
+static int refuse_entry(struct um_json_file *file, const struct um_list_entry *found)
 {
-	struct refused *r;
+	size_t i = file->num_refused;
 
-	if (ARRAY_ROOM(file->refused, file->num_refused, 1))
+	if (ARRAY_ROOM(file->refused, i, 1) || ARRAY_ROOM(file->whys, i, 2))
 		return -ENOMEM;
-	r = &file->refused[file->num_refused++];
-	r->name = strndup(found->name.at ? found->name.at : "", found->name.len);
-	r->why = strdup(found->why);
-	return r->name && r->why ? 0 : -ENOMEM;
+	file->refused[i] = strndup(found->name.at ? found->name.at : "", found->name.len);
+	file->whys[i] = strdup(found->why);
+	file->whys[++file->num_refused] = NULL;
+	return file->refused[i] && file->whys[i] ? 0 : -ENOMEM;
 }
 
 static int add_entry(void *user, const struct um_list_entry *found)
 {
 	struct loading *f = user;
 	struct um_json_lists *l = f->lists;
-	struct entry entry = { .json = found->json, .core_type = f->core_type };
+	struct um_json_entry entry = { .json = found->json, .core_type = f->core_type };
 
 	f->named |= found->name.len > 0;
 	if (found->why)
@@ -172,14 +134,14 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	entry.hidden = find_hashed(l, entry.hash, found->name.at, found->name.len, 0) != NULL;
 	entry.unlinked = entry.hidden &&
 			 find_hashed(l, entry.hash, found->name.at, found->name.len, entry.core_type);
-	entry.older = l->newest[entry.hash % BUCKETS];
+	entry.older = l->newest[entry.hash % UM_JSON_BUCKETS];
 	entry.name = strndup(found->name.at, found->name.len);
 	if (!entry.name || ARRAY_APPEND(l->entries, l->num_entries, entry)) {
 		free(entry.name);
 		return -ENOMEM;
 	}
 	if (!entry.unlinked)
-		l->newest[entry.hash % BUCKETS] = (uint32_t)l->num_entries;
+		l->newest[entry.hash % UM_JSON_BUCKETS] = (uint32_t)l->num_entries;
 	return 0;
 }
 
@@ -193,9 +155,10 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 		"EventName");
 }
 
-static int read_metrics(const struct um_json_lists *l, struct file *file, struct um_error *e)
+int um_json_metrics_read(const struct um_json_lists *l, struct um_json_file *file, struct um_error *e)
 {
-	return file->published ? 0 : l->names->metric_names->read(file->path, file->text, file->len, &file->published, e);
+	return file->published || !file->metrics ? 0
+	       : l->names->metric_names->read(file->path, file->text, file->len, &file->published, e);
 }
 
 /* Read the file's entries. Metrics are parsed when they are first asked for, unless @now. */
@@ -210,7 +173,7 @@ static int load(struct loading *f, const char *path, bool now, struct um_error *
 		return err;
 	f->file.metrics = strstr(f->file.text, "\"MetricName\"") && !strstr(f->file.text, "\"EventName\"");
 	if (f->file.metrics)
-		return now ? read_metrics(f->lists, &f->file, e) : 0;
+		return now ? um_json_metrics_read(f->lists, &f->file, e) : 0;
 	err = reader->walk(path, f->file.text, f->file.len, add_entry, f, &f->file.version, e);
 	return err == -ENOMEM ? um_no_memory(e) : err;
 }
@@ -218,18 +181,13 @@ static int load(struct loading *f, const char *path, bool now, struct um_error *
 static int keep(struct loading *f)
 {
 	struct um_json_lists *l = f->lists;
-	struct file *file = &f->file;
+	struct um_json_file *file = &f->file;
+	static const char *const none[] = { NULL };
 
-	file->whys = calloc(file->num_refused + 1, sizeof(*file->whys));
-	if (!file->whys || ARRAY_ROOM(l->files, l->num_files, 1))
-		return -ENOMEM;
-	for (size_t i = 0; i < file->num_refused; i++)
-		file->whys[i] = file->refused[i].why;
 	file->shown = (struct uncoremsr_event_list){
-		sizeof(file->shown), file->path, file->version ? file->version : "", file->whys,
+		sizeof(file->shown), file->path, file->version ? file->version : "", file->whys ? file->whys : none,
 	};
-	l->files[l->num_files++] = *file;
-	return 0;
+	return ARRAY_APPEND(l->files, l->num_files, *file);
 }
 
 static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
@@ -284,7 +242,7 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 
 struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index)
 {
-	struct entry *entry = &l->entries[index];
+	struct um_json_entry *entry = &l->entries[index];
 
 	if (entry->row)
 		return entry->row;
@@ -304,7 +262,7 @@ struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index)
 const struct um_json_event *um_json_read(struct um_json_event *ev)
 {
 	struct um_json_lists *l = ev ? ev->names->lists : NULL;
-	struct entry *entry = ev ? &l->entries[ev->index] : NULL;
+	struct um_json_entry *entry = ev ? &l->entries[ev->index] : NULL;
 
 	if (!ev || entry->storage || l->reader->event(entry->json, ev, &entry->storage))
 		return ev;
@@ -330,7 +288,7 @@ static bool is_like(const char *theirs, const char *name, size_t len)
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len,
 					 uint8_t core_type)
 {
-	const struct entry *exact = find_hashed(l, hash(name, len), name, len, core_type);
+	const struct um_json_entry *exact = find_hashed(l, hash(name, len), name, len, core_type);
 
 	for (size_t i = 0; !exact && i < l->num_entries; i++)
 		if (is_like(l->entries[i].name, name, len) && is_for(&l->entries[i], core_type))
@@ -370,35 +328,6 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 	return old;
 }
 
-/* ---- metrics ---- */
-
-int um_json_metrics_read(struct um_json_lists *l, size_t index, struct um_error *e)
-{
-	struct file *file = &l->files[index];
-
-	return file->metrics ? read_metrics(l, file, e) : 0;
-}
-
-struct um_metric_file *um_json_metrics(const struct um_json_lists *l, size_t index)
-{
-	return l->files[index].published;
-}
-
-size_t um_json_num(const struct um_json_lists *l)
-{
-	return l->num_entries;
-}
-
-size_t um_json_num_files(const struct um_json_lists *l)
-{
-	return l->num_files;
-}
-
-const struct uncoremsr_event_list *um_json_file(const struct um_json_lists *l, size_t index)
-{
-	return &l->files[index].shown;
-}
-
 /* ---- entries that were left out ---- */
 
 /* Does @text begin with the whole name? Unit masks, terms or a slash may follow. */
@@ -411,10 +340,10 @@ static bool begins_with_name(const char *text, const char *name)
 
 int um_json_refused_name(const struct um_json_lists *l, const char *text, struct um_error *e)
 {
-	for (const struct file *file = l->files; file < l->files + l->num_files; file++)
+	for (const struct um_json_file *file = l->files; file < l->files + l->num_files; file++)
 		for (size_t i = 0; i < file->num_refused; i++)
-			if (begins_with_name(text, file->refused[i].name)) {
-				um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s", file->refused[i].why);
+			if (begins_with_name(text, file->refused[i])) {
+				um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s", file->whys[i]);
 				return um_advise(e, -EINVAL, "the entry is left out; correct the list, or count by codes");
 			}
 	return 0;

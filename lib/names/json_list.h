@@ -45,10 +45,31 @@ static inline const char *um_json_pmu(const struct um_json_event *ev)
 	return ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu;
 }
 
-struct um_json_lists;
+struct um_json_file {
+	struct uncoremsr_event_list shown;
+	char *path, *text;
+	size_t len;
+	char *version;              /* NULL: none */
+	/* Entries that were left out because a value is wrong: counting them would count something else. */
+	char **refused;             /* their names */
+	const char **whys;          /* the reasons, ended by NULL; NULL: there are none */
+	size_t num_refused;
+	bool metrics;               /* the file has metrics and no events */
+	struct um_metric_file *published; /* NULL: not read yet, or no metrics */
+};
 
-/* Create an empty collection of lists for @names. NULL: out of memory. */
-struct um_json_lists *um_json_new(struct um_names *names);
+enum { UM_JSON_BUCKETS = 1 << 12 };
+
+struct um_json_lists {
+	struct um_names *names;     /* the names to which the lists belong */
+	const struct um_list_reader *reader; /* NULL: no list was added yet */
+	struct um_json_file *files;
+	size_t num_files;
+	struct um_json_entry *entries; /* in the order of the files */
+	size_t num_entries;
+	uint32_t newest[UM_JSON_BUCKETS]; /* entries by the hash of their names: index of the newest plus 1; 0: none */
+};
+
 void um_json_free(struct um_json_lists *l);
 enum { UM_LIST_PATH = 256 };
 /*
@@ -72,7 +93,6 @@ const struct um_json_event *um_json_find(const struct um_json_lists *l, const ch
  */
 const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
 					    const char *name, size_t len);
-size_t um_json_num(const struct um_json_lists *l);
 /*
  * Event @index in the order of the files. Members from @pmu on, except @hidden and @core_type, are set only after
  * um_json_read(). NULL: out of memory.
@@ -81,14 +101,9 @@ struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index);
 /* Read the entry of an event; only the first call reads. NULL: out of memory, or @ev is NULL. */
 const struct um_json_event *um_json_read(struct um_json_event *ev);
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);
-/* Read the metrics of file @index; only the first call reads. 0; -EINVAL: the file is damaged; -ENOMEM. */
-int um_json_metrics_read(struct um_json_lists *l, size_t index, struct um_error *e) UM_MUST_CHECK;
-struct um_metric_file;
-/* What um_json_metrics_read() has read from file @index; NULL: nothing. */
-struct um_metric_file *um_json_metrics(const struct um_json_lists *l, size_t index);
+/* Read the metrics of a file, if it has any; only the first call reads. 0; -EINVAL: the file is damaged; -ENOMEM. */
+int um_json_metrics_read(const struct um_json_lists *l, struct um_json_file *file, struct um_error *e) UM_MUST_CHECK;
 /* Does @text begin with the name of an entry that was left out? -EINVAL with file, line and reason in @e; 0 if not. */
 int um_json_refused_name(const struct um_json_lists *l, const char *text, struct um_error *e);
-size_t um_json_num_files(const struct um_json_lists *l);
-const struct uncoremsr_event_list *um_json_file(const struct um_json_lists *l, size_t index);
 
 #endif

@@ -447,7 +447,7 @@ static void compare_lists(struct run *r)
 		snprintf(path, sizeof(path), PERFMON "%s", r->of->lists[i]);
 		ck_assert_msg(um_json_add(r->lists, path, &r->id, missing, &e) == 1, "%s: %s", path, e.msg);
 	}
-	for (size_t i = 0; i < um_json_num(r->lists); i++) {
+	for (size_t i = 0; i < r->lists->num_entries; i++) {
 		const struct um_json_event *ev = um_json_event(r->lists, i);
 		const struct um_pmu *pmu;
 		int unit;
@@ -581,8 +581,9 @@ static void set_up(struct run *r, const struct kernel_case *of)
 	};
 	snprintf(r->id.vendor, sizeof(r->id.vendor), "%s", of->vendor);
 	r->names = (struct um_names){ .no_memory = &r->no_memory, .metric_names = &um_metric_names };
-	r->lists = r->names.lists = um_json_new(&r->names);
+	r->lists = r->names.lists = calloc(1, sizeof(*r->lists));
 	ck_assert_ptr_nonnull(r->lists);
+	r->lists->names = &r->names;
 	make_kernel(r);
 }
 
