@@ -15,7 +15,7 @@
 #include "common/text.h"
 #include "names/json_list.h"
 #include "names/names.h"
-#include "names/similar_names.h"
+#include "names/index.h"
 #include "encode/encoder.h"
 
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)

@@ -6,7 +6,6 @@
 #include "encode/encoder.h"
 #include "names/index.h"
 #include "names/names.h"
-#include "names/similar_names.h"
 
 /* The first other processor that has the name, or a match for the pattern. */
 static const struct um_event_table *who_has(const char *uarch, const char *text, size_t len,

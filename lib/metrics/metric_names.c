@@ -2,6 +2,7 @@
 /* Find metrics by name or pattern. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -9,7 +10,6 @@
 #include "names/catalogue.h"
 #include "names/index.h"
 #include "metrics/metrics.h"
-#include "names/similar_names.h"
 #include "names/pattern.h"
 
 enum { MAX_NAME = 128 };
@@ -150,34 +150,31 @@ int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, cons
 {
 	struct wanted w = { .text = name, .len = len, .several = um_metrics_several(name, len),
 			    .set = um_is_word(name, len, UM_METRICS_DEFAULT) };
+	const struct um_metric **found = NULL;
 	const struct um_index *index;
-	int num = 0, err = um_metrics_read(l->names->lists, e);
+	size_t num = 0;
+	int err = um_metrics_read(l->names->lists, e);
 
 	if (!err && len >= MAX_NAME)
 		err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			      "metric '%.*s...': longer than any name", MAX_NAME - 1, name);
 	if (!err && w.several && !w.set)
 		err = um_pattern_compile(&w.pattern, "metric", name, len, e);
-	index = err ? NULL : um_index_of(l);
-	for (size_t i = 0; index && i < index->num; i++)
-		num += is_wanted(&w, (const struct um_metric *)index->rows[i]);
-	if (num && w.several && !w.set)
-		err = um_pattern_check(&w.pattern, here_of(l), e);
-	num = 0;
-	/* Get the index again in each iteration: it is rebuilt if the callback reads the kernel's names. */
-	for (size_t i = 0; !err; i++) {
-		const struct um_metric *m;
+	if (err)
+		return err;
+	/* Find all before the first call of @fn: it may read the kernel's names, and the index is then made again. */
+	index = um_index_of(l);
+	err = index ? 0 : um_no_memory(e);
+	for (size_t i = 0; !err && i < index->num; i++) {
+		const struct um_metric *m = (const struct um_metric *)index->rows[i];
 
-		index = um_index_of(l);
-		if (!index)
-			return um_no_memory(e);
-		if (i == index->num)
-			break;
-		m = (const struct um_metric *)index->rows[i];
-		if (!is_wanted(&w, m))
-			continue;
-		num++;
-		err = fn(user, m);
+		if (is_wanted(&w, m) && ARRAY_APPEND(found, num, m))
+			err = um_no_memory(e);
 	}
-	return err ? err : num ? num : not_found(l, of, &w, e);
+	if (!err && num && w.several && !w.set)
+		err = um_pattern_check(&w.pattern, here_of(l), e);
+	for (size_t i = 0; i < num && !err; i++)
+		err = fn(user, found[i]);
+	free(found);
+	return err ? err : num ? (int)num : not_found(l, of, &w, e);
 }

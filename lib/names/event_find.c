@@ -8,7 +8,6 @@
 #include "names/index.h"
 #include "names/listed.h"
 #include "names/names.h"
-#include "names/similar_names.h"
 #include "names/pattern.h"
 
 /* ---- which processor ---- */

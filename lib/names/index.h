@@ -14,6 +14,11 @@ struct um_index {
 
 /* The index for a lookup, which is kept for the next time; NULL: out of memory. */
 const struct um_index *um_index_of(const struct um_lookup *l);
+/*
+ * similar_names.c: write the most similar names as a list for a hint: "a, b or c"; "" if none is similar. Returns true
+ * if the text is a part of the first name in the list. Slow: reads every source.
+ */
+bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char *buf, size_t size);
 /* Forget all indexes, because a source has changed; records of events stay. */
 void um_index_forget(struct um_names *n);
 

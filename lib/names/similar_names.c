@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "names/similar_names.h"
-
+/* Find the names of all sources that are most similar to an unknown one. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
