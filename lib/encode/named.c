@@ -102,9 +102,6 @@ static int add_row(void *user, const struct um_event_row *row)
 	struct um_event_spec spec = n->spec;
 	int fixed = um_pmu_find_fixed(n->spec.pmu, row->name, strlen(row->name)), err;
 
-	/* The clock has no event select, so only the fixed counter can count it. */
-	if (fixed < 0 && row->kind == UM_KIND_CLOCK && n->spec.pmu->num_fixed)
-		fixed = 0;
 	if (fixed >= 0)
 		return add_fixed(n, fixed, row);
 	err = um_spec_add_row(&spec, row, n->enc->text, n->enc->e);

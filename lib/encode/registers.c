@@ -306,15 +306,15 @@ static int check_by_counter(const struct encoding *c)
 /* ---- names for codes ---- */
 
 /*
- * Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters and of the
- * clock never do: they have no selector.
+ * Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters never do:
+ * they have no selector.
  */
 static bool says(const struct encoding *c, const struct um_event_row *row, uint64_t ignored)
 {
 	const struct um_pmu *pmu = c->ev->pmu;
 	uint64_t own = um_row_word(pmu, row);
 
-	return row->kind != UM_KIND_CLOCK && !um_row_has_extras(row) && (own & c->words.at[0]) == own &&
+	return !um_row_has_extras(row) && (own & c->words.at[0]) == own &&
 	       !((c->words.at[0] & ~own) & ~ignored) &&
 	       um_pmu_find_fixed(pmu, row->name, strlen(row->name)) < 0;
 }

@@ -72,23 +72,6 @@ static uint64_t word_of(const struct spelling *s, unsigned word)
 	return word ? s->ev->words[word] : s->word;
 }
 
-/*
- * Is the term 0 because another term that shares its default was given? Then the term is not written: when the text is
- * parsed again, the other term prevents the default again.
- */
-static bool was_not_filled(const struct spelling *s, const struct um_term *t)
-{
-	const struct um_pmu *pmu = s->ev->pmu;
-
-	for (size_t i = 0; i < pmu->num_defaults && !um_term_get(t, s->ev->words[t->word]); i++) {
-		const struct um_default *d = &pmu->defaults[i];
-
-		if (d->word == t->word && d->value & t->mask && d->mask & s->ev->words[t->word])
-			return true;
-	}
-	return false;
-}
-
 /* Write the terms that have one of @bits. */
 static void put_terms(struct spelling *s, unsigned word, uint64_t bits)
 {
@@ -99,7 +82,7 @@ static void put_terms(struct spelling *s, unsigned word, uint64_t bits)
 
 		if (t->word != word)
 			continue;
-		if (bits & t->mask && !was_not_filled(s, t))
+		if (bits & t->mask)
 			put_term(s, t, word_of(s, word));
 		bits &= ~t->mask;
 	}
@@ -210,19 +193,6 @@ static void spell_words(struct spelling *s)
 	put(s, "/%s", um_event_rings(s->ev));
 }
 
-/* Do extra registers hold anything that the name does not imply? */
-static bool has_own_extras(const struct spelling *s)
-{
-	struct um_words named = { .at = { 0 } };
-
-	if (s->ev->row)
-		um_row_words(s->ev->pmu, s->ev->row, s->word, &named);
-	for (unsigned word = 1; word < UM_WORDS; word++)
-		if (s->ev->words[word] != named.at[word] || (s->spec->words.given[word] && !named.given[word]))
-			return true;
-	return false;
-}
-
 void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const struct um_modifier_words *w,
 			      char text[UM_MODIFIERS_TEXT])
 {
@@ -257,7 +227,7 @@ static bool spell_plain(struct spelling *s, uint64_t ignored)
 		    (unsigned)(s->word >> sel->umask.shift & 0xff));
 	um_event_spell_modifiers(s->ev, s->word, &words, modifiers);
 	put(s, "%s", modifiers);
-	return !(s->word & ~(ignored | um_modifier_bits(s->ev->pmu) | codes)) && !s->failed && !has_own_extras(s);
+	return !(s->word & ~(ignored | um_modifier_bits(s->ev->pmu) | codes)) && !s->failed;
 }
 
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word)

@@ -46,7 +46,7 @@ const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus)
 
 		if (um_pmu_is_core(p) || p->reach != UM_REACH_MSR)
 			continue;
-		if (plain || p->units.max > 1 || !p->num_general)
+		if (plain || p->units.max > 1 || !p->num_general || p->num_extras)
 			return NULL;
 		plain = p;
 	}
@@ -160,12 +160,8 @@ static int check_reach(const struct um_pmu *p, const char *text, struct um_error
 	if (p->reach == UM_REACH_MSR)
 		return 0;
 	um_event_fail(e, -ENOTSUP, text, "the registers of %s are %s, not among the MSRs", p->name, ways[p->reach]);
-	if (*p->kernel)
-		um_hint(e, "only the kernel's driver (module intel_uncore) reaches these registers, as %s",
-			p->kernel);
-	else
-		um_hint(e, "no other way to reach these registers is known");
-	return -ENOTSUP;
+	return um_advise(e, -ENOTSUP, "only the kernel's driver (module intel_uncore) reaches these registers, as %s",
+			 p->kernel);
 }
 
 static int unknown(const struct um_event_pmus *pmus, const char *name, size_t len,

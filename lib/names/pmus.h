@@ -33,7 +33,7 @@ struct um_machine;
 struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
 /*
  * The PMU to which EVENT:UMASK and bare words refer: the only PMU of the uncore that MSRs reach, provided that it has
- * general counters and only one unit; else NULL.
+ * general counters, only one unit and no extra registers; else NULL.
  */
 const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 

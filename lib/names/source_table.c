@@ -33,8 +33,6 @@ static void fill(void *records, const void *of)
 			.base = { .pub.name = row->name, .from = UM_FROM_TABLE }, .table = t, .row = row, .pmu = pmu,
 			.fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name)),
 		};
-		if (ev->fixed < 0 && row->kind == UM_KIND_CLOCK)
-			ev->fixed = 0;
 	}
 }
 
@@ -64,19 +62,6 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 			err = fn(user, &events[row - t->rows].base.pub);
 	}
 	return err;
-}
-
-static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
-{
-	const struct um_event_table *t = NULL;
-
-	while ((t = um_event_table_next(um_lookup_uarch(l), t))) {
-		const struct um_event_row *row = um_event_find(t, text, len);
-
-		if (row)
-			return um_table_event(l->names, t, row);
-	}
-	return NULL;
 }
 
 static uint64_t word_of(const struct table_event *ev)
@@ -154,4 +139,5 @@ static void describe(struct um_name *name)
 	put_spellings(ev);
 }
 
-const struct um_name_source um_table_source = { each, find, describe };
+/* No find(): whoever looks for a name has asked the tables before, PMU by PMU. */
+const struct um_name_source um_table_source = { each, NULL, describe };

@@ -377,6 +377,8 @@ static void check_extras(void)
 		HOLDS(FITS(d->why), d->why);
 		check_text(d->why);
 		HOLDS(d->mask && d->value && !(d->value & ~word_bits(d->word)), d->why);
+		for (size_t k = 0; k < i; k++) /* lib/encode/spell.c relies on this */
+			HOLDS(pmu->defaults[k].word != d->word || !(pmu->defaults[k].mask & d->mask), d->why);
 	}
 }
 
