@@ -24,7 +24,7 @@ static const struct um_event_row *find_masked(const struct um_event_table *t, co
 
 static bool is_plain(const struct um_event_row *row)
 {
-	return !row->ports && !row->more && !um_row_has_extras(row);
+	return !row->more && !um_row_has_extras(row);
 }
 
 /*

@@ -40,20 +40,19 @@ static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 		    int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user, struct um_error *e)
 {
 	char name[64];
-	int num = 0;
+	int num;
 
 	if (ev->unit >= 0 && ev->pmu->units.max > 1)
 		snprintf(name, sizeof(name), "%s_%d", ev->pmu->kernel, ev->unit);
 	else
 		snprintf(name, sizeof(name), "%s", ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu->kernel);
-	if (*name)
-		num = um_kernel_pmus_match(names->kernel, name, strlen(name), fn, user);
+	num = um_kernel_pmus_match(names->kernel, name, strlen(name), fn, user);
 	if (num == -ENOMEM)
 		return um_no_memory(e);
 	if (num)
 		return num < 0 ? num : 0;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'", ev->name,
-		*name ? name : ev->pmu->name);
+		name);
 	if (um_pmu_is_core(ev->pmu))
 		um_hint(e, "virtual machines often have none");
 	else

@@ -46,7 +46,7 @@ static void spell_box(const struct um_encoding *ev, const char *terms, char text
 	uint64_t word = ev->word & ~ev->pmu->selector->enable;
 	char unit[16] = "", counter[24] = "", whole[32];
 
-	if (!*ev->pmu->kernel || (ev->fixed < 0 && !*terms))
+	if (ev->fixed < 0 && !*terms)
 		return;
 	if (ev->unit >= 0)
 		snprintf(unit, sizeof(unit), "_%d", ev->unit);

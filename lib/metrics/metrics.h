@@ -53,10 +53,8 @@ struct um_metric_file {
 /* The metrics for lib/names, which may not include this header; the handle has them in uncoremsr.metric_names. */
 extern const struct um_metric_names um_metric_names;
 /*
- * Parse the metrics in the text of a file. The function is in json_metrics.c, which libuncoremsr.so loads as part of
- * libuncoremsr-lists.so (json_metrics_load.c); a build without JSON refuses the file (json_disabled.c). Returns 0;
- * -EINVAL: no metrics in the text; -ENOTSUP: built without JSON; -ENOMEM; or why libuncoremsr-lists.so could not be
- * loaded.
+ * See struct um_metric_names. The function is in json_metrics.c, which libuncoremsr.so loads as part of
+ * libuncoremsr-lists.so (json_metrics_load.c); a build without JSON refuses the file (json_disabled.c).
  */
 int um_metric_file_read(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
 	UM_MUST_CHECK __attribute__((visibility("default")));

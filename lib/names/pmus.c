@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/number.h"
 #include "common/text.h"
 #include "names/pmus.h"
 #include "machine/machine.h"
@@ -83,12 +82,9 @@ static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
 	const char *theirs = p->kernel;
 	static const char uncore[] = "uncore_";
 
-	if (um_pmu_is_core(p) && um_core_type_of(name, len))
+	if (um_is_word(name, len, theirs) || (um_pmu_is_core(p) && um_core_type_of(name, len)))
 		return true;
-	if (um_is_word(name, len, theirs))
-		return *theirs != '\0';
-	return um_starts_with(theirs, uncore) &&
-	       um_is_word(name, len, theirs + strlen(uncore));
+	return um_starts_with(theirs, uncore) && um_is_word(name, len, theirs + strlen(uncore));
 }
 
 /*
@@ -113,15 +109,12 @@ static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char
 static size_t without_number(const char *name, size_t len, unsigned *number)
 {
 	size_t at = len;
-	uint64_t value;
 
 	while (at > 0 && isdigit((unsigned char)name[at - 1]))
 		at--;
 	if (at == 0 || at == len || len - at > 4)
 		return 0;
-	if (!um_perf_number(name + at, len - at, &value))
-		return 0;
-	*number = (unsigned)value;
+	*number = (unsigned)strtoul(name + at, NULL, 10);
 	if (name[at - 1] == '-' && at > 1 && isdigit((unsigned char)name[at - 2]))
 		return at - 1;
 	return name[at - 1] == '_' ? at - 1 : at;

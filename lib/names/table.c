@@ -61,10 +61,7 @@ const char *um_source_word(unsigned source)
 		"sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide", "perfmon",
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (source == 1u << i)
-			return words[i];
-	return "";
+	return words[__builtin_ctz(source)];
 }
 
 const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,

@@ -266,7 +266,7 @@ enum um_reach { UM_REACH_MSR, UM_REACH_PCI, UM_REACH_MMIO, UM_REACH_DISCOVERY, U
 struct um_pmu {
 	const char *name, *desc;          /* "cbo"; units are called "cbo0", "cbo1" */
 	enum um_reach reach;
-	const char *kernel;               /* Linux's name for the PMU ("uncore_cbox"); "": Linux does not have it */
+	const char *kernel;               /* Linux's name for the PMU, "uncore_cbox" */
 	enum um_scope scope;
 	struct um_units units;
 	unsigned num_general, general_width;

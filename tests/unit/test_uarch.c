@@ -474,7 +474,7 @@ static void check_names(const struct um_uarch *u)
 
 		check_text(p->name);
 		check_text(p->desc);
-		ck_assert_msg(p->kernel != NULL, "%s: %s", u->name, p->name);
+		ck_assert_msg(p->kernel && *p->kernel, "%s: %s", u->name, p->name);
 		for (size_t k = 0; k < u->num_pmus; k++)
 			ck_assert_msg(k == i || (strcmp(u->pmus[k].name, p->name) &&
 						 !is_unit_of(p->name, u->pmus[k].name)),
