@@ -14,6 +14,7 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "names/json_list_load.h"
+#include "names/scanner.h"
 
 /* The largest list has 2.6 MB; a malicious compressed file may unpack without end. */
 enum { FIRST_SIZE = 1 << 18, MAX_SIZE = 1 << 26 };
@@ -228,27 +229,16 @@ static int shown(size_t len)
 /* Check a list of numbers separated by commas ("0xB7, 0xBB"). */
 static enum fault check_numbers(struct um_list_slice text, unsigned bits)
 {
-	const char *at = text.at, *end = at + text.len;
+	struct um_event_term number;
+	uint64_t value;
 
-	for (;; at++) {
-		size_t len = 0;
-		uint64_t value;
-
-		while (at < end && *at == ' ')
-			at++;
-		while (at + len < end && at[len] != ',' && at[len] != ' ')
-			len++;
-		if (!um_perf_number(at, len, &value))
+	for (const char *at = text.at; um_next_term(&at, text.at + text.len, ',', &number);) {
+		if (!um_perf_number(number.name, (size_t)(number.end - number.name), &value))
 			return NO_NUMBER;
 		if (bits < 64 && value >> bits)
 			return TOO_WIDE;
-		for (at += len; at < end && *at == ' ';)
-			at++;
-		if (at == end)
-			return FINE;
-		if (*at != ',')
-			return NO_NUMBER;
 	}
+	return FINE;
 }
 
 /* Does the vendor's converter (create_perf_json.py) treat the value as missing? */

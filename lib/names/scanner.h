@@ -77,7 +77,7 @@ const char *um_event_end(const char *text);
  * The next term of a text separated by @separator; *at becomes NULL after the last. Also used for terms in the
  * kernel's files and in event lists.
  */
-bool um_next_term(const char **at, const char *end, char separator, struct um_event_term *t);
+bool um_next_term(const char **at, const char *end, char separator, struct um_event_term *t) UM_CROSSES;
 /* The value of one term in "event=0x35,umask=0x21"; false: the term is missing, or is not a number. */
 bool um_terms_value(const char *terms, const char *name, uint64_t *v);
 

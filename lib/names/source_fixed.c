@@ -18,7 +18,7 @@ struct fixed_event {
 
 static bool has_names(const struct um_uarch *u, const struct um_pmu *pmu)
 {
-	return pmu->reach == UM_REACH_MSR && !um_event_table_find(u->name, pmu->name);
+	return pmu->reach == UM_REACH_MSR && !um_event_table_of(u->name, pmu);
 }
 
 static void describe(struct fixed_event *ev, const struct um_uarch *u, const struct um_pmu *pmu,

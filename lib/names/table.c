@@ -14,18 +14,14 @@ const struct um_event_table *um_event_table_next(const char *uarch, const struct
 	return NULL;
 }
 
-const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu)
+const struct um_event_table *um_event_table_of(const char *uarch, const struct um_pmu *pmu)
 {
 	const struct um_event_table *t = NULL;
 
-	while ((t = um_event_table_next(uarch, t)) && strcmp(t->pmu, pmu))
+	uarch = pmu->scope == UM_SCOPE_CPU ? "core" : uarch;
+	while ((t = um_event_table_next(uarch, t)) && strcmp(t->pmu, pmu->name))
 		;
 	return t;
-}
-
-const struct um_event_table *um_event_table_of(const char *uarch, const struct um_pmu *pmu)
-{
-	return um_event_table_find(pmu->scope == UM_SCOPE_CPU ? "core" : uarch, pmu->name);
 }
 
 uint64_t um_row_word(const struct um_pmu *pmu, const struct um_event_row *row)

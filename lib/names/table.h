@@ -90,9 +90,7 @@ extern const char um_event_texts[];
 
 /* The processor's next table after @t; its first one if @t is NULL. NULL: no more, or @uarch is NULL. */
 const struct um_event_table *um_event_table_next(const char *uarch, const struct um_event_table *t);
-/* The table of a PMU of a processor; NULL: there is none. */
-const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu);
-/* um_event_table_find() for a PMU; the core PMU has one table for all processors. */
+/* The table of a PMU of a processor; NULL: there is none. The core PMU has one table for all processors. */
 const struct um_event_table *um_event_table_of(const char *uarch, const struct um_pmu *pmu);
 
 /* The selector bits of a row; for port 0 if the row has ports. */

@@ -126,8 +126,8 @@ static const char *check_ex(const char *uarch, char *const col[])
 
 	for (size_t i = 0; i < ARRAY_SIZE(boxes); i++)
 		if (boxes[i][0] == col[EX_BOX][0] + 'a' - 'A') {
-			t = um_event_table_find(uarch, boxes[i]);
 			pmu = find_pmu(uarch, boxes[i]);
+			t = pmu ? um_event_table_of(uarch, pmu) : NULL;
 		}
 	row = t ? um_event_find(t, col[NAME], strlen(col[NAME])) : NULL;
 	if (!row || !pmu || strcmp(row->name, col[NAME]) != 0)
@@ -163,7 +163,7 @@ static const char *table_name(const char *uarch, char *const col[])
 	};
 
 	if (strcmp(col[KIND], "clock") == 0)
-		return um_event_table_find(uarch, "cncu") ? "cncu" : "clock";
+		return find_pmu(uarch, "cncu") ? "cncu" : "clock";
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
 		if (strcmp(units[i][0], col[CLIENT_UNIT]) == 0)
 			return units[i][1];
@@ -173,8 +173,8 @@ static const char *table_name(const char *uarch, char *const col[])
 static const char *check_client(const char *uarch, char *const col[])
 {
 	const char *name = table_name(uarch, col), *cmask = strstr(col[EXTRA], "cmask=");
-	const struct um_event_table *t = um_event_table_find(uarch, name);
 	const struct um_pmu *pmu = find_pmu(uarch, name);
+	const struct um_event_table *t = pmu ? um_event_table_of(uarch, pmu) : NULL;
 	const struct um_event_row *row = t ? um_event_find(t, col[NAME], strlen(col[NAME])) : NULL;
 	uint64_t word = strtoull(col[EVENT], NULL, 0) | strtoull(col[UMASK], NULL, 0) << 8;
 
