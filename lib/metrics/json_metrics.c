@@ -49,10 +49,16 @@ static size_t word_length(const char *at)
 	return len;
 }
 
-/* Replace aliases: "a / b[0]" becomes "{NAME} / {OTHER[0]}". */
-static void put_named(FILE *to, const char *formula, const json_t *entry)
+/* The formula with names in place of aliases: "a / b[0]" becomes "{NAME} / {OTHER[0]}". */
+static char *named_formula(const json_t *entry)
 {
-	for (const char *at = formula; *at;) {
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return NULL;
+	for (const char *at = get(entry, "Formula"); *at;) {
 		size_t len = word_length(at), unit;
 		const char *name = len && !isdigit((unsigned char)*at) ? name_of(entry, at, len) : NULL;
 
@@ -66,17 +72,6 @@ static void put_named(FILE *to, const char *formula, const json_t *entry)
 		fprintf(to, "{%s%.*s}", name, (int)unit, at);
 		at += unit;
 	}
-}
-
-static char *named_formula(const json_t *entry)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
-
-	if (!to)
-		return NULL;
-	put_named(to, get(entry, "Formula"), entry);
 	if (fclose(to)) {
 		free(text);
 		return NULL;
