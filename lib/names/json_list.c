@@ -233,8 +233,8 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 	if (err)
 		return err;
 	if (!um_is_directory(path))
-		return l->reader->core_type(path, &type, e) ?: add_file(l, path, type, false, e);
-	err = l->reader->files(path, id, add_found, &a, missing, e);
+		return um_list_core_type(path, &type, e) ?: add_file(l, path, type, false, e);
+	err = um_list_files(path, id, add_found, &a, missing, e);
 	return err ? err : a.num;
 }
 

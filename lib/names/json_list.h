@@ -74,7 +74,7 @@ void um_json_free(struct um_json_lists *l);
 enum { UM_LIST_PATH = 256 };
 /*
  * Add a list, or those lists of a directory that are for this processor; they are chosen by mapfile.csv or by file
- * name (GenuineIntel-6-55-4-core.json). @missing: see struct um_list_reader. Returns the number of lists that were
+ * name (GenuineIntel-6-55-4-core.json). @missing: see um_list_files(). Returns the number of lists that were
  * added; -ENOENT no such file, or none for this processor; -EINVAL not an event list (file and line in @e); -ENOTSUP
  * built without JSON; -ENOMEM.
  */

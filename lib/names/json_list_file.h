@@ -44,49 +44,25 @@ struct um_list_entry {
 	const char *why;                           /* why the entry must be left out, with file and line; or NULL */
 };
 
-/*
- * The whole file, unpacked, with a NUL after it; the caller frees it. 0; -ENOENT or another errno of open(2);
- * -EINVAL damaged, or far too large; -ENOMEM.
- */
-int um_list_read(const char *path, char **text, size_t *len, struct um_error *e) UM_MUST_CHECK;
-/*
- * Call @fn for every entry of a text of um_list_read(), in the order of the file, until it returns other than 0.
- * *version, which the caller frees, becomes the version in the list's Header. 0; -EINVAL not JSON, or neither an array
- * nor an object (the line is named); -ENOMEM; or what @fn returned.
- */
-int um_list_walk(const char *path, const char *text, size_t len,
-		 int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
-		 struct um_error *e) UM_MUST_CHECK;
-/*
- * Read an entry for which um_list_walk() set no @why. *storage, which the caller frees, holds the texts of @ev. False:
- * no memory.
- */
-bool um_list_event(struct um_list_slice json, struct um_json_event *ev, void **storage);
-/* json_list_entry.c: the part of um_list_event() that translates the fields. */
+/* json_list_entry.c: translate the fields of an entry. See the member event of struct um_list_reader. */
 bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev, void **storage);
 
-/* All functions that read lists, as a table that libuncoremsr.so can load. */
+/* The functions that need libjansson and zlib, as a table that libuncoremsr.so can load. */
 struct um_list_reader {
 	/*
-	 * Call @fn for each list that DIR/mapfile.csv names for the processor. If there is no such map, or none of the
-	 * lists that it names, call @fn for each list called VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as
-	 * downloaders name them. Stops when @fn returns other than 0. -ENOENT: none for this processor (message in @e).
-	 * @missing, UM_LIST_PATH bytes, becomes the first file that the map names for the processor but that does not
-	 * exist; it is unchanged if all exist.
+	 * The whole file, unpacked, with a NUL after it; the caller frees it. 0; -ENOENT or another errno of open(2);
+	 * -EINVAL damaged, or far too large; -ENOMEM.
 	 */
-	int (*files)(const char *dir, const struct um_identity *id,
-		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, char *missing,
-		     struct um_error *e);
-	/*
-	 * The core type that a list is for, from the mapfile.csv in its folder or above, or else from its name;
-	 * *type 0: any core type. Returns 0 or -ENOMEM.
-	 */
-	int (*core_type)(const char *path, uint8_t *type, struct um_error *e);
-	/* For the next three see um_list_read(), um_list_walk() and um_list_event(). */
 	int (*read)(const char *path, char **text, size_t *len, struct um_error *e);
+	/*
+	 * Call @fn for every entry of such a text, in the order of the file, until it returns other than 0. *version,
+	 * which the caller frees, becomes the version in the list's Header. 0; -EINVAL not JSON, or neither an array
+	 * nor an object (the line is named); -ENOMEM; or what @fn returned.
+	 */
 	int (*walk)(const char *path, const char *text, size_t len,
 		    int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
 		    struct um_error *e);
+	/* Read an entry without @why. *storage, which the caller frees, holds the texts of @ev. False: no memory. */
 	bool (*event)(struct um_list_slice json, struct um_json_event *ev, void **storage);
 };
 
@@ -94,8 +70,24 @@ extern const struct um_list_reader um_list_reader __attribute__((visibility("def
 
 /*
  * Find the functions with which to read @path: libuncoremsr.so loads them (list_reader_load.c), libuncoremsr.a contains
- * them (json_list_files.c), and a build without JSON has none (json_disabled.c). 0; -ENOTSUP; -ENOMEM.
+ * them (json_list_text.c), and a build without JSON has none (json_disabled.c). 0; -ENOTSUP; -ENOMEM.
  */
 int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e) UM_MUST_CHECK;
+
+/*
+ * list_files.c: call @fn for each list that DIR/mapfile.csv names for the processor. If there is no such map, or none
+ * of the lists that it names, call @fn for each list called VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as
+ * downloaders name them. Stops when @fn returns other than 0. -ENOENT: none for this processor (message in @e). @missing,
+ * UM_LIST_PATH bytes, becomes the first file that the map names for the processor but that does not exist; it is
+ * unchanged if all exist.
+ */
+int um_list_files(const char *dir, const struct um_identity *id,
+		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user, char *missing,
+		  struct um_error *e) UM_MUST_CHECK;
+/*
+ * list_files.c: the core type that a list is for, from the mapfile.csv in its folder or above, or else from its name;
+ * *type 0: any core type. Returns 0 or -ENOMEM.
+ */
+int um_list_core_type(const char *path, uint8_t *type, struct um_error *e) UM_MUST_CHECK;
 
 #endif

@@ -22,7 +22,7 @@ struct search {
 	int (*fn)(void *user, const char *path, uint8_t core_type);
 	void *user;
 	unsigned found;
-	char *missing;              /* UM_LIST_PATH bytes; see struct um_list_reader */
+	char *missing;              /* UM_LIST_PATH bytes; see um_list_files() */
 };
 
 /* Does a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") match the processor? */
@@ -144,7 +144,7 @@ static int type_line(void *user, const char *const columns[COLUMNS])
 }
 
 /* mapfile.csv is in the folder of the list, or one or two folders above. */
-static int core_type_of(const char *path, uint8_t *type, struct um_error *e)
+int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
 {
 	char here[4096], map[4096 + 16];
 	const char *name;
@@ -204,9 +204,9 @@ static int from_names(struct search *s, struct um_error *e)
 	return err;
 }
 
-static int each_list(const char *dir, const struct um_identity *id,
-		     int (*fn)(void *user, const char *path, uint8_t core_type), void *user, char *missing,
-		     struct um_error *e)
+int um_list_files(const char *dir, const struct um_identity *id,
+		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user, char *missing,
+		  struct um_error *e)
 {
 	struct search s = { .dir = dir, .fn = fn, .user = user, .missing = missing };
 	int err;
@@ -231,18 +231,4 @@ static int each_list(const char *dir, const struct um_identity *id,
 		um_hint(e, "the folder must contain mapfile.csv of intel/perfmon, or files such as %s-core.json; "
 			"uncore-events --cpu=GenuineIntel-6-55-4 chooses another processor", s.without);
 	return -ENOENT;
-}
-
-/* ---- for json_list.c ---- */
-
-const struct um_list_reader um_list_reader = {
-	each_list, core_type_of, um_list_read, um_list_walk, um_list_event,
-};
-
-int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e)
-{
-	(void)path;
-	(void)e;
-	*found = &um_list_reader;
-	return 0;
 }
