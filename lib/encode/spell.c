@@ -20,7 +20,7 @@ struct spelling {
 	bool failed;              /* terms cannot express the event, or the text is too long */
 };
 
-#define put(s, ...) ((s)->failed |= !um_append((s)->text, sizeof((s)->text), __VA_ARGS__))
+#define PUT(s, ...) ((s)->failed |= !um_append((s)->text, sizeof((s)->text), __VA_ARGS__))
 
 static void begin(struct spelling *s)
 {
@@ -30,10 +30,10 @@ static void begin(struct spelling *s)
 
 static void put_pmu(struct spelling *s)
 {
-	put(s, "%s", s->ev->core_type ? um_core_type_pmu(s->ev->core_type) : s->ev->pmu->name);
+	PUT(s, "%s", s->ev->core_type ? um_core_type_pmu(s->ev->core_type) : s->ev->pmu->name);
 	if (s->ev->unit >= 0)
-		put(s, "%s%d", um_pmu_dash(s->ev->pmu), s->ev->unit);
-	put(s, "/");
+		PUT(s, "%s%d", um_pmu_dash(s->ev->pmu), s->ev->unit);
+	PUT(s, "/");
 }
 
 const char *um_event_rings(const struct um_encoding *ev)
@@ -61,9 +61,9 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 			       : value == 1 && um_term_max(t) == 1;
 
 	s->failed |= s->for_kernel && um_linux_is_verbatim(s->ev->pmu, t);
-	put(s, "%c%s", s->colons ? ':' : ',', t->name);
+	PUT(s, "%c%s", s->colons ? ':' : ',', t->name);
 	if (!alone)
-		put(s, "=0x%" PRIx64, value);
+		PUT(s, "=0x%" PRIx64, value);
 }
 
 /* A word of the event. The selector includes the bits of not_written, which ev->words lacks. */
@@ -96,7 +96,7 @@ static uint64_t put_code(struct spelling *s, const char *name, const char *comma
 
 	if (!t)
 		return 0;
-	put(s, "%s%s=0x%" PRIx64, comma, t->name, um_term_get(t, s->word));
+	PUT(s, "%s%s=0x%" PRIx64, comma, t->name, um_term_get(t, s->word));
 	return t->mask;
 }
 
@@ -107,7 +107,7 @@ static void put_head(struct spelling *s, struct um_words *said)
 	const struct um_selector *sel = s->ev->pmu->selector;
 
 	if (s->spec->listed) {
-		put(s, "%s", s->spec->listed);
+		PUT(s, "%s", s->spec->listed);
 		*said = *s->spec->named;
 		return;
 	}
@@ -115,12 +115,12 @@ static void put_head(struct spelling *s, struct um_words *said)
 		*said = (struct um_words){ .at = { put_code(s, sel->event.name, "") | put_code(s, "umask", ",") } };
 		return;
 	}
-	put(s, "%s", row->name);
+	PUT(s, "%s", row->name);
 	um_row_words(s->ev->pmu, row, s->word, said);
 	if (row->ports) {
 		unsigned step = um_code_of(&sel->event, s->word) - row->event;
 
-		put(s, ",port=%u%s", step / UM_PORT_EVENTS, step % UM_PORT_EVENTS ? ",set=1" : "");
+		PUT(s, ",port=%u%s", step / UM_PORT_EVENTS, step % UM_PORT_EVENTS ? ",set=1" : "");
 		said->at[0] |= um_code_mask(&sel->event);
 	}
 }
@@ -174,7 +174,7 @@ static void put_event(struct spelling *s, uint64_t ignored)
 		if (s->text[before] || !word || !s->spec->words.given[word] || said.given[word])
 			continue;
 		s->failed |= s->spec->listed != NULL;
-		put(s, ",extra%u=0x0", word - 1);
+		PUT(s, ",extra%u=0x0", word - 1);
 	}
 }
 
@@ -186,11 +186,11 @@ static void spell_words(struct spelling *s)
 
 	begin(s);
 	put_pmu(s);
-	put(s, "raw=0x%" PRIx64, s->word);
+	PUT(s, "raw=0x%" PRIx64, s->word);
 	for (unsigned word = 1; word < UM_WORDS; word++)
 		if (used >> word & 1)
-			put(s, ",extra%u=0x%" PRIx64, word - 1, s->ev->words[word]);
-	put(s, "/%s", um_event_rings(s->ev));
+			PUT(s, ",extra%u=0x%" PRIx64, word - 1, s->ev->words[word]);
+	PUT(s, "/%s", um_event_rings(s->ev));
 }
 
 void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const struct um_modifier_words *w,
@@ -221,12 +221,12 @@ static bool spell_plain(struct spelling *s, uint64_t ignored)
 	char modifiers[UM_MODIFIERS_TEXT];
 
 	if (s->ev->row)
-		put(s, "%s", s->ev->row->name);
+		PUT(s, "%s", s->ev->row->name);
 	else
-		put(s, "0x%x:0x%x", (unsigned)(s->word >> sel->event.shift & 0xff),
+		PUT(s, "0x%x:0x%x", (unsigned)(s->word >> sel->event.shift & 0xff),
 		    (unsigned)(s->word >> sel->umask.shift & 0xff));
 	um_event_spell_modifiers(s->ev, s->word, &words, modifiers);
-	put(s, "%s", modifiers);
+	PUT(s, "%s", modifiers);
 	return !(s->word & ~(ignored | um_modifier_bits(s->ev->pmu) | codes)) && !s->failed;
 }
 
@@ -241,14 +241,14 @@ void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec
 			put_pmu(&s);
 		put_event(&s, ignored);
 		if (!s.colons)
-			put(&s, "/");
+			PUT(&s, "/");
 		if (s.failed)
 			s.text[0] = '\0';
 	} else if (!spec->plain || !spell_plain(&s, ignored)) {
 		begin(&s);
 		put_pmu(&s);
 		put_event(&s, ignored);
-		put(&s, "/%s", um_event_rings(ev));
+		PUT(&s, "/%s", um_event_rings(ev));
 		if (s.failed)
 			spell_words(&s);
 	}
@@ -269,7 +269,7 @@ static void spell_configs(struct spelling *s, uint64_t word)
 		s->failed |= !x->config1;
 		config1 |= x->config1 ? (s->ev->words[x->word] & um_extra_mask(x)) << (x->config1 - 1) : 0;
 	}
-	put(s, "config=0x%" PRIx64 ",config1=0x%" PRIx64, word, config1);
+	PUT(s, "config=0x%" PRIx64 ",config1=0x%" PRIx64, word, config1);
 }
 
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
@@ -292,10 +292,10 @@ void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain)
 	struct spelling s = { .ev = ev };
 
 	if (plain) {
-		put(&s, "%s", name);
+		PUT(&s, "%s", name);
 	} else {
 		put_pmu(&s);
-		put(&s, "%s/%s", name, um_event_rings(ev));
+		PUT(&s, "%s/%s", name, um_event_rings(ev));
 	}
 	memcpy(ev->name, s.text, sizeof(ev->name));
 }

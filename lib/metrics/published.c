@@ -74,7 +74,7 @@ static bool is_known(const char *text, const struct um_metric *m, struct um_inpu
 /* ---- events: NAME:c1:e1, NAME[0] ---- */
 
 /* Append to the event of a meaning. False: it does not fit. */
-#define put(m, ...) um_append((m)->event, sizeof((m)->event), __VA_ARGS__)
+#define PUT(m, ...) um_append((m)->event, sizeof((m)->event), __VA_ARGS__)
 
 /* Translate qualifiers that have another name here; copy all others unchanged. */
 static bool put_qualifier(struct um_input_meaning *m, const char *at, size_t len, bool uncore)
@@ -96,16 +96,16 @@ static bool put_qualifier(struct um_input_meaning *m, const char *at, size_t len
 	/* The kernel takes this filter of a caching agent in the upper half of config1. */
 	if (len > 8 && !strncasecmp(at, "filter1=", 8))
 		return um_perf_number(at + 8, len - 8, &number) && !(number >> 32) &&
-		       put(m, ":config1=0x%llx", (unsigned long long)number << 32);
+		       PUT(m, ":config1=0x%llx", (unsigned long long)number << 32);
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		size_t known = strlen(table[i].theirs);
 
 		if (len >= known && !strncasecmp(at, table[i].theirs, known) &&
 		    (table[i].number ? isdigit((unsigned char)at[known]) : len == known))
-			return put(m, "%s%.*s", uncore ? table[i].uncore : table[i].core, (int)(len - known),
+			return PUT(m, "%s%.*s", uncore ? table[i].uncore : table[i].core, (int)(len - known),
 				   at + known);
 	}
-	return put(m, ":%.*s", (int)len, at);
+	return PUT(m, ":%.*s", (int)len, at);
 }
 
 /* Write the event for the first unit only: "uncore_cha_0/NAME/". */
@@ -113,7 +113,7 @@ static bool put_first_unit(struct um_input_meaning *m, const char *name, size_t 
 {
 	const struct um_json_event *ev = lists ? um_json_find(lists, name, len, 0) : NULL;
 
-	return ev && put(m, "%s_0/%.*s/", ev->pmu, (int)len, name);
+	return ev && PUT(m, "%s_0/%.*s/", ev->pmu, (int)len, name);
 }
 
 /*
@@ -130,8 +130,8 @@ static bool put_terms(struct um_input_meaning *m, const char *text)
 	at = at ? at + sizeof(config1) - 1 : text;
 	len = strcspn(at, ",/");
 	if (at == text || !um_perf_number(at, len, &number) || number >> 32)
-		return put(m, "%s", text);
-	return put(m, "%.*s0x%llx%s", (int)(at - text), text, (unsigned long long)number << 32, at + len);
+		return PUT(m, "%s", text);
+	return PUT(m, "%.*s0x%llx%s", (int)(at - text), text, (unsigned long long)number << 32, at + len);
 }
 
 /*
@@ -158,10 +158,10 @@ static bool put_event(struct um_input_meaning *m, const char *text, const struct
 		at += sizeof(term) - 1;
 		value = behind + sizeof(response) - 1;
 		behind = value + strcspn(value, ":");
-		fits = put(m, "%s/%.*s%.*s%s/", um_json_pmu(ev), (int)(at - ev->terms), ev->terms,
+		fits = PUT(m, "%s/%.*s%.*s%s/", um_json_pmu(ev), (int)(at - ev->terms), ev->terms,
 			   (int)(behind - value), value, at + strcspn(at, ","));
 	} else {
-		fits = put(m, "%.*s", (int)len, text);
+		fits = PUT(m, "%.*s", (int)len, text);
 	}
 	while (fits && *behind == ':') {
 		len = strcspn(behind + 1, ":");
@@ -269,7 +269,7 @@ void um_published_input(const struct um_formula_input *input, const struct um_me
 		meaning->factor = -1;
 		return;
 	}
-	written = m->ours ? put(meaning, "%s", input->text)
+	written = m->ours ? PUT(meaning, "%s", input->text)
 		  : input->unit == 0 ? put_first_unit(meaning, input->text, strlen(input->text), lists)
 				     : put_event(meaning, input->text, lists);
 	if (written)

@@ -164,14 +164,13 @@ static int find_in_tables(struct finder *f, const char *text, size_t len)
 
 	f->table = NULL;
 	while ((f->table = um_event_table_next(um_lookup_uarch(&f->lookup), f->table))) {
-		const struct um_event_row *row;
+		const struct um_event_row *row = um_event_find(f->table, text, len);
 		int n = 0;
 
-		row = pattern ? NULL : um_event_find(f->table, text, len);
 		if (pattern)
 			n = um_event_expand(f->table, text, len, found_row, f, &f->um->error);
 		else if (row)
-			n = (n = found_row(f, row)) ? n : 1;
+			n = found_row(f, row) ?: 1;
 		/* -ENOENT: the PMU has no event for a number of a range such as [0-7]. Another PMU may have it: go on. */
 		if (n < 0 && n != -ENOENT)
 			return n;
