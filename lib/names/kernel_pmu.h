@@ -82,7 +82,7 @@ int um_kernel_pmu_find_event(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu
 			     const struct um_kernel_alias **found) UM_MUST_CHECK;
 int um_kernel_pmu_read_alias(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
-/* kernel_getter.c: see uncoremsr_kernel_pmus(). */
+/* pmu_getters.c: see uncoremsr_kernel_pmus(). */
 typedef int um_kernel_pmu_fn(void *user, const char *name, unsigned type, const char *cpus);
 int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user) UM_MUST_CHECK;
 /* -ENODEV and a message if @event cannot be counted because the kernel names no CPU for the PMU; else 0. */
