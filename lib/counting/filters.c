@@ -113,8 +113,8 @@ static int in_use(struct um_msr *s, struct um_unit *u, const struct um_lease *l)
 	um_lease_holder(s->guard, l, &holder);
 	um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by %s",
 		       UM_REG_TEXT(s->m, l->id.number), um_process_text(holder.command, holder.pid, who, sizeof(who)));
-	return um_advise(&u->error, -EBUSY, "events with a filter can be counted when that session has ended; uncore-doctor "
-		       "--leases lists all sessions");
+	return um_advise(&u->error, -EBUSY, "events with a filter can be counted when that session has ended; "
+			 "uncore-doctor --leases lists all sessions");
 }
 
 static int take_one(struct um_msr *s, struct um_unit *u, struct um_change *c)

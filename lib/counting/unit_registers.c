@@ -224,8 +224,9 @@ const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, 
 
 int um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck)
 {
-	return um_advise(&u->error, u->error.code, "if no program uses the register, wrmsr -p %u 0x%x 0 frees it; --force does "
-		       "not help: what could not be put back is never overwritten", u->box.cpu, stuck->msr);
+	return um_advise(&u->error, u->error.code, "if no program uses the register, wrmsr -p %u 0x%x 0 frees it; "
+			 "--force does not help: what could not be put back is never overwritten", u->box.cpu,
+			 stuck->msr);
 }
 
 int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck)

@@ -363,7 +363,8 @@ static int refuse_force(struct uncoremsr_session *s)
 {
 	um_fail(&s->um->error, -EPERM, UNCOREMSR_ERROR_ACCESS,
 			"a user without permission to write registers may not take counters that other programs use");
-	return um_advise(&s->um->error, -EPERM, "only this program has the permission, by file capabilities: run it as root");
+	return um_advise(&s->um->error, -EPERM,
+			 "only this program has the permission, by file capabilities: run it as root");
 }
 
 static int set_route(struct uncoremsr_session *s, int route)
