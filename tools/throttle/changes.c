@@ -160,7 +160,7 @@ static void end_spells(struct change *ch, struct throttle_track *t)
 {
 	for (size_t i = 0; i < t->num; i++) {
 		struct throttle_spell *sp = &t->spells[i];
-		bool known = t->present && !throttle_is_open(t, sp->cause);
+		bool known = t->present && !(t->open >> sp->cause & 1);
 
 		if (sp->now && !sp->seen)
 			end_spell(ch, t, sp, known);

@@ -32,8 +32,7 @@ static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 {
 	const struct throttle_run *run = a->record.run;
 	const struct throttle_track *t = throttle_find_track(run, a->package, -1, 0);
-	const struct throttle_question *q =
-		t ? throttle_find_question(t, UNCOREMSR_CAUSE_DIMM_THERMAL) : NULL;
+	const struct throttle_question *q = t ? &t->questions[UNCOREMSR_CAUSE_DIMM_THERMAL] : NULL;
 	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
 
 	a->t = t;

@@ -151,11 +151,10 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 		throttle_say_question(record_compose(w), run_of(row), r->s->questions[i]);
 		record_composed_str(w, NULL);
 	}
-	for (size_t i = 0; r->t && i < r->t->num_questions; i++) {
+	for (unsigned i = 0; r->t && i < THROTTLE_QUESTIONS; i++) {
 		if (!r->t->questions[i].looks)
 			continue;
-		out_fmt(record_compose(w), "%s: %s", uncoremsr_cause_word(r->t->questions[i].cause),
-			throttle_why(&r->t->questions[i]));
+		out_fmt(record_compose(w), "%s: %s", throttle_cause_word(i), throttle_why(&r->t->questions[i]));
 		record_composed_str(w, NULL);
 	}
 	record_close(w);

@@ -102,15 +102,15 @@ static void say_lost(struct throttle_lines *lines, const struct throttle_run *ru
 {
 	unsigned done = 0;
 
-	for (size_t i = 0; i < t->num_questions; i++) {
+	for (size_t i = 0; i < THROTTLE_QUESTIONS; i++) {
 		const struct throttle_question *q = &t->questions[i];
 		unsigned causes = 0;
 
-		if (!q->looks || (done >> q->cause & 1))
+		if (!q->looks || (done >> i & 1))
 			continue;
-		for (size_t k = i; k < t->num_questions; k++)
+		for (size_t k = i; k < THROTTLE_QUESTIONS; k++)
 			if (are_alike(q, &t->questions[k]))
-				causes |= 1u << t->questions[k].cause;
+				causes |= 1u << k;
 		done |= causes;
 		throttle_say_causes(&lines->text, causes);
 		out_fmt(&lines->text, " unknown for %.3g %% of the time",

@@ -86,11 +86,9 @@ struct throttle_spell {
 	char who[384];      /* what slows the package or core down, in words */
 };
 
-/* A question about a package or core that at least one check could not answer. */
+/* A question about a package or core, followed from check to check. */
 struct throttle_question {
-	enum uncoremsr_cause_kind cause;
-	bool open, seen;     /* @open: open at the latest check; @seen: found open at the current check */
-	bool lost;           /* some check has answered the question */
+	bool lost;           /* the question was open, but some check has answered it */
 	uint64_t looks;      /* number of checks after the first one that left the question open */
 	uint64_t blind_ns;   /* time for which there is no answer */
 	char *why;           /* why an answer was lost for the first time; if none was lost, why there was
@@ -110,8 +108,8 @@ struct throttle_track {
 	char *policies;        /* files and values of the policies that were printed last; NULL, "": none */
 	struct throttle_spell *spells; /* in the order in which they began */
 	size_t num;
-	struct throttle_question questions[THROTTLE_QUESTIONS];
-	size_t num_questions;
+	struct throttle_question questions[THROTTLE_QUESTIONS]; /* by cause */
+	unsigned open;         /* questions that the latest check left open, as bits */
 };
 
 struct throttle_run {
@@ -338,11 +336,6 @@ struct throttle_track *throttle_add_track(struct throttle_run *run, int package,
 /* Find the struct of a cause of @t, or add it. NULL: out of memory. */
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
 					  enum uncoremsr_cause_kind cause, int die);
-/* Did the latest check leave the question about @cause open? */
-bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
-/* The question about @cause; NULL: every check has answered it. */
-const struct throttle_question *throttle_find_question(const struct throttle_track *t,
-						       enum uncoremsr_cause_kind cause);
 /* The first question that any check but the very first has left open; NULL: none. */
 const struct throttle_question *throttle_first_open(const struct throttle_track *t);
 /* Share of the run's time in which the cause held, 0 to 1; time without an answer is left out. */

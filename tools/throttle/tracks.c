@@ -38,25 +38,9 @@ struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throt
 	return NULL;
 }
 
-const struct throttle_question *throttle_find_question(const struct throttle_track *t,
-						       enum uncoremsr_cause_kind cause)
-{
-	for (size_t i = 0; i < t->num_questions; i++)
-		if (t->questions[i].cause == cause)
-			return &t->questions[i];
-	return NULL;
-}
-
-bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause)
-{
-	const struct throttle_question *q = throttle_find_question(t, cause);
-
-	return q && q->seen;
-}
-
 const struct throttle_question *throttle_first_open(const struct throttle_track *t)
 {
-	for (size_t i = 0; i < t->num_questions; i++)
+	for (size_t i = 0; i < THROTTLE_QUESTIONS; i++)
 		if (t->questions[i].looks)
 			return &t->questions[i];
 	return NULL;
@@ -65,27 +49,13 @@ const struct throttle_question *throttle_first_open(const struct throttle_track 
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp)
 {
-	const struct throttle_question *q = throttle_find_question(t, sp->cause);
-	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
+	uint64_t ns = throttle_elapsed(run), blind = t->questions[sp->cause].blind_ns;
 	double share = ns > blind ? (double)sp->total_ns / (double)(ns - blind) : 0;
 
 	return share < 1 ? share : 1;
 }
 
 /* ---- open questions: the time for which a question has no answer counts as "cannot tell", whatever the reason ---- */
-
-static struct throttle_question *get_question(struct throttle_track *t, enum uncoremsr_cause_kind cause)
-{
-	struct throttle_question *q = t->questions;
-
-	while (q < t->questions + t->num_questions && q->cause != cause)
-		q++;
-	if (q == t->questions + t->num_questions) {
-		t->num_questions++;
-		*q = (struct throttle_question){ .cause = cause };
-	}
-	return q;
-}
 
 /* Keep the first reason. But the reason why an answer was lost replaces the reason why there was no answer at first. */
 static void note_reason(struct throttle_run *run, struct throttle_question *q,
@@ -103,47 +73,48 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 	out_free(&why);
 }
 
-/*
- * Note that this check left question @of open. Returns whether to print that. At the first two checks only the loss of
- * an earlier answer is printed, because many questions cannot be answered before the first interval.
- */
-static bool follow_open(struct throttle_run *run, struct throttle_question *q,
-			const struct uncoremsr_question *of, uint64_t interval_ns)
+/* Note that a check after the first one left question @of open. */
+static void note_open(struct throttle_run *run, struct throttle_question *q, const struct uncoremsr_question *of)
 {
-	bool lost = of->since != UINT64_MAX;
-	bool news = !q->open && (lost || run->looks > 1);
+	const bool lost = of->since != UINT64_MAX;
 
-	if (run->looks) {
-		run->disturbed |= of->reason == UNCOREMSR_REASON_EVENT_DISTURBED;
-		note_reason(run, q, of, lost);
-		q->lost |= lost;
-		q->looks += !q->seen; /* once per check, even with several dies or events for one cause */
-		q->blind_ns += q->seen ? 0 : interval_ns;
-	}
-	q->open = q->seen = true;
-	return news;
+	run->disturbed |= of->reason == UNCOREMSR_REASON_EVENT_DISTURBED;
+	note_reason(run, q, of, lost);
+	q->lost |= lost;
 }
 
+/*
+ * Several dies or events can leave the same question open, which counts once. At the first two checks only the loss of an
+ * earlier answer is printed, because many questions cannot be answered before the first interval.
+ */
 struct throttle_answers throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
 						  const struct uncoremsr_subject *s, uint64_t interval_ns)
 {
 	struct throttle_answers a = { .lost = 0 };
-	const struct uncoremsr_question *q;
+	const struct uncoremsr_question *of;
+	unsigned open = 0;
 
-	for (size_t i = 0; i < t->num_questions; i++)
-		t->questions[i].seen = false;
-	for (size_t i = 0; (q = throttle_question(s, i)); i++)
-		if (follow_open(run, get_question(t, q->cause), q, interval_ns))
-			a.lost |= 1u << q->cause;
-	for (size_t i = 0; i < t->num_questions; i++) {
-		struct throttle_question *was = &t->questions[i];
+	for (size_t i = 0; (of = throttle_question(s, i)); i++) {
+		struct throttle_question *q = &t->questions[of->cause];
+		const unsigned bit = 1u << of->cause;
 
-		if (!was->open || was->seen)
+		if (run->looks)
+			note_open(run, q, of);
+		if (open & bit)
 			continue;
-		*(was->lost ? &a.again : &a.now) |= 1u << was->cause;
-		was->open = false;
-		was->lost = true;
+		open |= bit;
+		q->looks += run->looks > 0;
+		q->blind_ns += run->looks ? interval_ns : 0;
+		if (of->since != UINT64_MAX || run->looks > 1)
+			a.lost |= bit & ~t->open;
 	}
+	for (size_t i = 0; i < THROTTLE_QUESTIONS; i++) {
+		if (!((t->open & ~open) >> i & 1))
+			continue;
+		*(t->questions[i].lost ? &a.again : &a.now) |= 1u << i;
+		t->questions[i].lost = true;
+	}
+	t->open = open;
 	return a;
 }
 
@@ -154,9 +125,9 @@ unsigned throttle_never_answered(const struct throttle_run *run)
 	for (size_t i = 0; i < run->num_tracks; i++) {
 		const struct throttle_track *t = &run->tracks[i];
 
-		for (size_t k = 0; k < t->num_questions; k++)
+		for (size_t k = 0; k < THROTTLE_QUESTIONS; k++)
 			if (t->questions[k].looks && t->questions[k].looks + 1 >= run->looks)
-				causes |= 1u << t->questions[k].cause;
+				causes |= 1u << k;
 	}
 	return causes;
 }
@@ -164,7 +135,7 @@ unsigned throttle_never_answered(const struct throttle_run *run)
 void throttle_tracks_free(struct throttle_run *run)
 {
 	for (size_t i = 0; i < run->num_tracks; i++) {
-		for (size_t k = 0; k < run->tracks[i].num_questions; k++)
+		for (size_t k = 0; k < THROTTLE_QUESTIONS; k++)
 			free(run->tracks[i].questions[k].why);
 		free(run->tracks[i].policies);
 		free(run->tracks[i].spells);
