@@ -8,7 +8,25 @@
 #define TOOL_THROTTLE_SERIES_H
 
 #include "common/series.h"
-#include "common/subjects.h"
+#include "uncoremsr.h"
+#include "uncoremsr/throttle.h"
+
+/* Number of causes that can throttle. Larger values of the enum are only for questions. */
+enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS };
+
+/* Open question @i of a subject; NULL: there is none. */
+static inline const struct uncoremsr_question *throttle_question(const struct uncoremsr_subject *s, size_t i)
+{
+	const struct uncoremsr_question *q = s->questions[i];
+
+	return q && q->state == UNCOREMSR_QUESTION_OPEN ? q : NULL;
+}
+
+/* Does the cause hold now, or has it held since the previous check? */
+static inline bool throttle_is_now(const struct uncoremsr_cause *c)
+{
+	return c->phase > UNCOREMSR_PHASE_LOGGED;
+}
 
 /* One cause on one package or core, followed from check to check. */
 struct throttle_episodes {

@@ -112,7 +112,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c)
 {
-	struct throttle_spell *sp = throttle_get_spell(ch->run, t, c->kind, c->die);
+	struct throttle_spell *sp = throttle_get_spell(t, c->kind, c->die);
 	bool now = throttle_is_now(c), logged = c->logged;
 	bool inherited = c->inherited >= 0;
 	/*

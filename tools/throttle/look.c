@@ -5,9 +5,30 @@
 #include <time.h>
 
 #include "throttle/throttle.h"
+#include "uncoremsr/machine.h"
 
 /* To show the state once, check twice, with this time in between: frequencies and shares of time need an interval. */
 #define ONE_LOOK_NS (100 * NS_PER_MS)
+
+const struct uncoremsr_subject *throttle_find_subject(const struct uncoremsr_throttle *t, int package, int core)
+{
+	const struct uncoremsr_subject *s;
+	size_t i = 0;
+
+	while ((s = uncoremsr_throttle_subject(t, i)) && (s->package != package || s->core != core))
+		i++;
+	return s;
+}
+
+unsigned throttle_causes_in(const struct uncoremsr_subject *package, enum uncoremsr_question_state state)
+{
+	const struct uncoremsr_question *q;
+	unsigned causes = 0;
+
+	for (size_t i = 0; package && (q = package->questions[i]); i++)
+		causes |= q->state == state ? 1u << q->cause : 0;
+	return causes;
+}
 
 int throttle_look_once(struct throttle_run *run)
 {
@@ -17,7 +38,6 @@ int throttle_look_once(struct throttle_run *run)
 	return err;
 }
 
-/* The exit status that follows from the verdicts of the run. */
 int throttle_verdict_status(const struct throttle_run *run)
 {
 	if (run->throttled)
@@ -54,6 +74,17 @@ static void describe_failure(const struct throttle_run *run, struct out *why)
 	out_char(why, '\0');
 }
 
+void throttle_put_series(struct throttle_run *run)
+{
+	const uint64_t interval = uncoremsr_throttle_state(run->t)->interval;
+
+	run->series.wall_ns = run->wall_ns;
+	throttle_series_say(&run->series_tracks, &run->series, uncoremsr_machine(run->um)->name, run->t);
+	series_end(&run->series, &(struct series_interval){
+		.ns = interval != UINT64_MAX ? interval : 0, .missed = run->missed,
+	});
+}
+
 static void pause_between(struct throttle_run *run)
 {
 	struct timespec t = { .tv_nsec = (long)ONE_LOOK_NS };
@@ -81,7 +112,6 @@ static void show(struct throttle_run *run, bool failed, const char *why)
 	}
 }
 
-/* Report that a check failed: in the line of --summary, or in a message. */
 int throttle_show_failure(struct throttle_run *run)
 {
 	int status = (int)uncoremsr_error(run->um)->error_class;

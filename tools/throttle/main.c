@@ -151,8 +151,6 @@ static int finish(struct throttle_run *run, int status)
 {
 	int err = throttle_output_flush(run), complete;
 
-	if (run->no_memory)
-		out_lacks_memory();
 	complete = tool_complete(&throttle_tool, run->um, NULL, status);
 	if (complete != status)
 		status = trouble(complete);

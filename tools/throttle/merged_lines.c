@@ -7,14 +7,15 @@
 #include "throttle/throttle.h"
 
 /* Return a copy of the text in @o, and empty @o. NULL: there is no text, or no memory. */
-static char *take(struct throttle_lines *l, struct out *o)
+static char *take(struct out *o)
 {
 	char *copy;
 
 	if (!o->len)
 		return NULL;
 	copy = o->error ? NULL : strndup(o->buf, o->len);
-	l->no_memory |= !copy;
+	if (!copy)
+		out_lacks_memory();
 	o->len = 0;
 	return copy;
 }
@@ -30,14 +31,14 @@ static void free_line(struct throttle_line *line)
 void throttle_line_add(struct throttle_lines *l, int package, int core)
 {
 	struct throttle_line line = {
-		.package = package, .core = core, .text = take(l, &l->text), .rest = take(l, &l->rest),
-		.next = take(l, &l->next), .more = take(l, &l->more),
+		.package = package, .core = core, .text = take(&l->text), .rest = take(&l->rest),
+		.next = take(&l->next), .more = take(&l->more),
 	};
 
 	if (!ARRAY_APPEND(l->list, l->num, line))
 		return;
 	free_line(&line);
-	l->no_memory = true;
+	out_lacks_memory();
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -140,7 +141,8 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 {
 	int *ids = calloc(l->num + 1, sizeof(*ids));
 
-	l->no_memory |= !ids;
+	if (!ids)
+		out_lacks_memory();
 	for (size_t i = 0; ids && i < l->num; i++) {
 		if (!l->list[i].text)
 			continue;
@@ -155,7 +157,5 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 	out_free(&l->rest);
 	out_free(&l->next);
 	out_free(&l->more);
-	if (l->no_memory)
-		out_lacks_memory();
 	*l = (struct throttle_lines){ .num = 0 };
 }

@@ -105,7 +105,8 @@ bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_
 		out_str(&lines->text, "no longer limited by policy");
 	free(t->policies);
 	t->policies = strdup(files);
-	lines->no_memory |= !t->policies;
+	if (!t->policies)
+		out_lacks_memory();
 	return true;
 }
 

@@ -3,8 +3,8 @@
  * What the files of uncore-throttle share: the command line (options.c); all sentences (wording.c); the machine in one
  * line (summary.c); one check (look.c) as text (look_text.c) or as records (records.c); many checks (watch.c), the
  * changes between them (tracks.c, changes.c) and the report at the end (report.c); the answer about DIMMs (dimm.c);
- * merging lines about several cores (merged_lines.c); limits that software has set (policy.c); series (series.c); the
- * output file (log_file.c).
+ * merging lines about several cores (merged_lines.c); limits that software has set (policy.c); the output file
+ * (log_file.c).
  *
  * A check is a call of uncoremsr_throttle_look(), which finds out what slows the machine down. To users it is a "look".
  */
@@ -24,11 +24,8 @@
 #include "common/output.h"
 #include "common/records.h"
 #include "common/series.h"
-#include "common/subjects.h"
 #include "common/throttle_series.h"
 #include "common/wait.h"
-#include "uncoremsr.h"
-#include "uncoremsr/throttle.h"
 
 /* ---- command line ---- */
 
@@ -135,7 +132,6 @@ struct throttle_run {
 	bool throttled;      /* some check saw throttling */
 	bool was_throttled;  /* a log bit shows earlier throttling */
 	bool blind;          /* the latest check had no answer */
-	bool no_memory;
 	int die_of;          /* signal that must end the tool; 0: none */
 	struct log_file log; /* the file cfg->output */
 };
@@ -228,7 +224,6 @@ struct throttle_line {
 struct throttle_lines {
 	struct throttle_line *list;
 	size_t num;
-	bool no_memory;
 	struct out text, rest, next, more; /* parts of the line that is being composed */
 };
 
@@ -307,14 +302,17 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
 
-/* series.c: write what the latest check found as series. */
-void throttle_put_series(struct throttle_run *run);
-
 /* ---- look.c ---- */
 
+/* A core, or with @core -1 a package, as the latest check found it; NULL: it is offline. */
+const struct uncoremsr_subject *throttle_find_subject(const struct uncoremsr_throttle *t, int package, int core);
+/* Bits of the causes whose question in @package has @state; 0 if @package is NULL. */
+unsigned throttle_causes_in(const struct uncoremsr_subject *package, enum uncoremsr_question_state state);
 /* Check for throttling and note the time. 0 or a negative errno. */
 int throttle_look_once(struct throttle_run *run);
-/* Print why a check failed. Returns the exit status. */
+/* Write what the latest check found as series. */
+void throttle_put_series(struct throttle_run *run);
+/* Print why a check failed: in the line of --summary, or in a message. Returns the exit status. */
 int throttle_show_failure(struct throttle_run *run);
 /* The exit status that follows from the verdicts of the run. */
 int throttle_verdict_status(const struct throttle_run *run);
@@ -334,8 +332,7 @@ struct throttle_track *throttle_find_track(const struct throttle_run *run, int p
 					   size_t hint);
 struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core);
 /* Find the struct of a cause of @t, or add it. NULL: out of memory. */
-struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
-					  enum uncoremsr_cause_kind cause, int die);
+struct throttle_spell *throttle_get_spell(struct throttle_track *t, enum uncoremsr_cause_kind cause, int die);
 /* The first question that any check but the very first has left open; NULL: none. */
 const struct throttle_question *throttle_first_open(const struct throttle_track *t);
 /* Share of the run's time in which the cause held, 0 to 1; time without an answer is left out. */

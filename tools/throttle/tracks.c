@@ -22,19 +22,18 @@ struct throttle_track *throttle_add_track(struct throttle_run *run, int package,
 {
 	if (!ARRAY_APPEND(run->tracks, run->num_tracks, (struct throttle_track){ .package = package, .core = core }))
 		return &run->tracks[run->num_tracks - 1];
-	run->no_memory = true;
+	out_lacks_memory();
 	return NULL;
 }
 
-struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
-					  enum uncoremsr_cause_kind cause, int die)
+struct throttle_spell *throttle_get_spell(struct throttle_track *t, enum uncoremsr_cause_kind cause, int die)
 {
 	for (size_t i = 0; i < t->num; i++)
 		if (t->spells[i].cause == cause && t->spells[i].die == die)
 			return &t->spells[i];
 	if (!ARRAY_APPEND(t->spells, t->num, (struct throttle_spell){ .cause = cause, .die = die, .measured = true }))
 		return &t->spells[t->num - 1];
-	run->no_memory = true;
+	out_lacks_memory();
 	return NULL;
 }
 
@@ -69,7 +68,8 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 	throttle_say_reason(&why, run, of);
 	free(q->why);
 	q->why = why.error ? NULL : strndup(why.buf, why.len);
-	run->no_memory |= !q->why;
+	if (!q->why)
+		out_lacks_memory();
 	out_free(&why);
 }
 
