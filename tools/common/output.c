@@ -313,8 +313,10 @@ void out_move_front(struct out *o, size_t at)
 
 const char *out_text(struct out *o)
 {
-	out_char(o, '\0');
-	return o->error ? "" : o->buf;
+	if (!out_room(o, 1) || o->error)
+		return "";
+	o->buf[o->len] = '\0';
+	return o->buf;
 }
 
 void out_u64(struct out *o, uint64_t v)

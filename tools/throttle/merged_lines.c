@@ -110,12 +110,13 @@ static void put_merged(struct throttle_lines *l, size_t first, int *ids, struct 
 	struct place place = { .cores = ids };
 
 	take_alike(l, first, &place);
-	out_fmt(out, "package %d", line->package);
+	if (line->package >= 0)
+		out_fmt(out, "package %d", line->package);
 	if (place.num) {
 		out_fmt(out, "%s core%s ", place.whole ? " and its" : ",", place.num > 1 ? "s" : "");
 		put_list(out, place.cores, place.num);
 	}
-	out_fmt(out, ": %s", line->text);
+	out_fmt(out, "%s%s", line->package >= 0 ? ": " : "", line->text);
 	if (line->rest) {
 		out_str(out, "; ");
 		if (place.differ) {

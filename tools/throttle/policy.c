@@ -41,39 +41,20 @@ static void say_file(struct out *o, const struct uncoremsr_policy *p)
 
 /* ---- text ---- */
 
-/* Write the policies of the machine once, although each package has them. */
-static void put_machine(struct throttle_run *run, const char *prefix)
-{
-	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(run->t, 0);
-	const struct uncoremsr_policy *p;
-
-	for (size_t i = 0; s && (p = s->policies[i]); i++) {
-		if (p->scope != UNCOREMSR_POLICY_OF_MACHINE)
-			continue;
-		out_str(run->out, prefix);
-		say_policy(run->out, p);
-		out_str(run->out, "; ");
-		say_file(run->out, p);
-		out_char(run->out, '\n');
-	}
-}
-
 void throttle_put_policies(struct throttle_run *run, const char *prefix)
 {
 	struct throttle_lines lines = { .num = 0 };
 	const struct uncoremsr_subject *s;
 	const struct uncoremsr_policy *p;
 
-	put_machine(run, prefix);
-	for (size_t n = 0; (s = uncoremsr_throttle_subject(run->t, n)); n++) {
+	for (size_t n = 0; (s = uncoremsr_throttle_subject(run->t, n)); n++)
 		for (size_t i = 0; (p = s->policies[i]); i++) {
-			if (!is_told(s, p) || p->scope == UNCOREMSR_POLICY_OF_MACHINE)
+			if (!is_told(s, p))
 				continue;
 			say_policy(&lines.text, p);
 			say_file(&lines.rest, p);
-			throttle_line_add(&lines, s->package, s->core);
+			throttle_line_add(&lines, p->scope == UNCOREMSR_POLICY_OF_MACHINE ? -1 : s->package, s->core);
 		}
-	}
 	throttle_lines_put(&lines, run->out, prefix);
 }
 
@@ -84,7 +65,7 @@ bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_
 {
 	const struct uncoremsr_policy *p;
 	const char *files;
-	size_t num = 0, len;
+	size_t num = 0;
 
 	for (size_t i = 0; (p = s->policies[i]); i++) {
 		if (!is_told(s, p))
@@ -94,9 +75,7 @@ bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_
 		out_str(&lines->rest, num++ ? ", " : "");
 		say_file(&lines->rest, p);
 	}
-	len = lines->rest.len;
 	files = out_text(&lines->rest);
-	lines->rest.len = len; /* without the NUL */
 	if (strcmp(files, t->policies ? t->policies : "") == 0) {
 		lines->text.len = lines->rest.len = 0;
 		return false;

@@ -227,7 +227,7 @@ struct throttle_lines {
 	struct out text, rest, next, more; /* parts of the line that is being composed */
 };
 
-/* Add the line that was composed; the next one begins empty. */
+/* Add the line that was composed; the next one begins empty. @package -1: the line is about the whole machine. */
 void throttle_line_add(struct throttle_lines *l, int package, int core);
 /* Write all lines in their order, each after @prefix, and remove them. */
 void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *prefix);
