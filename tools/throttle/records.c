@@ -10,6 +10,7 @@
 
 /* One cause, found by a check (@c is set) or during a run (@sp is set). */
 struct cause {
+	struct throttle_record record;
 	const char *kind;              /* NULL: the row has no cause */
 	int die;                       /* -1: not about a single die */
 	int now, logged, decides;      /* -1: the row has no cause */
@@ -20,7 +21,7 @@ struct cause {
 };
 
 struct row {
-	struct throttle_record record;
+	struct cause cause;            /* of a flat row, which has the columns of its cause, too; must be first */
 	int package, core, cpu, below_limit;
 	uint64_t frequency;
 	const char *verdict;
@@ -28,7 +29,6 @@ struct row {
 	const struct throttle_track *t;
 	const char *sentence;          /* only for rows about a run */
 	unsigned not_visible, needs_counting, not_asked; /* causes of the package, as bits */
-	struct cause cause;            /* only for flat rows */
 };
 
 static bool has_lists(const void *run)
@@ -89,21 +89,16 @@ static enum record_state get_sentence(const void *row, struct record_value *v)
 	return record_composed(v);
 }
 
-static void say_cause(struct out *o, const struct cause *c)
+static enum record_state get_cause_sentence(const void *cause, struct record_value *v)
 {
-	if (c->c)
-		throttle_say_sentence(o, run_of(c->of), c->of->s, c->c);
-	else
-		out_str(o, c->sp->who);
-}
+	const struct cause *c = cause;
 
-static enum record_state get_cause_sentence(const void *row, struct record_value *v)
-{
-	const struct row *r = row;
-
-	if (!r->cause.kind)
+	if (!c->kind)
 		return RECORD_NONE;
-	say_cause(v->scratch, &r->cause);
+	if (c->c)
+		throttle_say_sentence(v->scratch, c->record.run, c->of->s, c->c);
+	else
+		out_str(v->scratch, c->sp->who);
 	return record_composed(v);
 }
 
@@ -123,8 +118,10 @@ static void put_piece(struct records *w, const struct uncoremsr_evidence *e)
 	record_close(w);
 }
 
-static void put_evidence_of(struct records *w, const char *name, const struct uncoremsr_cause *c)
+static void put_evidence(struct records *w, const char *name, const void *cause)
 {
+	const struct uncoremsr_cause *c = ((const struct cause *)cause)->c;
+
 	record_open_list(w, name);
 	for (size_t i = 0; c && c->evidence[i]; i++) {
 		if (is_flat(w->user)) {
@@ -135,11 +132,6 @@ static void put_evidence_of(struct records *w, const char *name, const struct un
 		}
 	}
 	record_close(w);
-}
-
-static void put_evidence(struct records *w, const char *name, const void *row)
-{
-	put_evidence_of(w, name, ((const struct row *)row)->cause.c);
 }
 
 static void put_unknown(struct records *w, const char *name, const void *row)
@@ -173,7 +165,7 @@ static bool take_cause(const struct row *r, size_t i, struct cause *c)
 {
 	const struct throttle_spell *sp = !r->s && i < r->t->num ? &r->t->spells[i] : NULL;
 
-	*c = (struct cause){ .of = r, .share = NAN, .die = -1, .now = -1, .logged = -1, .decides = -1 };
+	*c = (struct cause){ .record = r->cause.record, .of = r, .share = NAN, .die = -1, .now = -1, .logged = -1, .decides = -1 };
 	c->c = r->s ? r->s->causes[i] : NULL;
 	c->sp = sp;
 	if (c->c) {
@@ -195,17 +187,6 @@ static bool take_cause(const struct row *r, size_t i, struct cause *c)
 	return c->kind;
 }
 
-static void put_cause_evidence(struct records *w, const char *name, const void *cause)
-{
-	put_evidence_of(w, name, ((const struct cause *)cause)->c);
-}
-
-static enum record_state get_own_sentence(const void *cause, struct record_value *v)
-{
-	say_cause(v->scratch, cause);
-	return record_composed(v);
-}
-
 static const struct record_column cause_columns[] = {
 	{ "cause", RECORD_STR, RECORD_AT(cause, kind) },
 	{ "die", RECORD_INT, RECORD_AT(cause, die) },
@@ -213,8 +194,8 @@ static const struct record_column cause_columns[] = {
 	{ "logged", RECORD_BOOL, RECORD_AT(cause, logged) },
 	{ "decides", RECORD_BOOL, RECORD_AT(cause, decides) },
 	{ "share", RECORD_REAL, RECORD_AT(cause, share), .decimals = 6 },
-	{ "sentence", RECORD_STR, .get = get_own_sentence },
-	{ "evidence", RECORD_NESTED, .put = put_cause_evidence },
+	{ "sentence", RECORD_STR, .get = get_cause_sentence },
+	{ "evidence", RECORD_NESTED, .put = put_evidence },
 };
 
 static void put_causes(struct records *w, const char *name, const void *row)
@@ -266,7 +247,7 @@ static void write_row(struct throttle_run *run, struct row *r)
 	const struct uncoremsr_subject *package = throttle_find_subject(run->t, r->package, -1);
 	size_t i = 0;
 
-	r->record = throttle_record(run);
+	r->cause.record = throttle_record(run);
 	r->not_visible = throttle_causes_in(package, UNCOREMSR_QUESTION_NOT_VISIBLE);
 	r->needs_counting = throttle_causes_in(package, UNCOREMSR_QUESTION_NEEDS_COUNTING);
 	r->not_asked = throttle_causes_in(package, UNCOREMSR_QUESTION_NOT_ASKED);
