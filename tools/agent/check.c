@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "agent/check.h"
+#include "agent/counts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "agent/needs.h"
 #include "common/counted.h"
 #include "common/records.h"
 #include "uncoremsr/machine.h"
@@ -113,13 +113,12 @@ static const struct record_column columns[] = {
 	{ .name = "status", .type = RECORD_STR, RECORD_AT(check_row, status), .width = -11 },
 	{ .name = "why", .type = RECORD_STR, RECORD_AT(check_row, why) },
 };
-enum { NUM_COLUMNS = ARRAY_SIZE(columns) };
 
 /* ---- the report ---- */
 
 static void put_row(void *user, const struct check_row *r)
 {
-	record_row(user, columns, NUM_COLUMNS, r);
+	record_row(user, RECORD_COLUMNS(columns), r);
 }
 
 /* The largest number of core sets in a group of <Plugin intel_pmu>. */
@@ -137,9 +136,8 @@ static size_t most_sets(const struct agent_counts *c)
 	return most;
 }
 
-static void put_descriptors(const struct agent_counts *c, struct out *out)
+static void put_descriptors(const struct agent_counts *c, const struct agent_needs *needs, struct out *out)
 {
-	const struct agent_needs needs = agent_needs(c);
 	const uint64_t moved = agent_needs_moved(c);
 	int starved = uncoremsr_error(c->um)->starved;
 
@@ -149,22 +147,22 @@ static void put_descriptors(const struct agent_counts *c, struct out *out)
 		return;
 	}
 	out_fmt(out, "descriptors  %" PRIu64 " for counters, %" PRIu64 " in total; the limit is %" PRIu64,
-		needs.counters, needs.all, needs.limit);
+		needs->counters, needs->all, needs->limit);
 	if (moved)
 		out_fmt(out, "; %" PRIu64 " more if registers do not answer at the start, and the kernel counts",
 			moved);
-	if (needs.all + moved > needs.limit)
-		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs.all + moved);
+	if (needs->all + moved > needs->limit)
+		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs->all + moved);
 	out_str(out, "\n");
 }
 
-static void put_needs(const struct agent_counts *c, struct out *out)
+static void put_needs(const struct agent_counts *c, const struct agent_needs *needs, struct out *out)
 {
 	const char *collectd = c->cfg->collectd.where, *agentx = c->cfg->snmp.address;
 
 	out_fmt(out, "\ninterval     %.3f s\n", (double)c->cfg->interval_ns / 1e9);
 	out_fmt(out, "throttling   %s\n", c->cfg->throttle ? "reported" : "not watched");
-	put_descriptors(c, out);
+	put_descriptors(c, needs, out);
 	if (most_sets(c))
 		out_fmt(out, "threads      one, which reads everything; collectd's own plugin would need ReadThreads %zu\n",
 			most_sets(c) / 2 + 1);
@@ -182,22 +180,26 @@ static void put_needs(const struct agent_counts *c, struct out *out)
 		out_fmt(out, "state        %s\n", c->cfg->state);
 }
 
-int agent_check(const struct agent_counts *c, struct out *out)
+int agent_check(const struct agent_counts *c)
 {
-	size_t missing = 0;
+	const struct agent_needs needs = agent_needs(c);
+	int longest = (int)strlen("event"), status = needs.here > needs.limit ? TOOL_PARTIAL : TOOL_DONE;
 	struct records w;
-	int longest = (int)strlen("event");
+	struct out out;
 
+	out_init(&out, STDOUT_FILENO);
 	each_row(c, keep_longest, &longest);
-	records_init(&w, &c->cfg->common, out, &longest);
+	records_init(&w, &c->cfg->common, &out, &longest);
 	if (uncoremsr_machine(c->um)->simulated && records_for_people(&w))
-		out_fmt(out, "SIMULATED machine %s\n", uncoremsr_machine(c->um)->name);
-	record_head(&w, columns, NUM_COLUMNS);
+		out_fmt(&out, "SIMULATED machine %s\n", uncoremsr_machine(c->um)->name);
+	record_head(&w, RECORD_COLUMNS(columns));
 	each_row(c, put_row, &w);
 	for (size_t i = 0; i < c->num; i++)
-		missing += c->list[i].num_missing;
+		status = c->list[i].num_missing ? TOOL_PARTIAL : status;
 	if (records_for_people(&w))
-		put_needs(c, out);
+		put_needs(c, &needs, &out);
+	status = out_finish(&out, &agent_tool, status);
 	records_free(&w);
-	return missing || !agent_needs_fit(c) ? TOOL_PARTIAL : TOOL_DONE;
+	out_free(&out);
+	return status;
 }

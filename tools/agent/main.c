@@ -3,23 +3,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "agent/check.h"
-#include "agent/needs.h"
 #include "agent/notify.h"
 #include "agent/sampler.h"
 #include "common/output.h"
 #include "common/privileges.h"
-
-static int check(struct agent *a)
-{
-	struct out out;
-	int status;
-
-	out_init(&out, STDOUT_FILENO);
-	status = out_finish(&out, &agent_tool, agent_check(&a->setup->counts, &out));
-	out_free(&out);
-	return status;
-}
 
 static int serve(struct agent *a)
 {
@@ -71,7 +58,7 @@ static int work(struct agent *a)
 	if (!status)
 		status = agent_counts_make(&setup->counts, &setup->cfg, a->um, &a->totals);
 	if (!status)
-		status = setup->cfg.check ? check(a) : serve(a);
+		status = setup->cfg.check ? agent_check(&setup->counts) : serve(a);
 	return a->um ? tool_complete(&agent_tool, a->um, NULL, status) : status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "agent/needs.h"
+#include "agent/counts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -110,6 +110,7 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 	if (needs.counting & PRIVILEGES_REGISTERS)
 		needs.counters += count_list(uncoremsr_machine(c->um)->online_cpus);
 	needs.all = needs.counters + OTHERS;
+	needs.here = uncoremsr_machine(c->um)->simulated ? OTHERS : needs.all;
 	getrlimit(RLIMIT_NOFILE, &limit);
 	needs.limit = limit.rlim_max;
 	return needs;
@@ -126,31 +127,17 @@ uint64_t agent_needs_moved(const struct agent_counts *c)
 	return num;
 }
 
-/* The counters of a simulated machine need no descriptors. */
-static uint64_t needed(const struct agent_counts *c, const struct agent_needs *needs)
-{
-	return uncoremsr_machine(c->um)->simulated ? OTHERS : needs->all;
-}
-
-bool agent_needs_fit(const struct agent_counts *c)
-{
-	const struct agent_needs needs = agent_needs(c);
-
-	return needed(c, &needs) <= needs.limit;
-}
-
 int agent_needs_meet(const struct agent_counts *c)
 {
-	struct agent_needs needs = agent_needs(c);
+	const struct agent_needs needs = agent_needs(c);
 	struct rlimit limit;
 
-	needs.all = needed(c, &needs);
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.all <= limit.rlim_cur)
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.here <= limit.rlim_cur)
 		return 0;
-	limit.rlim_cur = needs.all;
-	if (needs.all <= needs.limit && !setrlimit(RLIMIT_NOFILE, &limit))
+	limit.rlim_cur = needs.here;
+	if (needs.here <= needs.limit && !setrlimit(RLIMIT_NOFILE, &limit))
 		return 0;
 	return tool_say(&agent_tool, TOOL_UNSUPPORTED, "%" PRIu64 " descriptors are needed, and the limit is %"
 			PRIu64 ": put LimitNOFILE=%" PRIu64 " into the service unit (ulimit -Hn in a shell), "
-			"or count fewer events or CPUs", needs.all, needs.limit, needs.all);
+			"or count fewer events or CPUs", needs.here, needs.limit, needs.here);
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "agent/needs.h"
 #include "agent/notify.h"
 #include "agent/sampler.h"
 #include "common/output.h"
