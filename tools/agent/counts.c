@@ -306,7 +306,7 @@ static size_t count_units(const struct agent_count *n)
 {
 	size_t num = 0;
 
-	for (size_t e = 0; e < n->num_events; e++)
+	for (size_t e = 0; uncoremsr_session_event(n->session, e); e++)
 		for (size_t i = 0; uncoremsr_session_unit(n->session, e, i); i++)
 			num++;
 	return num;
@@ -331,13 +331,15 @@ static bool is_left_out(const struct agent_count *n, size_t package)
 	return *uncoremsr_session_state(n->session)->cores && !uncoremsr_session_package(n->session, package)->cores;
 }
 
+/* Make the rows, for the units that there are now. False: out of memory; there are no rows until the next interval. */
 static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 {
 	size_t packages = uncoremsr_session_state(n->session)->packages;
 	bool ok = true;
 
-	n->num_events = counted_num_events(n->session);
-	n->num_units = count_units(n);
+	free(n->rows);
+	n->rows = NULL;
+	n->num_rows = 0;
 	for (size_t e = 0; e < n->num_asked && ok; e++) {
 		if (is_on_cores(n, e))
 			ok = add_on_cores(n, e);
@@ -349,7 +351,10 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 			ok = is_left_out(n, p) || add_row(n, (struct agent_row){
 				.place = UNCOREMSR_PLACE_PACKAGE, .index = p, .metric = true, .package = p, .event = m,
 			});
-	return ok && uncoremsr_kernel_pmus(c->um, give_type, n) != -ENOMEM;
+	ok = ok && uncoremsr_kernel_pmus(c->um, give_type, n) != -ENOMEM;
+	n->num_rows = ok ? n->num_rows : 0;
+	n->num_units = ok ? count_units(n) : SIZE_MAX;
+	return ok;
 }
 
 static struct series_labels labels_of(const struct agent_counts *c, const struct agent_count *n,
@@ -485,28 +490,10 @@ void agent_totals_free(struct agent_totals *t)
 	set_free(&t->set);
 }
 
-/* Make the rows again, for the units that there are now. */
-static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
-{
-	struct agent_row *old = n->rows;
-	const size_t num = n->num_rows;
-
-	n->rows = NULL;
-	n->num_rows = 0;
-	if (make_rows(c, n)) {
-		free(old);
-		return true;
-	}
-	free(n->rows);
-	n->rows = old;
-	n->num_rows = num;
-	return false;
-}
-
 /* If the number of units has changed (a CPU came online), make the rows anew. */
 static void follow(struct agent_counts *c, struct agent_count *n)
 {
-	if (count_units(n) != n->num_units && remake_rows(c, n))
+	if (count_units(n) != n->num_units && make_rows(c, n))
 		(void)give_totals(c);
 }
 
@@ -523,7 +510,7 @@ static int try(struct agent_counts *c, struct agent_count *n)
 		return err;
 	n->running = true;
 	c->running[c->num_running++] = n->session;
-	return remake_rows(c, n) ? 0 : -ENOMEM;
+	return make_rows(c, n) ? 0 : -ENOMEM;
 }
 
 /* Print @what about the group, after "FILE:LINE: " or after the text of its first event. */

@@ -51,7 +51,8 @@ struct agent_count {
 	const char *stopped; /* one word for why the group does not count; NULL: it counts */
 	bool busy;           /* another program uses the group's counters; the start is tried again */
 	struct agent_row *rows;
-	size_t num_rows, num_units, num_events;
+	size_t num_rows;
+	size_t num_units; /* for which the rows were made; SIZE_MAX: making them failed */
 	bool *warned;     /* of each event: a warning was printed that it was counted for a small part of the time */
 	size_t num_asked; /* number of events asked for; later events are counted only for metrics */
 	struct agent_missing *missing;
