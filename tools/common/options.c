@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/options.h"
 #include "common/doubt.h"
-#include "common/misspelt.h"
 #include "common/output.h"
 #include "common/privileges.h"
 #include "common/records.h"
@@ -316,6 +315,40 @@ static int parse_common(const struct tool *tool, struct tool_common *common, int
 	}
 }
 
+enum { LONGEST_NAME = 32 };
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * The number of letters to insert, remove, replace, or swap with their neighbour to turn the @len letters at @text into
+ * @name; SIZE_MAX: so many that nobody would mistake one for the other.
+ */
+static size_t distance_of(const char *text, size_t len, const char *name)
+{
+	/* rows[i][k]: the distance of the first i letters of @text from the first k of @name. */
+	size_t rows[LONGEST_NAME + 1][LONGEST_NAME + 1], to = strlen(name), far;
+
+	if (len > LONGEST_NAME || to > LONGEST_NAME)
+		return SIZE_MAX;
+	for (size_t i = 0; i <= len; i++)
+		for (size_t k = 0; k <= to; k++) {
+			size_t *cell = &rows[i][k];
+
+			*cell = i ? i : k;
+			if (!i || !k)
+				continue;
+			*cell = least(least(rows[i - 1][k], rows[i][k - 1]) + 1,
+				      rows[i - 1][k - 1] + (text[i - 1] != name[k - 1]));
+			if (i > 1 && k > 1 && text[i - 1] == name[k - 2] && text[i - 2] == name[k - 1])
+				*cell = least(*cell, rows[i - 2][k - 2] + 1);
+		}
+	far = (len < to ? len : to) / 3;
+	return rows[len][to] > far ? SIZE_MAX : rows[len][to];
+}
+
 /* Append "--NAME" to the options in @buf, with "or" between them. */
 static void list_option(char *buf, size_t size, const char *name)
 {
@@ -335,7 +368,7 @@ static int refuse_long(const struct tool *tool, const struct parser *p, const ch
 	char starts[400] = "", near[400] = "";
 
 	for (const struct option *o = p->longs; o->name; o++) {
-		size_t distance = misspelt_distance(name, len, o->name);
+		size_t distance = distance_of(name, len, o->name);
 
 		if (len && strncmp(o->name, name, len) == 0)
 			list_option(starts, sizeof(starts), o->name);

@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Getters of a machine's properties, for several tools. */
+/* Properties of the host, and of a machine, for several tools. */
 #ifndef TOOL_PROPERTIES_H
 #define TOOL_PROPERTIES_H
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/output.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
+
+enum { HOST_SIZE = HOST_NAME_MAX + 1 };
+
+/* The name of this host, for records of many hosts in one place; "unknown" if the kernel has none. */
+static inline void host_name(char host[HOST_SIZE])
+{
+	if (gethostname(host, HOST_SIZE - 1) < 0 || !*host)
+		snprintf(host, HOST_SIZE, "unknown");
+	host[HOST_SIZE - 1] = '\0';
+}
 
 static inline int machine_is_simulated(struct uncoremsr *machine)
 {

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/properties.h"
 #include "throttle/throttle.h"
 
 /*

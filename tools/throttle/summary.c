@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "common/properties.h"
 #include "throttle/throttle.h"
 
 static void summarize_questions(struct throttle_summary *sum, const struct uncoremsr_subject *s)

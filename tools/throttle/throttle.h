@@ -18,10 +18,10 @@
 #include <sys/types.h>
 
 #include "common/command.h"
-#include "common/host.h"
 #include "common/options.h"
 #include "common/log_file.h"
 #include "common/output.h"
+#include "common/properties.h"
 #include "common/records.h"
 #include "common/series.h"
 #include "common/throttle_series.h"
