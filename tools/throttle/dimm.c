@@ -10,8 +10,8 @@ struct answer {
 	const char *word;                /* "yes", "no", "cannot-tell" */
 	const struct throttle_track *t;
 	const struct throttle_spell *sp; /* the throttling, if the answer is yes */
-	struct out why;                  /* why there is no answer; empty if there is one */
-	char partly[384];                /* why there is an answer for only a part of the time; or "" */
+	bool known;                      /* there is an answer, if only for a part of the time */
+	struct out why;                  /* why there is none, or only for a part of the time; may be empty */
 };
 
 /* Write why the latest check has no answer about this package. False: it has an answer. */
@@ -34,44 +34,38 @@ static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 	const struct throttle_track *t = throttle_find_track(run, a->package, -1, 0);
 	const struct throttle_question *q = t ? &t->questions[UNCOREMSR_CAUSE_DIMM_THERMAL] : NULL;
 	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
+	bool open = false;
 
 	a->t = t;
-	/* Say for how much of the time it is unknown whether the DIMMs were throttled. */
-	if (blind && blind < ns)
-		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time: %s",
-			 100 * (double)blind / (double)ns, throttle_why(q));
 	for (size_t k = 0; t && k < t->num; k++)
 		if (t->spells[k].cause == UNCOREMSR_CAUSE_DIMM_THERMAL && t->spells[k].looks)
 			a->sp = &t->spells[k];
-	if (a->sp) {
-		a->word = "yes";
-	} else if (blind) {
-		a->word = "cannot-tell";
-		out_str(&a->why, *a->partly ? a->partly : throttle_why(q));
-		a->partly[0] = '\0';
-	} else if (say_why(&a->why, run, s)) {
-		a->word = "cannot-tell";
-	} else if (!t || !ns) {
-		a->word = "cannot-tell";
+	/* Say for how much of the time it is unknown whether the DIMMs were throttled. */
+	if (blind && blind < ns)
+		out_fmt(&a->why, "cannot tell for %.3g %% of the time: %s", 100 * (double)blind / (double)ns,
+			throttle_why(q));
+	else if (blind && !a->sp)
+		out_str(&a->why, throttle_why(q));
+	else if (!a->sp && !(open = say_why(&a->why, run, s)) && (!t || !ns))
 		out_str(&a->why,
 			"there was only one look; throttling of DIMMs shows only as a change between two looks");
-	}
+	a->known = a->sp || !(blind || open || !t || !ns);
+	a->word = a->sp ? "yes" : a->known ? "no" : "cannot-tell";
 }
 
 static void put_text(struct throttle_run *run, const struct answer *a)
 {
 	throttle_put_simulated(run);
 	out_fmt(run->out, "package %d: %s", a->package, a->word);
-	if (a->why.len) {
-		out_str(run->out, ": ");
-		out_mem(run->out, a->why.buf, a->why.len);
-	} else if (a->sp && a->sp->measured) {
+	if (a->sp && a->sp->measured)
 		out_fmt(run->out, ": for %.3g %% of the time",
 			100 * throttle_spell_share(run, a->t, a->sp));
-	}
 	if (a->sp && a->sp->cycles)
 		out_fmt(run->out, ", %llu uncore cycles", (unsigned long long)a->sp->cycles);
-	out_fmt(run->out, "%s%s\n", *a->partly ? "; " : "", a->partly);
+	if (a->why.len)
+		out_str(run->out, a->known ? "; " : ": ");
+	out_mem(run->out, a->why.buf, a->why.len);
+	out_char(run->out, '\n');
 }
 
 /* ---- records ---- */
@@ -82,7 +76,7 @@ static enum record_state get_cycles(const void *row, struct record_value *v)
 	const struct answer *a = row;
 
 	v->count = a->sp ? a->sp->cycles : 0;
-	return !a->why.len && uncoremsr_throttle_state(a->record.run->t)->events
+	return a->known && uncoremsr_throttle_state(a->record.run->t)->events
 	       ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
@@ -92,19 +86,16 @@ static enum record_state get_share(const void *row, struct record_value *v)
 
 	v->real = a->sp ? throttle_spell_share(a->record.run, a->t, a->sp) : 0;
 	v->digits = 6;
-	return !a->why.len && (!a->sp || a->sp->measured) ? RECORD_KNOWN : RECORD_UNKNOWN;
+	return a->known && (!a->sp || a->sp->measured) ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
 static enum record_state get_why(const void *row, struct record_value *v)
 {
 	const struct answer *a = row;
 
-	if (!*a->partly && !a->why.len)
+	if (!a->why.len)
 		return RECORD_NONE;
-	if (*a->partly)
-		out_str(v->scratch, a->partly);
-	else
-		out_mem(v->scratch, a->why.buf, a->why.len);
+	out_mem(v->scratch, a->why.buf, a->why.len);
 	return record_composed(v);
 }
 
@@ -129,14 +120,14 @@ int throttle_dimm(struct throttle_run *run)
 	bool yes = false, unknown = false, text = records_for_people(&run->records);
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		struct answer a = { .record = throttle_record(run), .package = s->package, .word = "no" };
+		struct answer a = { .record = throttle_record(run), .package = s->package };
 
 		if (s->core >= 0)
 			continue;
 		out_init(&a.why, -1);
 		find_answer(&a, s);
 		yes |= a.sp != NULL;
-		unknown |= a.why.len > 0;
+		unknown |= !a.known;
 		if (text)
 			put_text(run, &a);
 		else
