@@ -122,7 +122,8 @@ int command_exit(const struct command *c)
 	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
 }
 
-void command_hand_on(const struct command *c, const siginfo_t *info)
+/* Pass a signal that the tool received on to COMMAND; but not a terminal's SIGINT, which COMMAND receives itself. */
+static void hand_on(const struct command *c, const siginfo_t *info)
 {
 	if (c->pid <= 0 || c->done)
 		return;
@@ -137,12 +138,12 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 		command_reap(c);
 		return c->pid > 0 && c->done;
 	case WAKE_DIE:
-		command_hand_on(c, &w->info);
+		hand_on(c, &w->info);
 		*die_of = w->info.si_signo;
 		return true;
 	case WAKE_STOP:
 		/* COMMAND decides what SIGINT means; the run goes on as long as COMMAND does. */
-		command_hand_on(c, &w->info);
+		hand_on(c, &w->info);
 		return c->pid <= 0;
 	default:
 		return false;
@@ -151,10 +152,8 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 
 void command_pending(struct command *c, struct tool_wait *w, int *die_of)
 {
-	if (wait_pending(w) != WAKE_DIE)
-		return;
-	command_hand_on(c, &w->info);
-	*die_of = w->info.si_signo;
+	if (wait_pending(w) == WAKE_DIE)
+		command_ends_run(c, w, WAKE_DIE, die_of);
 }
 
 void command_await(struct command *c, struct tool_wait *w, int *die_of)

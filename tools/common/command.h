@@ -41,10 +41,6 @@ void command_drop(struct command *c);
 int command_exit(const struct command *c);
 
 /*
- * Pass a signal that the tool received on to COMMAND; but not a terminal's SIGINT, which COMMAND receives itself.
- */
-void command_hand_on(const struct command *c, const siginfo_t *info);
-/*
  * Decide what a wake-up before the deadline means: true if the run is over, with or without a command. *die_of becomes
  * the signal by which the tool must end.
  */

@@ -39,12 +39,8 @@ static void load_copy(const struct tool *tool, struct uncoremsr *um, bool verbos
 	if (access(place, F_OK))
 		return;
 	num = uncoremsr_event_list_add(um, place);
-	if (num == -ENOENT || num == -ENODATA) {
-		if (verbose)
-			tool_fail(tool, um);
-	} else if (num < 0) {
+	if (num < 0 && (verbose || (num != -ENOENT && num != -ENODATA)))
 		tool_fail(tool, um);
-	}
 	for (size_t i = 0; verbose && (list = uncoremsr_event_list(um, i)); i++)
 		tool_say(tool, 0, "event list %s", OUT_QUOTED(list->file));
 }
