@@ -41,7 +41,7 @@ struct agent_event {
 struct agent_group {
 	struct agent_event *events;
 	size_t num_events;
-	const char **cores;  /* core groups as written; if there are none, @each_cpu decides */
+	const struct conf_value *cores; /* core groups as written; if there are none, @each_cpu decides */
 	size_t num_cores;
 	unsigned cores_line; /* 0: none were written */
 	bool global_cores;   /* the cores were given for the whole block, not for this group */
@@ -105,16 +105,15 @@ void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
 void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+void agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item);
 /* Each returns false after a message about what is wrong. */
 bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,
 		      const char *text, unsigned line);
-bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item);
 bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth);
 /* Apply an option that exists in both kinds of block, intel_pmu and uncoremsr. False: @item is another option. */
 bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *item);
 /* Has the option at least one value, and are all its values strings? */
 bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);
-void agent_group_free(struct agent_group *g);
 
 /*
  * snmp_agent_conf.c: print the configuration with which collectd's plugin snmp_agent serves INTEL-PMU-MIB. Returns the

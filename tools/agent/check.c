@@ -30,7 +30,7 @@ static enum record_state get_cores(const void *row, struct record_value *v)
 		return value_text(v, g->each_cpu ? "each CPU" : "packages");
 	for (size_t i = 0; i < g->num_cores; i++) {
 		out_str(v->scratch, i ? " " : "");
-		out_str(v->scratch, g->cores[i]);
+		out_str(v->scratch, g->cores[i].text);
 	}
 	return record_composed(v);
 }

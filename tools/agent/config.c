@@ -123,31 +123,28 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 	return false;
 }
 
-bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
+void agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
 {
+	const struct conf_value *cores;
+
 	if (g->cores_line) {
 		agent_wrong(cfg, item->line, "Cores: given twice for the same events, first in line %u",
 			    g->cores_line);
-		return false;
+		return;
 	}
 	if (!agent_are_strings(cfg, item))
-		return false;
+		return;
 	g->cores_line = item->line;
-	if (item->num == 1 && !*value(cfg, item, 0)->text)
-		return true; /* Cores "" is the same as no option Cores */
-	g->cores = reallocarray(NULL, item->num, sizeof(*g->cores));
-	if (!g->cores) {
-		agent_no_memory(cfg);
-		return false;
-	}
-	for (size_t i = 0; i < item->num; i++) {
-		if (!*value(cfg, item, i)->text) {
-			agent_wrong(cfg, value(cfg, item, i)->line, "Cores: '': must name at least one core");
-			return false;
+	cores = value(cfg, item, 0);
+	if (item->num == 1 && !*cores->text)
+		return; /* Cores "" is the same as no option Cores */
+	g->cores = cores;
+	g->num_cores = item->num;
+	for (size_t i = 0; i < item->num; i++)
+		if (!*cores[i].text) {
+			agent_wrong(cfg, cores[i].line, "Cores: '': must name at least one core");
+			return;
 		}
-		g->cores[g->num_cores++] = value(cfg, item, i)->text;
-	}
-	return true;
 }
 
 /*
@@ -559,18 +556,11 @@ int agent_config_read(struct agent_config *cfg)
 	return cfg->num_wrong ? TOOL_USAGE : 0;
 }
 
-void agent_group_free(struct agent_group *g)
-{
-	free(g->events);
-	free(g->cores);
-	*g = (struct agent_group){ .num_events = 0 };
-}
-
 void agent_config_free(struct agent_config *cfg)
 {
-	agent_group_free(&cfg->own);
+	free(cfg->own.events);
 	for (size_t i = 0; i < cfg->num_groups; i++)
-		agent_group_free(&cfg->groups[i]);
+		free(cfg->groups[i].events);
 	free(cfg->groups);
 	conf_free(&cfg->conf);
 	free(cfg->text);

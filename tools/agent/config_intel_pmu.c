@@ -137,12 +137,8 @@ static void give_cores(struct agent_config *cfg, size_t begin, const struct agen
 			continue;
 		g->cores_line = global->cores_line;
 		g->global_cores = true;
-		g->cores = global->num_cores ? reallocarray(NULL, global->num_cores, sizeof(*g->cores))
-					     : NULL;
-		for (size_t k = 0; g->cores && k < global->num_cores; k++)
-			g->cores[g->num_cores++] = global->cores[k];
-		if (global->num_cores && !g->cores)
-			agent_no_memory(cfg);
+		g->cores = global->cores;
+		g->num_cores = global->num_cores;
 	}
 }
 
@@ -170,7 +166,6 @@ void agent_intel_pmu(struct agent_config *cfg, size_t first, size_t end)
 		}
 	}
 	give_cores(cfg, begin, &global);
-	agent_group_free(&global);
 	for (size_t i = begin; i < cfg->num_groups; i++)
 		cfg->groups[i].each_unit = dispatch;
 }

@@ -188,7 +188,7 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 	if (!g->num_cores)
 		return g->each_cpu ? add_each_cpu(c, n) : 0;
 	for (size_t i = 0; i < g->num_cores; i++)
-		if (uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, g->cores[i]) < 0)
+		if (uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, g->cores[i].text) < 0)
 			return fail_cores(c, n);
 	return 0;
 }

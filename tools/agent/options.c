@@ -128,22 +128,19 @@ static int parse_option(void *user, int id, const char *arg)
 /* Read the configuration file; options of the command line win over it. */
 static int read_file(struct agent_config *cfg)
 {
-	const uint64_t interval_ns = cfg->interval_ns;
-	const struct agent_collectd collectd = cfg->collectd;
-	const struct agent_snmp snmp = cfg->snmp;
-	const char *const state = cfg->state;
+	const struct agent_config given = *cfg;
 	int status;
 
 	*cfg->collectd.where = '\0';
 	status = cfg->path ? agent_config_read(cfg) : 0;
-	if (interval_ns)
-		cfg->interval_ns = interval_ns;
-	if (*collectd.where)
-		memcpy(cfg->collectd.where, collectd.where, sizeof(collectd.where));
-	if (*snmp.address)
-		memcpy(cfg->snmp.address, snmp.address, sizeof(snmp.address));
-	if (state || !cfg->state)
-		cfg->state = state ? state : STATE_DIR;
+	if (given.interval_ns)
+		cfg->interval_ns = given.interval_ns;
+	if (*given.collectd.where)
+		memcpy(cfg->collectd.where, given.collectd.where, sizeof(given.collectd.where));
+	if (*given.snmp.address)
+		memcpy(cfg->snmp.address, given.snmp.address, sizeof(given.snmp.address));
+	if (given.state || !cfg->state)
+		cfg->state = given.state ? given.state : STATE_DIR;
 	return status;
 }
 
