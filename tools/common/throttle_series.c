@@ -55,49 +55,45 @@ static struct throttle_series_track *find(struct throttle_series *ts, int packag
 	return NULL;
 }
 
-/* What the latest check found of one cause, on all dies together. */
-struct sight {
-	bool seen, now, decides;
-	double share;     /* largest share of the time on any die; negative: unknown */
-};
-
-static void see(struct sight *sight, const struct uncoremsr_cause *c)
+/*
+ * Does the cause hold at the latest check, on any die? *share is the largest share of the time on any die; -1: unknown.
+ * *decides is set if the cause decides a verdict.
+ */
+static bool look_for(const struct uncoremsr_subject *s, int cause, double *share, bool *decides)
 {
-	sight->share = sight->seen ? sight->share : -1;
-	sight->seen = true;
-	sight->decides |= c->decides;
-	if (!throttle_is_now(c))
-		return;
-	sight->now = true;
-	if (c->share > sight->share) /* false if the share is unknown */
-		sight->share = c->share;
-}
-
-static void follow_cause(const struct saying *say, struct throttle_episodes *e, const struct sight *sight)
-{
-	e->num += sight->now && !e->now;
-	e->decided |= sight->decides;
-	e->now = sight->now;
-	/* At the first check no interval has ended yet, so there is no time to add. */
-	if (!e->now || !say->ts->looks)
-		return;
-	if (sight->share < 0)
-		e->unmeasured = true;
-	else
-		e->ns += (uint64_t)(sight->share * (double)say->interval_ns);
-	e->looks++;
-}
-
-static void follow(const struct saying *say, struct throttle_series_track *t,
-		   const struct uncoremsr_subject *s)
-{
-	struct sight sights[THROTTLE_CAUSES] = { { .seen = false } };
 	const struct uncoremsr_cause *c;
+	bool now = false;
 
-	for (size_t i = 0; (c = s->causes[i]); i++)
-		see(&sights[c->kind], c);
-	for (int cause = 0; cause < THROTTLE_CAUSES; cause++)
-		follow_cause(say, &t->causes[cause], &sights[cause]);
+	*share = -1;
+	for (size_t i = 0; (c = s->causes[i]); i++) {
+		if ((int)c->kind != cause)
+			continue;
+		*decides |= c->decides;
+		now |= throttle_is_now(c);
+		if (throttle_is_now(c) && c->share > *share) /* false if the share is unknown */
+			*share = c->share;
+	}
+	return now;
+}
+
+static void follow(const struct saying *say, struct throttle_series_track *t, const struct uncoremsr_subject *s)
+{
+	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
+		struct throttle_episodes *e = &t->causes[cause];
+		double share;
+		bool now = look_for(s, cause, &share, &e->decided);
+
+		e->num += now && !e->now;
+		e->now = now;
+		/* At the first check no interval has ended yet, so there is no time to add. */
+		if (!now || !say->ts->looks)
+			continue;
+		e->looks++;
+		if (share < 0)
+			e->unmeasured = true;
+		else
+			e->ns += (uint64_t)(share * (double)say->interval_ns);
+	}
 }
 
 /* ---- writing the series ---- */
@@ -122,12 +118,11 @@ static unsigned say_questions(const struct saying *say, const struct uncoremsr_s
 			      struct series_labels l, unsigned now)
 {
 	const struct uncoremsr_question *q;
-	unsigned open = 0, done = now;
+	unsigned open = 0;
 
 	for (size_t i = 0; (q = throttle_question(s, i)); i++) {
-		if (done >> q->cause & 1)
+		if ((now | open) >> q->cause & 1)
 			continue;
-		done |= 1u << q->cause;
 		open |= 1u << q->cause;
 		l.cause = uncoremsr_cause_word(q->cause);
 		series_put_unknown(say->s, &l, reasons[q->reason]);
@@ -175,16 +170,13 @@ static void say_subject(const struct saying *say, struct throttle_series_track *
 		.machine = machine, .package = t->package, .die = -1, .core = t->core, .cpu = -1,
 		.unit = -1,
 	};
-	unsigned now = causes_now(s), open = say_questions(say, s, l, now), known;
+	unsigned now = causes_now(s), known = now | (s->could_show & ~say_questions(say, s, l, now));
 
-	known = now | (s->could_show & ~open);
 	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
-		bool holds = now >> cause & 1;
-
 		if (!(known >> cause & 1))
 			continue;
 		l.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
-		say_cause(say, &t->causes[cause], &l, holds);
+		say_cause(say, &t->causes[cause], &l, now >> cause & 1);
 	}
 	if (t->core < 0)
 		say_changes(say, t, subject, &l);
