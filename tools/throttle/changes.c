@@ -176,8 +176,7 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 {
 	if (!causes)
 		return;
-	out_str(&ch->lines.text, what);
-	throttle_say_causes(&ch->lines.text, causes);
+	throttle_say_causes(&ch->lines.text, what, causes);
 	add_line(ch, t);
 }
 
@@ -193,7 +192,7 @@ static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, un
 
 	while ((q = throttle_next_reason(ch->run, s, &causes, &alike))) {
 		if (alike != named) {
-			throttle_say_causes(&ch->lines.rest, alike);
+			throttle_say_causes(&ch->lines.rest, "", alike);
 			out_str(&ch->lines.rest, ": ");
 		}
 		throttle_say_reason(&ch->lines.rest, ch->run, q);

@@ -8,15 +8,13 @@
 /* Write what an empty file begins with: in CSV the names of the columns. */
 static void put_head(struct throttle_run *run, struct out *to)
 {
-	void (*head)(struct records *w) = throttle_records_head;
-	unsigned flags = run->cfg->flags;
+	const unsigned flags = run->cfg->flags;
+	void (*head)(struct records *w) = flags & THROTTLE_CLEAR ? throttle_clear_head :
+					  flags & THROTTLE_SUMMARY ? throttle_summary_head :
+					  flags & THROTTLE_DIMM ? throttle_dimm_head : throttle_records_head;
 
 	if (records_for_people(&run->records) || run->series.format)
 		return;
-	if (flags & THROTTLE_CLEAR)
-		head = throttle_clear_head;
-	else if (flags & (THROTTLE_SUMMARY | THROTTLE_DIMM))
-		head = flags & THROTTLE_SUMMARY ? throttle_summary_head : throttle_dimm_head;
 	run->records.out = to;
 	head(&run->records);
 	run->records.out = run->out;

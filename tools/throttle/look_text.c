@@ -45,8 +45,7 @@ static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 
 	while ((q = throttle_next_reason(page->run, s, &left, &causes))) {
 		begin_line(page, s);
-		out_str(&page->lines.text, "cannot tell ");
-		throttle_say_causes(&page->lines.text, causes);
+		throttle_say_causes(&page->lines.text, "cannot tell ", causes);
 		throttle_say_reason(&page->lines.rest, page->run, q);
 		add_line(page, s);
 	}

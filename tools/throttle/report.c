@@ -30,20 +30,16 @@ static void put_gaps(struct throttle_run *run)
 		out_str(run->out, "nothing on this machine shows whether it is slowed down");
 		return;
 	}
-	if (never) {
-		out_str(run->out, "cannot tell ");
-		throttle_say_causes(run->out, never);
-	} else {
+	throttle_say_causes(run->out, "cannot tell ", never);
+	if (!never)
 		out_str(run->out, run->disturbed ? "another program changed counters"
 						 : "part of the time was not seen");
-	}
 	out_str(run->out, "; not slowed down, as far as was seen");
 }
 
 static void put_first_line(struct throttle_run *run)
 {
 	bool command = run->cfg->command;
-	unsigned never = throttle_never_answered(run);
 
 	if (command) {
 		throttle_put_simulated(run);
@@ -62,10 +58,7 @@ static void put_first_line(struct throttle_run *run)
 	out_str(run->out, command ? "): " : ": ");
 	if (run->throttled) {
 		put_causes(run);
-		if (never) {
-			out_str(run->out, "; cannot tell ");
-			throttle_say_causes(run->out, never);
-		}
+		throttle_say_causes(run->out, "; cannot tell ", throttle_never_answered(run));
 	} else if (run->open || !run->known) {
 		put_gaps(run);
 	} else {
@@ -112,7 +105,7 @@ static void say_lost(struct throttle_lines *lines, const struct throttle_run *ru
 			if (are_alike(q, &t->questions[k]))
 				causes |= 1u << k;
 		done |= causes;
-		throttle_say_causes(&lines->text, causes);
+		throttle_say_causes(&lines->text, "", causes);
 		out_fmt(&lines->text, " unknown for %.3g %% of the time",
 			100 * (double)q->blind_ns / (double)throttle_elapsed(run));
 		out_str(&lines->rest, throttle_why(q));

@@ -53,6 +53,7 @@ void throttle_summarize(const struct throttle_run *run, struct throttle_summary 
 /* ---- causes ---- */
 
 struct tally {
+	unsigned causes; /* of the list, as bits */
 	size_t num;
 	struct {
 		enum uncoremsr_cause_kind cause;
@@ -88,6 +89,7 @@ static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_
 			while (at < t.num && t.list[at].cause != c->kind)
 				at++;
 			t.num += at == t.num;
+			t.causes |= 1u << c->kind;
 			t.list[at].cause = c->kind;
 			*(s->core < 0 ? &t.list[at].packages : &t.list[at].cores) += 1;
 		}
@@ -116,15 +118,6 @@ static void put_causes(struct out *out, const struct tally *t)
 		put_number(out, packages, cores, ", ");
 		out_char(out, ')');
 	}
-}
-
-static unsigned causes_of(const struct tally *t)
-{
-	unsigned causes = 0;
-
-	for (size_t i = 0; i < t->num; i++)
-		causes |= 1u << t->list[i].cause;
-	return causes;
 }
 
 /* ---- the line ---- */
@@ -156,30 +149,21 @@ static void put_policy_words(struct throttle_run *run)
 /* Write the causes that are not visible. To package-thermal add the temperature, if that is known. */
 static void say_not_visible(struct throttle_run *run, const struct throttle_summary *sum)
 {
-	const unsigned hot = 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL;
-	const char *comma = "";
+	const unsigned hot = sum->temperature != INT_MIN ? 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL : 0;
+	const char *before = "; not visible here: ";
 
-	out_str(run->out, "; not visible here: ");
-	if ((sum->not_visible & hot) && sum->temperature != INT_MIN) {
-		out_fmt(run->out, "package-thermal (at %d degrees C)", sum->temperature);
-		comma = ", ";
+	if (sum->not_visible & hot) {
+		out_fmt(run->out, "%spackage-thermal (at %d degrees C)", before, sum->temperature);
+		before = ", ";
 	}
-	out_str(run->out, sum->not_visible & ~(*comma ? hot : 0) ? comma : "");
-	throttle_say_causes(run->out, sum->not_visible & ~(*comma ? hot : 0));
+	throttle_say_causes(run->out, before, sum->not_visible & ~hot);
 }
 
 static void put_unasked(struct throttle_run *run, const struct throttle_summary *sum)
 {
-	if (sum->not_asked) {
-		out_str(run->out, "; left out by --without: ");
-		throttle_say_causes(run->out, sum->not_asked);
-	}
-	if (sum->needs_counting) {
-		out_str(run->out, "; only with --dimm, -i or COMMAND: ");
-		throttle_say_causes(run->out, sum->needs_counting);
-	}
-	if (sum->not_visible)
-		say_not_visible(run, sum);
+	throttle_say_causes(run->out, "; left out by --without: ", sum->not_asked);
+	throttle_say_causes(run->out, "; only with --dimm, -i or COMMAND: ", sum->needs_counting);
+	say_not_visible(run, sum);
 }
 
 void throttle_put_unasked(struct throttle_run *run)
@@ -196,8 +180,7 @@ static void put_open(struct throttle_run *run, const struct throttle_summary *su
 {
 	if (!(sum->open & ~known))
 		return;
-	out_str(run->out, before);
-	throttle_say_causes(run->out, sum->open & ~known);
+	throttle_say_causes(run->out, before, sum->open & ~known);
 	if (sum->verdict == UNCOREMSR_VERDICT_THROTTLED)
 		return;
 	out_str(run->out, ": ");
@@ -232,7 +215,7 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 		causes = tally_causes(run, sum->verdict);
 		put_causes(out, &causes);
 		/* Logged causes (not @now) are listed again here if it is unknown whether they hold now. */
-		put_open(run, sum, now ? causes_of(&causes) : 0,
+		put_open(run, sum, now ? causes.causes : 0,
 			 now ? "; cannot tell: " : "; cannot tell now: ");
 		break;
 	}

@@ -187,8 +187,8 @@ void throttle_say_finding(struct out *o, const struct uncoremsr_evidence *e);
 void throttle_say_evidence(struct out *o, const struct uncoremsr_evidence *e, const char *equals);
 /* For the text of one check: two lines, since when a cause has held, and what the user can do about it. */
 void throttle_say_advice(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
-/* Write the words for @causes (causes or questions as bits), separated by commas. */
-void throttle_say_causes(struct out *o, unsigned causes);
+/* Write @before and the words for @causes (causes or questions as bits), separated by commas; nothing if there are none. */
+void throttle_say_causes(struct out *o, const char *before, unsigned causes);
 /*
  * Group open questions by reason: return the first open question of @left (bits), set *@alike to those of @left with
  * the same reason, and remove these from @left. NULL: none is left.

@@ -217,12 +217,13 @@ const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subjec
 	return best;
 }
 
-void throttle_say_causes(struct out *o, unsigned causes)
+void throttle_say_causes(struct out *o, const char *before, unsigned causes)
 {
-	for (int cause = 0; causes >> cause; cause++)
-		if (causes >> cause & 1)
-			out_fmt(o, "%s%s", causes & ((1u << cause) - 1) ? ", " : "",
-				uncoremsr_cause_word((enum uncoremsr_cause_kind)cause));
+	for (unsigned cause = 0; causes >> cause; cause++)
+		if (causes >> cause & 1) {
+			out_fmt(o, "%s%s", before, throttle_cause_word(cause));
+			before = ", ";
+		}
 }
 
 void throttle_say_phrase(struct out *o, const struct throttle_run *run,
@@ -233,8 +234,7 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 	unsigned open = unknown ? throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN) : 0;
 
 	if (open) {
-		out_str(o, "cannot tell ");
-		throttle_say_causes(o, open);
+		throttle_say_causes(o, "cannot tell ", open);
 		out_str(o, ": ");
 		throttle_say_reason(o, run, throttle_obstacle(s));
 	} else if (unknown || (!c && inherits(s))) {
