@@ -23,35 +23,24 @@
 
 enum { PING_S = 3, MOST_TRAPS = 64, MOST_TEXT = 255, DATE_SIZE = 11 };
 
-enum table { SERIES, THROTTLE, METRIC, TABLES };
-
-/* Both kinds of rows begin with a pointer to the function that writes a cell; false: the row has no such cell. */
-struct cells {
-	bool (*put)(const struct cells *row, unsigned column, netsnmp_variable_list *v);
-};
+/* PMU is pmuTable. Its counts are those of the series with the row's core group. */
+enum table { SERIES, THROTTLE, METRIC, PMU, TABLES };
 
 struct row {
-	struct cells cells;
+	const struct snmp *of;
 	enum table table;
 	struct series_labels labels; /* texts of @labels, @event, @unit and @status are in snmp.texts, or constant */
 	const char *event, *unit, *status;
 	char group[MOST_TEXT + 1];
 	bool known, timed, said; /* @known: the row's values are known; @timed: its time of throttling is known, too;
 				  * @said: this interval contains the row */
+	bool in_pmu;             /* the core group has a row in pmuTable */
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
 	unsigned char since[DATE_SIZE]; /* DateAndTime */
 	struct series_throttling throttling;
 	char value[DIGITS_ROOM];
 	netsnmp_tdata_row *served;
-};
-
-/* A row of pmuTable: its counts are those of the series with this core group. */
-struct pmu_row {
-	struct cells cells;
-	const struct snmp *of;
-	uint32_t number;
-	char group[MOST_TEXT + 1];
 };
 
 struct trap {
@@ -68,11 +57,9 @@ struct snmp {
 	char *texts;          /* its rows, as bytes */
 	uint64_t num_changes; /* number of the last change that became a trap */
 	struct rows numbers;
-	struct row **rows;    /* row number N is element N - 1; NULL: it is in another table, or not counted now */
+	struct row **rows;    /* row number N is element N - 1; NULL: it is not counted now */
 	size_t num_rows;
-	struct pmu_row **pmu_rows;
-	size_t num_pmu_rows;
-	netsnmp_tdata *tables[TABLES], *pmu_table;
+	netsnmp_tdata *tables[TABLES]; /* NULL: not served */
 	struct trap traps[MOST_TRAPS]; /* not sent yet: no daemon is connected */
 	size_t num_traps;
 	bool connected, away_told;
@@ -137,11 +124,12 @@ static const struct {
 		{ TEXTS, FIELD(status), 0 },
 		{ CHARS, FIELD(value), FIELD(known) },
 	} },
+	[PMU] = { "pmu", PMU_EVENTS + PMU_FIRST_COLUMN - 1, { { 0 } } }, /* see put_pmu() */
 };
 
-static bool put(const struct cells *cells, unsigned number, netsnmp_variable_list *v)
+/* Write a cell. False: the row has no such cell. */
+static bool put(const struct row *row, unsigned number, netsnmp_variable_list *v)
 {
-	const struct row *row = (const struct row *)cells;
 	const struct column *c = &tables[row->table].columns[number - FIRST_COLUMN];
 	const char *at = (const char *)row + c->at;
 
@@ -168,25 +156,18 @@ static bool put(const struct cells *cells, unsigned number, netsnmp_variable_lis
 	return !c->only_if || *((const bool *)row + c->only_if);
 }
 
-/* Is the event from a block intel_pmu, where it has this core group? */
-static bool is_in_group(const struct row *r, const char *group)
+static bool put_pmu(const struct row *p, unsigned column, netsnmp_variable_list *v)
 {
-	return r->labels.group && strcmp(r->group, group) == 0;
-}
-
-static bool put_pmu(const struct cells *cells, unsigned column, netsnmp_variable_list *v)
-{
-	const struct pmu_row *p = (const struct pmu_row *)cells;
 	bool known = column < PMU_FIRST_COLUMN;
 
 	if (column == 1)
-		put_integer(v, (long)p->number);
+		put_integer(v, (long)p->served->oid_index.oids[0]);
 	else if (column == 2)
 		put_text(v, p->group);
 	for (size_t i = 0; i < p->of->num_rows && column >= PMU_FIRST_COLUMN; i++) {
 		const struct row *r = p->of->rows[i];
 
-		if (!r || r->table != SERIES || !r->known || !is_in_group(r, p->group) ||
+		if (!r || r->table != SERIES || !r->known || !r->labels.group || strcmp(r->group, p->group) != 0 ||
 		    strcmp(r->event, agent_pmu_events[column - PMU_FIRST_COLUMN].event) != 0)
 			continue;
 		put_count(v, r->total.value);
@@ -200,10 +181,10 @@ static int answer(netsnmp_mib_handler *handler, netsnmp_handler_registration *wh
 {
 	(void)handler, (void)what;
 	for (; r; r = r->next) {
-		const struct cells *row = netsnmp_tdata_extract_entry(r);
+		const struct row *row = netsnmp_tdata_extract_entry(r);
 		const netsnmp_table_request_info *cell = netsnmp_extract_table_info(r);
 
-		if (!r->processed && !(row && cell && row->put(row, cell->colnum, r->requestvb)))
+		if (!r->processed && !(row && cell && (row->table == PMU ? put_pmu : put)(row, cell->colnum, r->requestvb)))
 			netsnmp_set_request_error(info, r, SNMP_NOSUCHINSTANCE);
 	}
 	return SNMP_ERR_NOERROR;
@@ -224,32 +205,22 @@ static void put_date(unsigned char date[DATE_SIZE], uint64_t wall_ns)
 					      (u_char)t.tm_sec, (u_char)(wall_ns / (NS_PER_S / 10) % 10), 1, 0, 0);
 }
 
-static netsnmp_tdata_row *serve_row(netsnmp_tdata *table, uint32_t number, void *data)
-{
-	netsnmp_tdata_row *r = netsnmp_tdata_create_row();
-	u_long index = number;
-
-	if (!r)
-		return NULL;
-	r->data = data;
-	netsnmp_tdata_row_add_index(r, ASN_UNSIGNED, &index, sizeof(index));
-	netsnmp_tdata_add_row(table, r);
-	return r;
-}
-
 static struct row *new_row(struct snmp *s, enum table table, uint32_t number)
 {
 	struct row *r = calloc(1, sizeof(*r));
+	netsnmp_tdata_row *served = r ? netsnmp_tdata_create_row() : NULL;
+	u_long index = number;
 
-	if (!r)
-		return NULL;
-	r->cells.put = put;
-	r->table = table;
-	r->served = serve_row(s->tables[table], number, r);
-	if (!r->served) {
+	if (!served) {
 		free(r);
 		return NULL;
 	}
+	r->of = s;
+	r->table = table;
+	r->served = served;
+	served->data = r;
+	netsnmp_tdata_row_add_index(served, ASN_UNSIGNED, &index, sizeof(index));
+	netsnmp_tdata_add_row(s->tables[table], served);
 	put_date(r->since, s->interval.number ? s->interval.wall_ns : s->set->started_ns);
 	return r;
 }
@@ -319,25 +290,18 @@ static struct row *find_row(struct snmp *s, const struct series_labels *l)
 
 /* ---- pmuTable ---- */
 
-/* If the core group has no row yet, add it. */
-static void add_pmu(struct snmp *s, const char *group)
+/* If the core group of this series has no row yet, add it. */
+static void add_pmu(struct snmp *s, struct row *of)
 {
 	char name[MOST_TEXT + 16];
-	struct pmu_row *r;
+	struct row *r;
 
-	for (size_t i = 0; i < s->num_pmu_rows; i++)
-		if (!strcmp(s->pmu_rows[i]->group, group))
-			return;
-	r = ARRAY_ROOM(s->pmu_rows, s->num_pmu_rows, 1) ? NULL : calloc(1, sizeof(*r));
+	snprintf(name, sizeof(name), "pmu %s", of->group);
+	r = find(s, PMU, name);
 	if (!r)
 		return;
-	r->cells.put = put_pmu;
-	r->of = s;
-	snprintf(r->group, sizeof(r->group), "%s", group);
-	snprintf(name, sizeof(name), "pmu %s", r->group);
-	r->number = rows_number(&s->numbers, name);
-	serve_row(s->pmu_table, r->number, r);
-	s->pmu_rows[s->num_pmu_rows++] = r;
+	memcpy(r->group, of->group, sizeof(r->group));
+	of->in_pmu = true;
 }
 
 /* ---- rows and changes of an interval ---- */
@@ -393,18 +357,18 @@ static void take_totals(struct snmp *s)
 		if (r->now.value < r->total.value || r->now.counted < r->total.counted)
 			put_date(r->since, s->interval.wall_ns);
 		r->total = r->now;
-		if (s->pmu_table && r->labels.group)
-			add_pmu(s, r->group);
+		if (s->tables[PMU] && r->labels.group && !r->in_pmu)
+			add_pmu(s, r);
 	}
 }
 
-/* Remove rows that are no longer counted. Their numbers are not used again for other rows. */
+/* Remove rows that are no longer counted, but not those of pmuTable. Their numbers are not used again for other rows. */
 static void remove_unsaid(struct snmp *s)
 {
 	for (size_t i = 0; i < s->num_rows; i++) {
 		struct row *r = s->rows[i];
 
-		if (!r || r->said)
+		if (!r || r->said || r->table == PMU)
 			continue;
 		netsnmp_tdata_remove_and_delete_row(s->tables[r->table], r->served);
 		free(r);
@@ -492,17 +456,17 @@ static void send_traps(struct snmp *s)
 
 /* ---- the daemon ---- */
 
-static void serve_table(netsnmp_tdata **table, const char *name, const oid *at, size_t len,
-			unsigned first, unsigned last)
+static void serve_table(struct snmp *s, enum table table, const oid *at, size_t len)
 {
+	const char *name = tables[table].name;
 	netsnmp_table_registration_info *info = SNMP_MALLOC_TYPEDEF(netsnmp_table_registration_info);
 
-	*table = netsnmp_tdata_create_table(name, 0);
-	netsnmp_table_helper_add_indexes(info, first == 1 ? ASN_INTEGER : ASN_UNSIGNED, 0);
-	info->min_column = first;
-	info->max_column = last;
-	netsnmp_tdata_register(netsnmp_create_handler_registration(name, answer, at, len,
-								   HANDLER_CAN_RONLY), *table, info);
+	s->tables[table] = netsnmp_tdata_create_table(name, 0);
+	netsnmp_table_helper_add_indexes(info, table == PMU ? ASN_INTEGER : ASN_UNSIGNED, 0);
+	info->min_column = table == PMU ? 1 : FIRST_COLUMN;
+	info->max_column = tables[table].last;
+	netsnmp_tdata_register(netsnmp_create_handler_registration(name, answer, at, len, HANDLER_CAN_RONLY),
+			       s->tables[table], info);
 }
 
 static void serve_tables(struct snmp *s)
@@ -510,15 +474,13 @@ static void serve_tables(struct snmp *s)
 	static const oid intel[] = { 1, 3, 6, 1, 4, 1, 343, 2, 10, 3, 5, 1, 5, 1 };
 	oid name[MAX_OID_LEN];
 
-	for (size_t i = 0; i < TABLES; i++) {
-		const oid at[] = { 1, i + 1 };
-		size_t len = put_name(s, name, at, OID_LENGTH(at));
+	for (enum table table = SERIES; table < PMU; table++) {
+		const oid at[] = { 1, table + 1 };
 
-		serve_table(&s->tables[i], tables[i].name, name, len, FIRST_COLUMN, tables[i].last);
+		serve_table(s, table, name, put_name(s, name, at, OID_LENGTH(at)));
 	}
 	if (s->set->intel_pmu_mib)
-		serve_table(&s->pmu_table, "pmu", intel, OID_LENGTH(intel), 1,
-			    PMU_EVENTS + PMU_FIRST_COLUMN - 1);
+		serve_table(s, PMU, intel, OID_LENGTH(intel));
 }
 
 static int come(int major, int minor, void *session, void *user)
