@@ -319,40 +319,19 @@ const char *out_text(struct out *o)
 	return o->buf;
 }
 
-void out_u64(struct out *o, uint64_t v)
-{
-	char text[DIGITS_ROOM];
+/* A function that appends a number as the function @write of digits.h writes it. */
+#define NUMBER(fn, parameters, write, ...) \
+	void fn parameters \
+	{ \
+		char text[DIGITS_ROOM]; \
+		out_mem(o, text, (size_t)(write(text, __VA_ARGS__) - text)); \
+	}
 
-	out_mem(o, text, (size_t)(digits_u64(text, v) - text));
-}
-
-void out_hex(struct out *o, uint64_t v)
-{
-	char text[DIGITS_ROOM];
-
-	out_mem(o, text, (size_t)(digits_hex(text, v) - text));
-}
-
-void out_fixed(struct out *o, uint64_t v, unsigned digits)
-{
-	char text[DIGITS_ROOM];
-
-	out_mem(o, text, (size_t)(digits_fixed(text, v, digits) - text));
-}
-
-void out_real(struct out *o, double v, unsigned digits)
-{
-	char text[DIGITS_ROOM];
-
-	out_mem(o, text, (size_t)(digits_real(text, v, digits) - text));
-}
-
-void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits)
-{
-	char text[DIGITS_ROOM];
-
-	out_mem(o, text, (size_t)(digits_time(text, wall_ns, digits) - text));
-}
+NUMBER(out_u64, (struct out *o, uint64_t v), digits_u64, v)
+NUMBER(out_hex, (struct out *o, uint64_t v), digits_hex, v)
+NUMBER(out_fixed, (struct out *o, uint64_t v, unsigned digits), digits_fixed, v, digits)
+NUMBER(out_real, (struct out *o, double v, unsigned digits), digits_real, v, digits)
+NUMBER(out_timestamp, (struct out *o, uint64_t wall_ns, unsigned digits), digits_time, wall_ns, digits)
 
 static size_t count_lines(const char *text)
 {
