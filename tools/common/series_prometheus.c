@@ -170,10 +170,10 @@ static void put_run(struct series *s, const struct series_interval *i)
 	put_count(s, FAMILY_MISSED, &none, i->missed);
 }
 
-/* @whole_names false: in HELP and TYPE lines OpenMetrics wants the name of a counter without "_total". */
-static void end_families(struct series *s, const struct series_interval *i, bool whole_names)
+static void end(struct series *s, const struct series_interval *i)
 {
 	static const char total[] = "_total";
+	const bool open = s->format == &series_openmetrics;
 
 	put_run(s, i);
 	for (size_t f = 0; f < FAMILIES; f++) {
@@ -181,7 +181,8 @@ static void end_families(struct series *s, const struct series_interval *i, bool
 		const char *name = families[f].name;
 		size_t len = strlen(name), ending = sizeof(total) - 1;
 
-		if (!whole_names && len > ending && strcmp(name + len - ending, total) == 0)
+		/* In HELP and TYPE lines OpenMetrics wants the name of a counter without "_total". */
+		if (open && len > ending && strcmp(name + len - ending, total) == 0)
 			len -= ending;
 		if (body->error && !s->out->error)
 			s->out->error = body->error;
@@ -192,17 +193,7 @@ static void end_families(struct series *s, const struct series_interval *i, bool
 		}
 		body->len = 0;
 	}
-}
-
-static void end(struct series *s, const struct series_interval *i)
-{
-	end_families(s, i, true);
-}
-
-static void end_open(struct series *s, const struct series_interval *i)
-{
-	end_families(s, i, false);
-	out_str(s->out, "# EOF\n");
+	out_str(s->out, open ? "# EOF\n" : "");
 }
 
 const struct series_format series_prometheus = {
@@ -210,5 +201,5 @@ const struct series_format series_prometheus = {
 };
 
 const struct series_format series_openmetrics = {
-	.name = "openmetrics", .whole = true, .put = put, .end = end_open,
+	.name = "openmetrics", .whole = true, .put = put, .end = end,
 };
