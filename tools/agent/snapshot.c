@@ -6,13 +6,10 @@
 enum { MOST_CHANGES = 1 << 16 /* bytes */ };
 
 /*
- * A row as bytes. Its texts follow it; a pointer to a text holds the text's offset from the start of this struct;
- * 0: NULL.
+ * A row as bytes is its struct, then its texts in the order of the table. PRESENT stands in the struct for a pointer to a
+ * text, so that the outputs learn no address of the sampler.
  */
-struct stored {
-	struct series_row row;
-	size_t size; /* with the texts */
-};
+#define PRESENT ((const char *)1)
 
 static const char **text_of(struct series_row *r, size_t i)
 {
@@ -52,21 +49,19 @@ static void copy(struct series_row *to, const struct series_row *from)
 	}
 }
 
-static void store(struct out *o, struct stored *r)
+static void store(struct out *o, struct series_row *r)
 {
 	const size_t start = o->len;
 
 	out_mem(o, (const char *)r, sizeof(*r));
 	for (size_t i = 0; i < SERIES_NUM_LABELS; i++) {
-		const char **text = text_of(&r->row, i);
-		const size_t at = o->len - start;
+		const char **text = text_of(r, i);
 
 		if (series_label_table[i].number || !*text)
 			continue;
 		out_mem(o, *text, strlen(*text) + 1);
-		*text = (const char *)at;
+		*text = PRESENT;
 	}
-	r->size = o->len - start;
 	if (o->error)
 		o->len = start;
 	else
@@ -88,14 +83,14 @@ static void drop_old(struct out *changes)
 static void put(struct series *s, const struct series_row *row)
 {
 	struct snapshot *snapshot = (struct snapshot *)s;
-	struct stored r = { .size = 0 };
+	struct series_row r;
 
-	copy(&r.row, row);
+	copy(&r, row);
 	if (row->kind != SERIES_CHANGED) {
 		store(&snapshot->rows, &r);
 		return;
 	}
-	r.row.change.number = ++snapshot->num_changes;
+	r.change.number = ++snapshot->num_changes;
 	drop_old(&snapshot->changes);
 	store(&snapshot->changes, &r);
 }
@@ -134,16 +129,17 @@ void snapshot_free(struct snapshot *s)
 
 bool snapshot_next(const char *rows, size_t size, size_t *at, struct series_row *row)
 {
-	const char *start = rows + *at;
-	struct stored r;
-
 	if (*at >= size)
 		return false;
-	memcpy(&r, start, sizeof(r));
-	*row = r.row;
-	for (size_t i = 0; i < SERIES_NUM_LABELS; i++)
-		if (!series_label_table[i].number && *text_of(row, i))
-			*text_of(row, i) = start + (uintptr_t)*text_of(row, i);
-	*at += r.size;
+	memcpy(row, rows + *at, sizeof(*row));
+	*at += sizeof(*row);
+	for (size_t i = 0; i < SERIES_NUM_LABELS; i++) {
+		const char **text = text_of(row, i);
+
+		if (series_label_table[i].number || !*text)
+			continue;
+		*text = rows + *at;
+		*at += strlen(*text) + 1;
+	}
 	return true;
 }
