@@ -34,12 +34,12 @@ static const char *reason_of(const struct uncoremsr *um)
 static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line,
 		       const char *why)
 {
-	struct agent_missing m = { strdup(text), line, reason_of(c->um), strdup(why) };
+	const struct agent_missing m = {
+		arena_text(&c->texts, text), line, reason_of(c->um), arena_text(&c->texts, why),
+	};
 
 	if (m.text && m.why && !ARRAY_APPEND(n->missing, n->num_missing, m))
 		return 0;
-	free(m.text);
-	free(m.why);
 	return tool_no_memory(&agent_tool);
 }
 
@@ -159,12 +159,6 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 
 /* ---- cores of a group ---- */
 
-static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
-{
-	return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg->path),
-			n->group->cores_line, uncoremsr_error(c->um)->message);
-}
-
 /* List every CPU by itself, also those that are offline, because they may come online later. */
 static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 {
@@ -189,7 +183,8 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 		return g->each_cpu ? add_each_cpu(c, n) : 0;
 	for (size_t i = 0; i < g->num_cores; i++)
 		if (uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, g->cores[i].text) < 0)
-			return fail_cores(c, n);
+			return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg->path),
+					g->cores_line, uncoremsr_error(c->um)->message);
 	return 0;
 }
 
@@ -242,16 +237,13 @@ void agent_counts_free(struct agent_counts *c)
 {
 	for (size_t i = 0; i < c->num; i++) {
 		uncoremsr_session_free(c->list[i].session);
-		for (size_t k = 0; k < c->list[i].num_missing; k++) {
-			free(c->list[i].missing[k].text);
-			free(c->list[i].missing[k].why);
-		}
 		free(c->list[i].missing);
 		free(c->list[i].warned);
 		free(c->list[i].rows);
 	}
 	free(c->list);
 	free(c->running);
+	arena_free(&c->texts);
 	*c = (struct agent_counts){ .num = 0 };
 }
 
@@ -490,13 +482,6 @@ void agent_totals_free(struct agent_totals *t)
 	set_free(&t->set);
 }
 
-/* If the number of units has changed (a CPU came online), make the rows anew. */
-static void follow(struct agent_counts *c, struct agent_count *n)
-{
-	if (count_units(n) != n->num_units && make_rows(c, n))
-		(void)give_totals(c);
-}
-
 /* ---- counting ---- */
 
 /* Try to start; no message if it fails. */
@@ -540,7 +525,6 @@ static int start(struct agent_counts *c, struct agent_count *n)
 	return status;
 }
 
-/* Succeeds even if another program uses the counters: the start is tried again later. */
 int agent_counts_start(struct agent_counts *c)
 {
 	int status = 0;
@@ -659,8 +643,9 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 	for (size_t i = 0; i < c->num; i++) {
 		struct agent_count *n = &c->list[i];
 
-		if (n->running && !baseline)
-			follow(c, n);
+		/* If the number of units has changed (a CPU came online), make the rows anew. */
+		if (n->running && !baseline && count_units(n) != n->num_units && make_rows(c, n))
+			(void)give_totals(c);
 		for (size_t r = 0; n->running && r < n->num_rows; r++)
 			if (!n->rows[r].told)
 				say_row(c, n, &n->rows[r], s, baseline);

@@ -37,10 +37,10 @@ struct agent_row {
 
 /* An event or metric of the configuration that cannot be counted here. */
 struct agent_missing {
-	char *text;
+	const char *text;
 	unsigned line;
 	const char *reason; /* class of the error as one word, for labels */
-	char *why;          /* the message */
+	const char *why;    /* the message */
 };
 
 /* A group that is being counted: its session and rows. */
@@ -67,6 +67,7 @@ struct agent_counts {
 	size_t num;
 	struct uncoremsr_session **running; /* sessions of the groups that run */
 	size_t num_running;
+	struct arena texts; /* of what is missing */
 	uint64_t tried_ns; /* when busy groups were last tried again */
 	bool tried_installed;
 };
