@@ -112,7 +112,9 @@ static void put_name(char *buf, size_t size, const struct series_labels *l, bool
 	const char *name = l->event ? l->event : l->metric;
 	const bool of_unit = earlier && l->group && l->unit >= 0;
 
-	if (of_unit && l->type >= 0)
+	if (l->cause)
+		snprintf(buf, size, "throttled-%s", l->cause);
+	else if (of_unit && l->type >= 0)
 		snprintf(buf, size, "%s:type=%d", name, l->type);
 	else if (of_unit && l->unit_name)
 		snprintf(buf, size, "%s:%s", name, l->unit_name);
@@ -131,16 +133,19 @@ void series_collectd_name(char text[SERIES_NAME], const struct series_labels *l,
 	memcpy(text, id.text, id.len + 1);
 }
 
+/* @ending: of the name. */
 static void put_values(struct series *s, const struct series_labels *l, bool earlier,
-		       const char *type, const char *name, const char *values)
+		       const char *type, const char *ending, const char *values)
 {
 	struct out *o = s->out;
 	size_t start = o->len;
 	struct identifier id = { .len = 0 };
+	char name[512];
 
+	put_name(name, sizeof(name), l, earlier);
 	put_part(&id, '\0', "%s", s->host);
 	put_plugin(&id, '/', l, earlier);
-	put_part(&id, '/', "%s-%s", type, name);
+	put_part(&id, '/', "%s-%s%s", type, name, ending);
 	out_fmt(o, "PUTVAL %s", id.text);
 	if (s->interval_ns) {
 		out_str(o, " interval=");
@@ -162,41 +167,29 @@ static void put_event(struct series *s, const struct series_labels *l, const str
 {
 	const unsigned long long numbers[] = { t->value, t->counted, t->enabled_ns, t->running_ns };
 	static const char *const words[] = { "", ":raw", ":enabled", ":running" };
-	char values[96], name[512];
+	char values[96];
 
 	for (size_t i = 0; i < 4; i++) {
 		if (!(s->values & (i ? SERIES_SINGLES : SERIES_COUNTER)))
 			continue;
-		put_name(name, sizeof(name) - 16, l, true);
-		strcat(name, words[i]);
 		snprintf(values, sizeof(values), "%llu", numbers[i]);
-		put_values(s, l, true, "counter", name, values);
+		put_values(s, l, true, "counter", words[i], values);
 	}
 	if (!(s->values & SERIES_FOUR))
 		return;
-	put_name(name, sizeof(name), l, false);
 	snprintf(values, sizeof(values), "%llu:%llu:%llu:%llu", numbers[0], numbers[1], numbers[2],
 		 numbers[3]);
-	put_values(s, l, false, "pmu_counter", name, values);
+	put_values(s, l, false, "pmu_counter", "", values);
 }
 
 static void put_metric(struct series *s, const struct series_labels *l, double value)
 {
-	char values[DIGITS_ROOM], name[512];
+	char values[DIGITS_ROOM];
 
 	if (!isfinite(value))
 		return;
-	put_name(name, sizeof(name), l, true);
 	*digits_measured(values, value) = '\0';
-	put_values(s, l, true, "gauge", name, values);
-}
-
-static void put_throttled(struct series *s, const struct series_labels *l, bool now)
-{
-	char name[PART_MOST + 1];
-
-	snprintf(name, sizeof(name), "throttled-%s", l->cause);
-	put_values(s, l, true, "gauge", name, now ? "1" : "0");
+	put_values(s, l, true, "gauge", "", values);
 }
 
 static void put_change(struct series *s, const struct series_labels *l, const struct series_change *c)
@@ -221,7 +214,7 @@ static void put(struct series *s, const struct series_row *row)
 		put_metric(s, &row->labels, row->value);
 		break;
 	case SERIES_THROTTLED:
-		put_throttled(s, &row->labels, row->throttling.now);
+		put_values(s, &row->labels, true, "gauge", "", row->throttling.now ? "1" : "0");
 		break;
 	case SERIES_CHANGED:
 		put_change(s, &row->labels, &row->change);
