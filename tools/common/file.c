@@ -68,15 +68,13 @@ int file_next_open(struct file_next *n)
 	const char *slash = strrchr(n->path, '/'), *name = slash ? slash + 1 : n->path;
 	int fd;
 
-	if (!n->replaces) {
-		fd = open(n->path, O_RDWR | O_CLOEXEC);
-		return fd < 0 ? -errno : fd;
-	}
 	/* With our process id, so that two writers of one file do not write into each other's. */
 	snprintf(n->next, sizeof(n->next), "%.*s.%s.%d.tmp", (int)(name - n->path), n->path, name, (int)getpid());
 	/* Remove a leftover first; it could be a symbolic link to another file. */
-	unlink(n->next);
-	fd = open(n->next, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (n->replaces)
+		unlink(n->next);
+	fd = n->replaces ? open(n->next, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)
+			 : open(n->path, O_RDWR | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
