@@ -68,11 +68,6 @@ const struct tool agent_tool = {
 		"  uncore-agent --config=/etc/uncore-agent.conf --check\n",
 };
 
-static int take_event(struct agent_config *cfg, enum agent_kind kind, const char *text)
-{
-	return agent_take_event(cfg, &cfg->own, kind, text, 0) ? 0 : TOOL_PARTIAL;
-}
-
 static int take_interval(struct agent_config *cfg, const char *arg)
 {
 	int status = period_interval(&agent_tool, arg, &cfg->interval_ns);
@@ -94,9 +89,9 @@ static int parse_option(void *user, int id, const char *arg)
 		return *arg ? 0 : tool_usage(&agent_tool, "--config: '': a file name is required");
 	case 'e':
 		doubt_events(&agent_tool, "-e", arg);
-		return take_event(cfg, AGENT_EVENT, arg);
+		return agent_take_event(cfg, &cfg->own, AGENT_EVENT, arg, 0) ? 0 : TOOL_PARTIAL;
 	case 'M':
-		return take_event(cfg, AGENT_METRIC, arg);
+		return agent_take_event(cfg, &cfg->own, AGENT_METRIC, arg, 0) ? 0 : TOOL_PARTIAL;
 	case 'i':
 		return take_interval(cfg, arg);
 	case 'n':

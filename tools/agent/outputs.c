@@ -30,13 +30,6 @@ static int open_in(const char *dir, const char *name)
 	return fd;
 }
 
-static bool is_file(int fd)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* ---- the outputs ---- */
 
 /* Add an output; NULL after a message that its program cannot be opened. */
@@ -64,8 +57,9 @@ static void add_state(struct agent_child *c, const struct agent_config *cfg, con
 {
 	int fd = open_in(cfg->state, name);
 	const char *why = fd < 0 ? strerror(errno) : NULL;
+	struct stat st;
 
-	if (!why && !is_file(fd))
+	if (!why && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)))
 		why = "not a regular file";
 	else if (!why && flock(fd, LOCK_EX | LOCK_NB) < 0)
 		why = errno == EWOULDBLOCK ? "another agent uses it" : strerror(errno);

@@ -137,16 +137,15 @@ static bool begin(struct agent *a)
 
 	if (deadline - now >= a->setup->cfg.interval_ns / 2)
 		return true;
-	if (!wait_for(a, now, deadline, &again) && !again)
-		return false;
-	if (again) {
-		reload(a);
+	if (wait_for(a, now, deadline, &again)) {
+		agent_counts_read(&a->setup->counts);
+		look(a);
+		publish(a, true);
 		return true;
 	}
-	agent_counts_read(&a->setup->counts);
-	look(a);
-	publish(a, true);
-	return true;
+	if (again)
+		reload(a);
+	return again;
 }
 
 static void count(struct agent *a)
