@@ -7,38 +7,25 @@
 #include "throttle/throttle.h"
 
 /* Return a copy of the text in @o, and empty @o. NULL: there is no text, or no memory. */
-static char *take(struct out *o)
+static const char *take(struct throttle_lines *l, struct out *o)
 {
-	char *copy;
+	const char *copy = o->len && !o->error ? arena_text(&l->texts, out_text(o)) : NULL;
 
-	if (!o->len)
-		return NULL;
-	copy = o->error ? NULL : strndup(o->buf, o->len);
-	if (!copy)
+	if (o->len && !copy)
 		out_lacks_memory();
 	o->len = 0;
 	return copy;
 }
 
-static void free_line(struct throttle_line *line)
-{
-	free(line->text);
-	free(line->rest);
-	free(line->next);
-	free(line->more);
-}
-
 void throttle_line_add(struct throttle_lines *l, int package, int core)
 {
-	struct throttle_line line = {
-		.package = package, .core = core, .text = take(&l->text), .rest = take(&l->rest),
-		.next = take(&l->next), .more = take(&l->more),
+	const struct throttle_line line = {
+		.package = package, .core = core, .text = take(l, &l->text), .rest = take(l, &l->rest),
+		.next = take(l, &l->next), .more = take(l, &l->more),
 	};
 
-	if (!ARRAY_APPEND(l->list, l->num, line))
-		return;
-	free_line(&line);
-	out_lacks_memory();
+	if (ARRAY_APPEND(l->list, l->num, line))
+		out_lacks_memory();
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -88,10 +75,8 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 		else
 			place->cores[place->num++] = other->core;
 		place->differ |= line->rest && (!other->rest || strcmp(other->rest, line->rest) != 0);
-		if (i == first)
-			continue;
-		free(other->text);
-		other->text = NULL;
+		if (i > first)
+			other->text = NULL;
 	}
 }
 
@@ -150,10 +135,9 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 		out_str(out, prefix);
 		put_merged(l, i, ids, out);
 	}
-	for (size_t i = 0; i < l->num; i++)
-		free_line(&l->list[i]);
 	free(ids);
 	free(l->list);
+	arena_free(&l->texts);
 	out_free(&l->text);
 	out_free(&l->rest);
 	out_free(&l->next);

@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/arena.h"
 #include "common/command.h"
 #include "common/options.h"
 #include "common/log_file.h"
@@ -214,16 +215,17 @@ void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_cl
 
 struct throttle_line {
 	int package, core;
-	char *text; /* lines of one package with the same text become one line */
-	char *rest; /* written after @text; a merged line shows only the @rest of its first line. NULL: nothing */
-	char *next; /* further lines, the same for all lines with this text. NULL: none */
-	char *more; /* further lines; a merged line shows only those of its first line. NULL: none */
+	const char *text; /* lines of one package with the same text become one line */
+	const char *rest; /* written after @text; a merged line shows only the @rest of its first line. NULL: nothing */
+	const char *next; /* further lines, the same for all lines with this text. NULL: none */
+	const char *more; /* further lines; a merged line shows only those of its first line. NULL: none */
 };
 
 /* A list of lines. A zeroed struct is an empty list. */
 struct throttle_lines {
 	struct throttle_line *list;
 	size_t num;
+	struct arena texts; /* of the lines */
 	struct out text, rest, next, more; /* parts of the line that is being composed */
 };
 
