@@ -293,11 +293,8 @@ static void follow_all(struct change *ch)
 	for (size_t i = 0; i < run->num_tracks; i++)
 		run->tracks[i].seen = false;
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		int package = s->package, core = s->core;
-		struct throttle_track *t = throttle_find_track(run, package, core, i);
+		struct throttle_track *t = throttle_get_track(run, s->package, s->core, i);
 
-		if (!t)
-			t = throttle_add_track(run, package, core);
 		if (t)
 			follow_subject(ch, t, s);
 	}

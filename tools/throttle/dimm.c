@@ -28,10 +28,9 @@ static bool say_why(struct out *o, const struct throttle_run *run,
 	return false;
 }
 
-static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
+static void find_answer(struct throttle_run *run, struct answer *a, const struct uncoremsr_subject *s)
 {
-	const struct throttle_run *run = a->record.run;
-	const struct throttle_track *t = throttle_find_track(run, a->package, -1, 0);
+	const struct throttle_track *t = throttle_get_track(run, a->package, -1, 0);
 	const struct throttle_question *q = t ? &t->questions[UNCOREMSR_CAUSE_DIMM_THERMAL] : NULL;
 	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
 	bool open = false;
@@ -125,7 +124,7 @@ int throttle_dimm(struct throttle_run *run)
 		if (s->core >= 0)
 			continue;
 		out_init(&a.why, -1);
-		find_answer(&a, s);
+		find_answer(run, &a, s);
 		yes |= a.sp != NULL;
 		unknown |= !a.known;
 		if (text)

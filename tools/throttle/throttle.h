@@ -327,12 +327,10 @@ int throttle_one_look(struct throttle_run *run);
 int throttle_watch(struct throttle_run *run);
 
 /*
- * tracks.c: find or add the struct of a package (@core -1) or core. The search begins at index @hint, because most
- * structs keep their index. NULL: there is none; out of memory.
+ * tracks.c: find the struct of a package (@core -1) or core, or add it. The search begins at index @hint, because most
+ * structs keep their index. NULL: out of memory.
  */
-struct throttle_track *throttle_find_track(const struct throttle_run *run, int package, int core,
-					   size_t hint);
-struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core);
+struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core, size_t hint);
 /* Find the struct of a cause of @t, or add it. NULL: out of memory. */
 struct throttle_spell *throttle_get_spell(struct throttle_track *t, enum uncoremsr_cause_kind cause, int die);
 /* The first question that any check but the very first has left open; NULL: none. */

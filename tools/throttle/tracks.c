@@ -6,8 +6,7 @@
 #include "common/array.h"
 #include "throttle/throttle.h"
 
-struct throttle_track *throttle_find_track(const struct throttle_run *run, int package, int core,
-					   size_t hint)
+struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core, size_t hint)
 {
 	for (size_t i = 0; i < run->num_tracks; i++) {
 		struct throttle_track *t = &run->tracks[(i + hint) % run->num_tracks];
@@ -15,11 +14,6 @@ struct throttle_track *throttle_find_track(const struct throttle_run *run, int p
 		if (t->package == package && t->core == core)
 			return t;
 	}
-	return NULL;
-}
-
-struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core)
-{
 	if (!ARRAY_APPEND(run->tracks, run->num_tracks, (struct throttle_track){ .package = package, .core = core }))
 		return &run->tracks[run->num_tracks - 1];
 	out_lacks_memory();
