@@ -107,11 +107,7 @@ static const struct record_column columns[] = {
 	{ .name = "why", .type = RECORD_STR, .get = get_why },
 	THROTTLE_HOST_COLUMN,
 };
-
-void throttle_dimm_head(struct records *w)
-{
-	record_head(w, RECORD_COLUMNS(columns));
-}
+const struct throttle_columns throttle_dimm_columns = { RECORD_COLUMNS(columns) };
 
 int throttle_dimm(struct throttle_run *run)
 {

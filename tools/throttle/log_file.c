@@ -9,14 +9,14 @@
 static void put_head(struct throttle_run *run, struct out *to)
 {
 	const unsigned flags = run->cfg->flags;
-	void (*head)(struct records *w) = flags & THROTTLE_CLEAR ? throttle_clear_head :
-					  flags & THROTTLE_SUMMARY ? throttle_summary_head :
-					  flags & THROTTLE_DIMM ? throttle_dimm_head : throttle_records_head;
+	const struct throttle_columns *head = flags & THROTTLE_CLEAR ? &throttle_clear_columns :
+					      flags & THROTTLE_SUMMARY ? &throttle_summary_columns :
+					      flags & THROTTLE_DIMM ? &throttle_dimm_columns : &throttle_record_columns;
 
 	if (records_for_people(&run->records) || run->series.format)
 		return;
 	run->records.out = to;
-	head(&run->records);
+	record_head(&run->records, head->columns, head->num);
 	run->records.out = run->out;
 }
 

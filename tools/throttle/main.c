@@ -67,11 +67,7 @@ static const struct record_column columns[] = {
 	{ .name = "result", .type = RECORD_STR, RECORD_AT(clearing, result) },
 	THROTTLE_HOST_COLUMN,
 };
-
-void throttle_clear_head(struct records *w)
-{
-	record_head(w, RECORD_COLUMNS(columns));
-}
+const struct throttle_columns throttle_clear_columns = { RECORD_COLUMNS(columns) };
 
 /* Keep a line or record; without memory print the line at once. */
 static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)

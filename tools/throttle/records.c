@@ -236,11 +236,7 @@ static const struct record_column columns[] = {
 	{ .name = "policy", .type = RECORD_NESTED, .put = put_policies },
 	THROTTLE_HOST_COLUMN,
 };
-
-void throttle_records_head(struct records *w)
-{
-	record_head(w, RECORD_COLUMNS(columns));
-}
+const struct throttle_columns throttle_record_columns = { RECORD_COLUMNS(columns) };
 
 static void write_row(struct throttle_run *run, struct row *r)
 {

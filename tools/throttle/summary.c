@@ -293,11 +293,7 @@ static const struct record_column columns[] = {
 	{ "policy", RECORD_NESTED, .put = put_policies, .join = " " },
 	THROTTLE_HOST_COLUMN,
 };
-
-void throttle_summary_head(struct records *w)
-{
-	record_head(w, RECORD_COLUMNS(columns));
-}
+const struct throttle_columns throttle_summary_columns = { RECORD_COLUMNS(columns) };
 
 void throttle_show_summary(struct throttle_run *run, const char *why)
 {

@@ -267,14 +267,12 @@ void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
 /* Write "; not visible here: ...": causes that this machine cannot show, or that were left out. May be empty. */
 void throttle_put_unasked(struct throttle_run *run);
-void throttle_summary_head(struct records *w);
 /* Write the machine in one line, in the format of the run. @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
 
 /* ---- look_text.c, records.c: everything that the latest check found ---- */
 
 void throttle_show_text(struct throttle_run *run);
-void throttle_clear_head(struct records *w); /* main.c: of what --clear writes */
 
 /* Each record has the columns "time", "timestamp" and "machine", and "host" as the last one. */
 struct throttle_record {
@@ -295,8 +293,13 @@ enum record_state throttle_get_timestamp(const void *row, struct record_value *v
 const char *throttle_cause_word(unsigned cause);
 #define THROTTLE_CAUSES_COLUMN(title, row, member) \
 	{ .name = title, .type = RECORD_BITS, RECORD_AT(row, member), .word = throttle_cause_word, .join = " " }
-/* What a file of such records begins with; the same about --summary and --dimm below. */
-void throttle_records_head(struct records *w);
+/* The columns of such records, of --summary, of --dimm and of what --clear writes. */
+struct throttle_columns {
+	const struct record_column *columns;
+	size_t num;
+};
+extern const struct throttle_columns throttle_record_columns, throttle_summary_columns, throttle_dimm_columns,
+				     throttle_clear_columns;
 void throttle_show_records(struct throttle_run *run);
 /* Write one package or core as record. */
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s);
@@ -353,7 +356,6 @@ struct throttle_answers throttle_follow_questions(struct throttle_run *run, stru
 unsigned throttle_never_answered(const struct throttle_run *run);
 /* report.c: write the result of the whole run. */
 void throttle_report(struct throttle_run *run);
-void throttle_dimm_head(struct records *w);
 /* dimm.c: write the answer about DIMMs for each package. Returns the exit status. */
 int throttle_dimm(struct throttle_run *run);
 
