@@ -185,32 +185,24 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-static int make_value(struct scan *s, struct conf_value *v, const char *text, bool quoted)
-{
-	bool truth;
-
-	*v = (struct conf_value){ .text = text, .quoted = quoted, .line = s->line };
-	if (quoted)
-		return 0;
-	if (conf_is_truth(text, &truth))
-		v->type = CONF_BOOL;
-	else if (is_number(text, &v->number))
-		v->type = CONF_NUMBER;
-	else if (!is_plain(text))
-		return bad(s, s->line, "'%.60s': put it in quotes", text);
-	return 0;
-}
-
 static int add_value(struct scan *s, struct conf_item *item, const char *text, bool quoted)
 {
 	struct conf *c = s->conf;
+	struct conf_value v = { .text = text, .quoted = quoted, .line = s->line };
+	bool truth;
 
-	if (ARRAY_ROOM(c->values, c->num_values, 1))
-		return -ENOMEM;
 	if (item->num == CONF_VALUES)
 		return bad(s, s->line, "%.60s: more than %d values", item->key, CONF_VALUES);
+	if (!quoted && conf_is_truth(text, &truth))
+		v.type = CONF_BOOL;
+	else if (!quoted && is_number(text, &v.number))
+		v.type = CONF_NUMBER;
+	else if (!quoted && !is_plain(text))
+		return bad(s, s->line, "'%.60s': put it in quotes", text);
+	if (ARRAY_APPEND(c->values, c->num_values, v))
+		return -ENOMEM;
 	item->num++;
-	return make_value(s, &c->values[c->num_values++], text, quoted);
+	return 0;
 }
 
 static int scan_values(struct scan *s, struct conf_item *item)
