@@ -104,13 +104,12 @@ bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, boo
 
 	if (!v)
 		return false;
-	if (conf_is_truth(v->text, truth)) {
-		if (v->quoted)
-			agent_warn(cfg, v->line, "%s: '%s': write it without quotes", item->key, v->text);
-	} else {
+	if (!conf_is_truth(v->text, truth)) {
 		agent_wrong(cfg, v->line, "%s: '%s': must be true or false", item->key, v->text);
 		return false;
 	}
+	if (v->quoted)
+		agent_warn(cfg, v->line, "%s: '%s': write it without quotes", item->key, v->text);
 	return true;
 }
 
