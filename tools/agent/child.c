@@ -191,14 +191,14 @@ static void pass_on(struct agent_child *c)
 }
 
 /* Open a pipe, non-blocking at both ends. New messages raise SIGCHLD, as the end of the child does (F_SETSIG). */
-static int open_messages(int ends[2])
+static bool open_messages(int ends[2])
 {
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
-		return -errno;
+		return false;
 	fcntl(ends[0], F_SETOWN, getpid());
 	fcntl(ends[0], F_SETSIG, SIGCHLD);
 	fcntl(ends[0], F_SETFL, O_NONBLOCK | O_ASYNC);
-	return 0;
+	return true;
 }
 
 /* ---- in the sampler ---- */
@@ -209,12 +209,12 @@ static int open_messages(int ends[2])
  * reader holds even while its memory is paged in. Our end is shut down for reading: otherwise the child could send
  * descriptors to us, and closing these may take long.
  */
-static int open_news(int ends[2])
+static bool open_news(int ends[2])
 {
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) < 0)
-		return -errno;
+		return false;
 	shutdown(ends[0], SHUT_RD);
-	return 0;
+	return true;
 }
 
 /* Has the child read all bytes that announce intervals? */
@@ -246,23 +246,21 @@ int agent_child_start(struct agent_child *c)
 	int news[2] = { -1, -1 }, messages[2] = { -1, -1 }, err;
 
 	c->shared->memory->outputs[c->output].num_fds = c->num_fds;
-	err = open_news(news);
-	err = err ? err : open_messages(messages);
-	c->pid = err ? -1 : fork();
+	c->pid = open_news(news) && open_messages(messages) ? fork() : -1;
+	err = errno;
 	if (c->pid == 0)
 		run(c, news[1], messages[1], parent);
-	err = err ? err : c->pid < 0 ? -errno : 0;
 	close_open(news[1]);
 	close_open(messages[1]);
 	c->news = news[0];
 	c->messages = messages[0];
 	c->line_len = c->unseen = 0;
 	c->started_ns = clock_now(CLOCK_MONOTONIC);
-	if (!err)
+	if (c->pid > 0)
 		return 0;
 	release(c);
 	return tool_say(&agent_tool, TOOL_UNSUPPORTED, "%s: cannot start its process: %s", agent_child_name(c->output),
-			strerror(-err));
+			strerror(err));
 }
 
 void agent_child_look(struct agent_child *c)
