@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <netdb.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +18,6 @@ enum { BACKLOG = 4096 };
 struct address {
 	union {
 		struct sockaddr any;
-		struct sockaddr_in v4;
-		struct sockaddr_in6 v6;
 		struct sockaddr_un local;
 		struct sockaddr_storage room;
 	};
