@@ -133,13 +133,13 @@ static bool may_tell(struct collectd *c)
 	int err;
 
 	if (!c->silent_ms) {
-		c->silent_ms = agent_now_ms();
-		if (c->lost)
-			c->silent_ms += (int64_t)((c->set->timeout * (double)c->lines.interval_ns +
-						   (double)c->set->timeout_ns) / 1e6) + 1;
+		const int64_t timeout_ms = (int64_t)((c->set->timeout * (double)c->lines.interval_ns +
+						      (double)c->set->timeout_ns) / 1e6) + 1;
+
+		c->silent_ms = agent_now_ms() + (c->lost ? timeout_ms : 0);
 		if (c->lost)
 			agent_tell("earlier totals are unknown; sending no totals for %.1f s, until collectd has "
-					"dropped its old values", (double)(c->silent_ms - agent_now_ms()) / 1e3);
+					"dropped its old values", (double)timeout_ms / 1e3);
 	}
 	if (agent_now_ms() < c->silent_ms)
 		return false;
