@@ -92,14 +92,12 @@ void log_renew(struct log_file *f, struct out *o)
 static bool ends_in_a_line(const char *path, off_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char last = '\n';
+	char last;
+	bool complete = fd < 0 || pread(fd, &last, 1, size - 1) != 1 || last == '\n';
 
-	if (fd < 0)
-		return true;
-	if (pread(fd, &last, 1, size - 1) != 1)
-		last = '\n';
-	close(fd);
-	return last == '\n';
+	if (fd >= 0)
+		close(fd);
+	return complete;
 }
 
 bool log_begins(struct log_file *f, struct out *o)
