@@ -143,13 +143,12 @@ static void say_cause(const struct saying *say, const struct throttle_episodes *
 	say->s->format->put(say->s, &row);
 }
 
-/* Write which causes began and ended on a package, or on any of its cores. */
+/* Write which causes began and ended on a package, or on any of its cores. @now: those that the package has now. */
 static void say_changes(const struct saying *say, struct throttle_series_track *t, size_t package,
-			const struct series_labels *l)
+			const struct series_labels *l, unsigned now)
 {
 	struct series_row row = { .kind = SERIES_CHANGED, .labels = *l, .change.wall_ns = say->s->wall_ns };
-	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(say->t, package);
-	unsigned now = causes_now(s);
+	const struct uncoremsr_subject *s;
 
 	while ((s = uncoremsr_throttle_subject(say->t, ++package)) && s->core >= 0)
 		now |= causes_now(s);
@@ -179,7 +178,7 @@ static void say_subject(const struct saying *say, struct throttle_series_track *
 		say_cause(say, &t->causes[cause], &l, now >> cause & 1);
 	}
 	if (t->core < 0)
-		say_changes(say, t, subject, &l);
+		say_changes(say, t, subject, &l, now);
 }
 
 void throttle_series_say(struct throttle_series *ts, struct series *s, const char *machine,
