@@ -460,17 +460,14 @@ static bool give_total(const struct agent_counts *c, const struct agent_count *n
 	return true;
 }
 
-/*
- * Give all rows their totals; call this after rows were made. A stopped group may still have rows; these get no total.
- * False: out of memory; rows without a total are not written.
- */
+/* Give all rows their totals, after rows were made. False: out of memory; rows without a total are not written. */
 static bool give_totals(struct agent_counts *c)
 {
 	bool ok = true;
 
 	c->totals->pass++;
 	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
-		for (size_t i = 0; n->running && i < n->num_rows; i++)
+		for (size_t i = 0; i < n->num_rows; i++)
 			ok &= give_total(c, n, &n->rows[i]);
 	return ok;
 }
@@ -489,11 +486,11 @@ static int try(struct agent_counts *c, struct agent_count *n)
 {
 	int err = uncoremsr_session_start(n->session);
 
+	n->num_rows = 0;
 	n->busy = err == -EBUSY;
 	n->stopped = n->busy ? "in-use" : err < 0 ? reason_of(c->um) : NULL;
 	if (err < 0)
 		return err;
-	n->running = true;
 	c->running[c->num_running++] = n->session;
 	return make_rows(c, n) ? 0 : -ENOMEM;
 }
@@ -574,8 +571,6 @@ int agent_counts_stop(struct agent_counts *c)
 			tool_fail(&agent_tool, c->um);
 			status = TOOL_PARTIAL;
 		}
-	for (size_t i = 0; i < c->num; i++)
-		c->list[i].running = false;
 	c->num_running = 0;
 	return status;
 }
@@ -644,9 +639,9 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 		struct agent_count *n = &c->list[i];
 
 		/* If the number of units has changed (a CPU came online), make the rows anew. */
-		if (n->running && !baseline && count_units(n) != n->num_units && make_rows(c, n))
+		if (!n->stopped && !baseline && count_units(n) != n->num_units && make_rows(c, n))
 			(void)give_totals(c);
-		for (size_t r = 0; n->running && r < n->num_rows; r++)
+		for (size_t r = 0; r < n->num_rows; r++)
 			if (!n->rows[r].told)
 				say_row(c, n, &n->rows[r], s, baseline);
 		say_missing(c, n, s);
@@ -671,7 +666,7 @@ void agent_counts_tell_shares(struct agent_counts *c)
 	size_t num = 0;
 
 	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
-		for (size_t i = 0; n->running && i < n->num_rows; i++) {
+		for (size_t i = 0; i < n->num_rows; i++) {
 			const struct agent_row *row = &n->rows[i];
 			double share = row->metric || n->warned[row->event] ? 100 : share_of(n, row);
 

@@ -47,7 +47,6 @@ struct agent_missing {
 struct agent_count {
 	const struct agent_group *group;
 	struct uncoremsr_session *session;
-	bool running;
 	const char *stopped; /* one word for why the group does not count; NULL: it counts */
 	bool busy;           /* another program uses the group's counters; the start is tried again */
 	struct agent_row *rows;
