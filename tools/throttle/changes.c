@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "common/array.h"
 #include "throttle/throttle.h"
 
 /* The latest check, which is compared with the previous one. */
@@ -108,11 +109,23 @@ static void announce(struct change *ch, const struct throttle_track *t,
 	add_line(ch, t);
 }
 
+/* Find the struct of a cause, or add it. NULL: out of memory. */
+static struct throttle_spell *get_spell(struct throttle_track *t, enum uncoremsr_cause_kind cause, int die)
+{
+	for (size_t i = 0; i < t->num; i++)
+		if (t->spells[i].cause == cause && t->spells[i].die == die)
+			return &t->spells[i];
+	if (!ARRAY_APPEND(t->spells, t->num, (struct throttle_spell){ .cause = cause, .die = die, .measured = true }))
+		return &t->spells[t->num - 1];
+	out_lacks_memory();
+	return NULL;
+}
+
 static void follow_cause(struct change *ch, struct throttle_track *t,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c)
 {
-	struct throttle_spell *sp = throttle_get_spell(t, c->kind, c->die);
+	struct throttle_spell *sp = get_spell(t, c->kind, c->die);
 	bool now = throttle_is_now(c), logged = c->logged;
 	bool inherited = c->inherited >= 0;
 	/*

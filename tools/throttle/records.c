@@ -266,10 +266,19 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 	});
 }
 
+/* The first question that any check but the very first has left open; NULL: none. */
+static const struct throttle_question *first_open(const struct throttle_track *t)
+{
+	for (size_t i = 0; i < THROTTLE_QUESTIONS; i++)
+		if (t->questions[i].looks)
+			return &t->questions[i];
+	return NULL;
+}
+
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone)
 {
-	const struct throttle_question *open = throttle_first_open(t);
+	const struct throttle_question *open = first_open(t);
 	enum uncoremsr_verdict verdict = gone || t->unknown || open ? UNCOREMSR_VERDICT_UNKNOWN
 								     : UNCOREMSR_VERDICT_OK;
 	struct row r = {

@@ -21,10 +21,25 @@ static void put_causes(struct throttle_run *run)
 	}
 }
 
+/* Questions that no check after the first one has answered, as bits. */
+static unsigned never_answered(const struct throttle_run *run)
+{
+	unsigned causes = 0;
+
+	for (size_t i = 0; i < run->num_tracks; i++) {
+		const struct throttle_track *t = &run->tracks[i];
+
+		for (size_t k = 0; k < THROTTLE_QUESTIONS; k++)
+			if (t->questions[k].looks && t->questions[k].looks + 1 >= run->looks)
+				causes |= 1u << k;
+	}
+	return causes;
+}
+
 /* Write why the answer is not "ok" although no cause was seen. */
 static void put_gaps(struct throttle_run *run)
 {
-	unsigned never = throttle_never_answered(run);
+	unsigned never = never_answered(run);
 
 	if (!run->known) {
 		out_str(run->out, "nothing on this machine shows whether it is slowed down");
@@ -58,7 +73,7 @@ static void put_first_line(struct throttle_run *run)
 	out_str(run->out, command ? "): " : ": ");
 	if (run->throttled) {
 		put_causes(run);
-		throttle_say_causes(run->out, "; cannot tell ", throttle_never_answered(run));
+		throttle_say_causes(run->out, "; cannot tell ", never_answered(run));
 	} else if (run->open || !run->known) {
 		put_gaps(run);
 	} else {

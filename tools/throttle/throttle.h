@@ -334,10 +334,6 @@ int throttle_watch(struct throttle_run *run);
  * structs keep their index. NULL: out of memory.
  */
 struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core, size_t hint);
-/* Find the struct of a cause of @t, or add it. NULL: out of memory. */
-struct throttle_spell *throttle_get_spell(struct throttle_track *t, enum uncoremsr_cause_kind cause, int die);
-/* The first question that any check but the very first has left open; NULL: none. */
-const struct throttle_question *throttle_first_open(const struct throttle_track *t);
 /* Share of the run's time in which the cause held, 0 to 1; time without an answer is left out. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
@@ -352,8 +348,6 @@ struct throttle_answers {
 };
 struct throttle_answers throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
 						  const struct uncoremsr_subject *s, uint64_t interval_ns);
-/* Questions that no check after the first one has answered, as bits. */
-unsigned throttle_never_answered(const struct throttle_run *run);
 /* report.c: write the result of the whole run. */
 void throttle_report(struct throttle_run *run);
 /* dimm.c: write the answer about DIMMs for each package. Returns the exit status. */

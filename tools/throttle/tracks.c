@@ -20,25 +20,6 @@ struct throttle_track *throttle_get_track(struct throttle_run *run, int package,
 	return NULL;
 }
 
-struct throttle_spell *throttle_get_spell(struct throttle_track *t, enum uncoremsr_cause_kind cause, int die)
-{
-	for (size_t i = 0; i < t->num; i++)
-		if (t->spells[i].cause == cause && t->spells[i].die == die)
-			return &t->spells[i];
-	if (!ARRAY_APPEND(t->spells, t->num, (struct throttle_spell){ .cause = cause, .die = die, .measured = true }))
-		return &t->spells[t->num - 1];
-	out_lacks_memory();
-	return NULL;
-}
-
-const struct throttle_question *throttle_first_open(const struct throttle_track *t)
-{
-	for (size_t i = 0; i < THROTTLE_QUESTIONS; i++)
-		if (t->questions[i].looks)
-			return &t->questions[i];
-	return NULL;
-}
-
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp)
 {
@@ -110,20 +91,6 @@ struct throttle_answers throttle_follow_questions(struct throttle_run *run, stru
 	}
 	t->open = open;
 	return a;
-}
-
-unsigned throttle_never_answered(const struct throttle_run *run)
-{
-	unsigned causes = 0;
-
-	for (size_t i = 0; i < run->num_tracks; i++) {
-		const struct throttle_track *t = &run->tracks[i];
-
-		for (size_t k = 0; k < THROTTLE_QUESTIONS; k++)
-			if (t->questions[k].looks && t->questions[k].looks + 1 >= run->looks)
-				causes |= 1u << k;
-	}
-	return causes;
 }
 
 void throttle_tracks_free(struct throttle_run *run)
