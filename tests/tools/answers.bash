@@ -58,9 +58,11 @@ asked_rows() {
 	[ "${#expected[@]}" -gt 0 ]
 }
 
-# well_said MESSAGE: it must not repeat a prefix, have a hole or an open bracket, or end without a word.
+# well_said MESSAGE: it must not repeat a prefix, have a hole or an open bracket outside of quotes, or end without a word.
 well_said() {
-	local brackets=${1//[^()]/} ending="[]A-Za-z0-9)'\"/%=?]\$|[.][.][.]\$"
+	local brackets=$1 quoted="(^|[ (])'[^']*'" ending="[]A-Za-z0-9)'\"/%=?]\$|[.][.][.]\$"
+	while [[ $brackets =~ $quoted ]]; do brackets=${brackets/"${BASH_REMATCH[0]}"/"${BASH_REMATCH[1]}"}; done
+	brackets=${brackets//[^()]/}
 	while [[ $brackets == *"()"* ]]; do brackets=${brackets//"()"/}; done
 	[[ -z $brackets && $1 =~ $ending && ! $1 =~ (^|[:\;]\ )([^:\;]+:)\ \2\  &&
 		$1 != *"(null)"* && $1 != *"; ;"* && $1 != *": ;"* && $1 != *" " ]]
