@@ -21,7 +21,7 @@ static void find(const char *uarch, const char *text, size_t len)
 	bool no_memory = false;
 	struct um_names names = { .no_memory = &no_memory, .metric_names = &um_metric_names };
 	struct um_machine of = { .uarch = um_uarch_find(uarch) };
-	struct um_lookup l = { .names = &names, .pmus_of = of.uarch, .metrics = UM_METRICS_ONLY };
+	struct um_lookup l = { .names = &names, .uarch = of.uarch, .metrics = UM_METRICS_ONLY };
 	struct um_error e = { 0 };
 	int seen = 0, num = um_metrics_find(&l, &of, text, len, count, &seen, &e);
 
