@@ -253,7 +253,7 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 int uncoremsr_session_add(struct uncoremsr_session *s, const char *text);
 /** Count event @p event on this counter of every package, and nowhere else.
  * @return 0; -EINVAL no such event, no such counter, the event cannot be counted there, or the
- *   counter is already asked for; -EBUSY the session runs. */
+ *   counter was chosen for another event; -EBUSY the session runs. */
 int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter);
 /** Limits for counting, which uncoremsr_session_only() sets. Lists are kernel-style ("0,2-3"). */
 enum uncoremsr_only {
@@ -360,8 +360,8 @@ struct uncoremsr_session_state {
 	uint64_t max_interval;    /* longest time between two reads in which no counter can wrap more than once, in
 				   * nanoseconds: from counter width, highest uncore clock and highest increment per
 				   * clock */
-	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; for a set that
-				   * brackets made, the number of its CPU. The array ends with NULL */
+	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; a set that
+				   * brackets made is the number of its CPU. The array ends with NULL */
 	size_t cpus;              /* number of CPUs in these sets; without sets, of CPUs that are online */
 	const char *left_out;     /* which metrics a pattern or "default" left out because they cannot be counted
 				   * here, and why, as a sentence. The start of the session logs it. NULL: none, or
@@ -390,8 +390,8 @@ struct uncoremsr_counted {
 	int uncore;               /* 1: counts a package, die or core; 0: a task, or each CPU */
 	int cores;                /* 1: each unit is a core; any CPU of the core reads the same counter (core_imc) */
 };
-/** An event, in the order in which they were added. @return valid until events are added or the session starts;
- * NULL past the end. */
+/** An event by index; events have the order in which they were added. @return valid until events are added or the
+ * session starts; NULL past the end. */
 const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_session *s, size_t event);
 
 /** A package of a session. */
@@ -399,11 +399,11 @@ struct uncoremsr_session_package {
 	size_t size;
 	const struct uncoremsr_package *package;
 	int cpu;           /* CPU through which the package's registers are accessed; -1: it has none */
-	const char *error; /* why no unit of the package counts, as a sentence; NULL if at least one does, if cores is
-			    * NULL although there are sets, or if all CPUs of the package went offline since the start:
-			    * then its readings say so */
+	const char *error; /* why no unit of the package counts, as a sentence. NULL: at least one unit counts; or the
+			    * package is in no set of CPUs (see cores); or all its CPUs went offline after the start,
+			    * which its readings say */
 	const char *cores; /* the first set in cores of struct uncoremsr_session_state that has a CPU of this package.
-			    * NULL: there is none; if there are sets, the package is not counted */
+			    * NULL: there are no sets; or no set has such a CPU, and the package is not counted */
 };
 /** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session is limited
  * or started again; each call for the same package overwrites it. */

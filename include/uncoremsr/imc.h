@@ -90,8 +90,8 @@ int uncoremsr_imc_trace_new(const void *image, size_t size, struct uncoremsr_imc
 /** Free a decoded trace. The image is not freed. NULL is accepted. */
 void uncoremsr_imc_trace_free(struct uncoremsr_imc_trace *trace);
 
-/** A slot. If no record shows the byte order, slots are read as big-endian. In a word UINT64_MAX is
- * a value and does not mean "unknown". */
+/** A slot. If no record shows the byte order, slots are read as big-endian. In its numbers UINT64_MAX is
+ * a value like any other and does not mean "unknown". */
 struct uncoremsr_imc_record {
 	size_t size;
 	uint64_t tb1;     /* time base */

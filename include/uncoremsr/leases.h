@@ -98,7 +98,7 @@ enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_UNIT_OFFLINE,   /* the CPU of the unit is offline now */
 	UNCOREMSR_REPAIR_HELD,           /* another process holds the lease or its journal: try again when
 					  * that process has ended */
-	UNCOREMSR_REPAIR_ON_REQUEST,     /* a core counter, one that another program had switched on, or an
+	UNCOREMSR_REPAIR_ON_REQUEST,     /* a core counter, a counter that another program had switched on, or an
 					  * enable bit that another program perhaps needs by now: sessions do
 					  * not repair these, only uncoremsr_repair() does */
 	UNCOREMSR_REPAIR_OF_USER,        /* left by another user's session: only that user can restore it */

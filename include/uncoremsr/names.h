@@ -34,7 +34,7 @@ struct uncoremsr_uarch {
 	char name[24];              /* "westmere" */
 	int tables;                 /* 1: there are tables of its uncore, so this library can program it */
 };
-/** A processor, in no particular order. @return valid for ever; NULL past the end. */
+/** A processor by index; the order has no meaning. @return valid for ever; NULL past the end. */
 const struct uncoremsr_uarch *uncoremsr_uarch(size_t index);
 
 /** A counter that can count only one event. */
@@ -217,8 +217,8 @@ struct uncoremsr_event {
 	const char *impossible;     /* list, imc: why the kernel cannot count the event; NULL if it can */
 	const char *measure;        /* kernel, imc, fixed: unit of a count times its scale, "MiB"; metric: "GB/s" */
 	const char *scale;          /* kernel, imc, fixed: factor for a count, "6.103515625e-5" */
-	const char *level;          /* imc, kernel: "nest", "core", "thread" or "trace": what POWER's in-memory
-				     * counter counts on; NULL for other events */
+	const char *level;          /* imc, kernel: level of one of POWER's in-memory counters: "nest", "core",
+				     * "thread" or "trace"; NULL for other events */
 	const char *formula;        /* metric: formula of events and dt (length of the interval in seconds), see
 				     * uncoremsr-metrics(7) */
 	const char *formula_from;   /* metric: where the formula comes from */
@@ -234,9 +234,10 @@ struct uncoremsr_event {
 	uint64_t unit_mask;
 	uint64_t word;              /* table, fixed: word for the selector, or for the control register of the fixed
 				     * counter; for port 0 */
-	uint64_t extra_register;    /* table: first register that has to be set besides the selector, of unit 0 */
+	uint64_t extra_register;    /* table: address of the first register that has to be set besides the
+				     * selector, in unit 0 */
 	uint64_t extra_value;       /* table: value for that register; unknown if the caller has to choose it */
-	uint64_t offset;            /* imc, kernel: of an in-memory counter, in bytes in the memory of its unit */
+	uint64_t offset;            /* imc, kernel: offset in bytes of an in-memory counter in the memory of its unit */
 	int ports;                  /* table: number of ports that have the event, of which the user must name one
 				     * (R-box) */
 	int uncore;                 /* kernel, imc, fixed: 1 if the event counts a package or die, 0 if it counts a
@@ -334,8 +335,8 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 
 /** Why another register has to be set besides selector and counter. */
 enum uncoremsr_register_use {
-	UNCOREMSR_USE_EVENT,   /* the event needs it: a filter or a match register (value 0 if the tables
-				* have none: the caller chooses) */
+	UNCOREMSR_USE_EVENT,   /* the event needs it: a filter or a match register. Its value is 0 if the
+				* tables have none; then the caller chooses one */
 	UNCOREMSR_USE_SWITCH,  /* an enable bit of this counter only */
 	UNCOREMSR_USE_SHARED,  /* an enable bit that several counters need */
 };
@@ -366,10 +367,11 @@ struct uncoremsr_encoding {
 	const char *const *remarks;
 
 	int unit;                            /* msr: the requested unit ("cbo3": 3); perf: index of the unit from 0 */
-	int fixed;                           /* msr: 1 if only a fixed counter counts it, else 0 */
+	int fixed;                           /* msr: 1 if only a fixed counter counts the event, else 0 */
 	uint64_t word;                       /* msr: for the selector, or for the control register of the fixed
 					      * counter */
-	uint64_t counters;                   /* msr: bit n: general counter n can count it; 0: a fixed counter does */
+	uint64_t counters;                   /* msr: bit n: general counter n can count the event; 0: a fixed counter
+					      * does */
 	/* msr: addresses of selector (unknown if the counter is free running) and counter: on the requested or the
 	 * first unit, of the lowest counter that can count it. */
 	uint64_t selector;
@@ -442,7 +444,7 @@ const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char 
  *   or, if no metric can be counted, the error of the first one, as from uncoremsr_session_add()
  */
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text);
-/** A metric of the session, in the order in which they were added. @return valid until
+/** A metric of the session by index; metrics have the order in which they were added. @return valid until
  * metrics are added; each call overwrites it. NULL past the end. */
 const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s, size_t metric);
 /** Input of a metric: the number for an event or a constant of its formula. */

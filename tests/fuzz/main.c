@@ -78,7 +78,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* No larger than the input and a final NUL, so that sanitizers notice any access beyond it. */
+	/* The copy of the input has no room after its NUL, so that sanitizers notice any access beyond it. */
 	char *text = malloc(size + 1);
 
 	REQUIRE(text);

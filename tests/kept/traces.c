@@ -185,7 +185,7 @@ static void foreign(unsigned cpu, uint32_t msr, uint64_t value)
 	close(fd);
 }
 
-/* ---- what is said of a session ---- */
+/* ---- what is printed about a session ---- */
 
 /* Print each record of a journal on one line, without times, process IDs and checksums. */
 static void print_journal_file(const char *path)
@@ -271,7 +271,7 @@ static void repaired(void *user, enum uncoremsr_repair what, const struct uncore
 		say("  repaired: %s: %s", lease->unit, words[what]);
 }
 
-/* ---- what is done ---- */
+/* ---- commands of a session ---- */
 
 static enum uncoremsr_route route_named(const char *name)
 {

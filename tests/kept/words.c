@@ -748,7 +748,7 @@ static void corpus_row(struct uncoremsr *um, const char *file, const char *route
 
 		if (from && strcmp(ev->from, from))
 			continue;
-		/* Several in-memory PMUs of the kernel have the same names. */
+		/* Several in-memory PMUs of the kernel have events of the same names. */
 		snprintf(with_pmu, sizeof(with_pmu), "%s/%s/", ev->pmu, name);
 		name = ev->level && !strcmp(ev->from, "kernel") ? with_pmu : name;
 		ask(&says, um, r, uarch, name);

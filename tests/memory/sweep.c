@@ -193,7 +193,7 @@ static void one_run(struct run *r, uint64_t nth, bool and_all, bool wants_stacks
 	take_output(&r->err, outputs[1]);
 }
 
-/* ---- what is right ---- */
+/* ---- checks after a run ---- */
 
 static bool has_line(const struct output *o, const char *line)
 {

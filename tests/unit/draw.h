@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A test of many cases of one kind runs all of them without sanitizers. With sanitizers it would take ten times as long
- * and find nothing in most cases: so only every @of-th case runs, and the date or SEED chooses which.
+ * A test of many similar cases runs all of them if it is built without sanitizers. With sanitizers all cases would take
+ * ten times as long, and most of them would find nothing. So only every @of-th case runs; the date or SEED chooses
+ * which.
  */
 #ifndef DRAW_H
 #define DRAW_H
@@ -15,13 +16,13 @@ enum { DRAW = 1 };
 enum { DRAW = 0 };
 #endif
 
-/* Distance from one case to the next. */
+/* Step from the number of one case to that of the next case to run. */
 static inline unsigned draw_step(unsigned of)
 {
 	return DRAW ? of : 1;
 }
 
-/* Number of the first case. */
+/* Number of the first case to run. */
 static inline unsigned draw_first(unsigned of)
 {
 	const char *seed = getenv("SEED");

@@ -51,7 +51,7 @@ bool same_words(const struct encoded *a, const struct encoded *b);
  */
 void tree_begin(unsigned intel_model);
 void tree_add(const char *path, const char *text);
-/* tree_path(): the real path of a file of the tree; valid until the second call after this one. */
+/* tree_path(): the real path of a file of the tree. Only the paths of the last two calls are valid. */
 const char *tree_path(const char *path);
 /*
  * tree_pmu(): @formats is like "event 0-7;filter 1:32": bits of config, or with "1:" of config1. @cpumask may be NULL.

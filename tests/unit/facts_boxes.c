@@ -76,7 +76,9 @@ static const char *check_extras(const struct um_event_row *row, char *const col[
 {
 	static const uint32_t msrs[] = { 0xca5, 0xca6, 0xca7, 0xca8, 0xca9, 0xcaa, 0xcab };
 
-	/* Linux has no such pair of event and extra register, so the tables must not use the register. */
+	/*
+	 * According to the list, Linux does not use the extra register for this event, so the tables must not use it.
+	 */
 	if (strstr(col[NOTE], "not in the kernel list"))
 		return row->extra_msr ? "writes a register that Linux does not" : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(msrs); i++) {
@@ -92,7 +94,7 @@ static const char *check_extras(const struct um_event_row *row, char *const col[
 	return NULL;
 }
 
-/* R-box events: the number after the last '=' of the list is the value for the port's register. */
+/* R-box events: the number after the last '=' in the list's column is the value for the port's register. */
 static const char *check_port_event(const struct um_event_row *row, char *const col[])
 {
 	const char *kind = strstr(col[EVENT], "6*p+"), *value = strrchr(col[EXTRA], '=');

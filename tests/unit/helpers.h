@@ -44,7 +44,7 @@ struct uncoremsr_sim *sim_or_fail(const char *what);
 /* expect_no_sim(): the description @what must be refused with @err and a message that contains @part. */
 void expect_no_sim(const char *what, int err, const char *part);
 uint64_t rd(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
-/* rd_err(): the error of a read. */
+/* rd_err(): the error of reading a register; 0: it can be read. */
 int rd_err(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
 void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 /* advance(): advance the clock of a machine; it must be a stepped one. */

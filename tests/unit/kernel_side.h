@@ -45,7 +45,7 @@ struct kernel_pmu {
 	const struct counter_rule *only; /* an array that ends with a rule whose counters are 0 */
 	uint32_t fixed;               /* MSR of the fixed counter (UNCORE_FIXED_EVENT); 0: none */
 	uint64_t (*fill)(uint64_t config); /* bits that are added to the selector */
-	/* For boxes whose filters are not masked bits of config1: compute the registers; @to is empty before. */
+	/* For boxes whose filters are not simply masked bits of config1: compute the registers; @to is empty before. */
 	void (*second)(const uint64_t config[3], struct kernel_second *to);
 	const struct free_rule *free;
 	const char *events;           /* "clockticks event=0xff;..." with name.scale and name.unit */
@@ -195,7 +195,7 @@ static const struct filter_rule hsx_cbox[] = {
 	{ 0x0135, 0xffff, 0x3c0 }, TOR_OPC(0x35), TOR_OPC(0x36), { 0 },
 };
 static const struct filter_rule hsx_ubox[] = { { 0, 0, 0x3f }, { 0 } };
-/* Source: hswep_pcu_hw_config(), which uses 0xff << n. */
+/* Source: hswep_pcu_hw_config(). For event 0xb + n it takes the bits 0xff << n of config1, not 0xff << 8 * n. */
 static const struct filter_rule lost_bands[] = {
 	{ 0xb, 0xff, 0xff }, { 0xc, 0xff, 0x1fe }, { 0xd, 0xff, 0x3fc }, { 0xe, 0xff, 0x7f8 }, { 0 },
 };
@@ -325,7 +325,10 @@ static const struct counter_rule icx_m2pcie[] = {
 };
 static const struct free_rule snr_free[] = { { 0x1eac, 1 }, { 0x1f00, 1 } };
 static const struct free_rule icx_free[] = { { 0xa55, 1 }, { 0xaa0, 1 } };
-/* One count is 32 bytes ("Fix the scale of IIO free running counters on SNR", ICX, SPR). */
+/*
+ * One count is 32 bytes: Linux commit "Fix the scale of IIO free running counters on SNR", and the same for ICX and
+ * SPR.
+ */
 #define IN_SCALE "3.0517578125e-5"
 #define SNR_CHA \
 	PMU("uncore_cha_0", "event config:0-7;umask config:8-15,32-57;edge config:18;" \

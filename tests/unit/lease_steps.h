@@ -51,7 +51,7 @@ static inline void step_die(const struct step *st)
 {
 	(void)st;
 	note_opened();
-	/* The kernel closes only the victim's files. */
+	/* When a process dies, the kernel closes only the files of that process. */
 	for (int fd = 0; fd < FD_SETSIZE; fd++)
 		if (!FD_ISSET(fd, opened_by(acting)))
 			FD_SET(fd, &acting->open_before);

@@ -25,7 +25,10 @@ void remember_line(void *user, const char *line);
 unsigned times(const char *part);
 
 void open_machine(const char *what);
-/* open_stepped(): the clock stands until pass(), counters begin at 0x1234; @keys begin with a comma. */
+/*
+ * open_stepped(): like open_machine(), but the clock stands until pass(), and counters begin at 0x1234; @keys begins
+ * with a comma.
+ */
 void open_stepped(const char *name, const char *keys);
 void close_machine(void);
 
@@ -51,13 +54,13 @@ void pass(uint64_t ns);
 int pass_and_read(uint64_t ns);
 /* open_core(): open_stepped(), for counting by registers on these CPUs; NULL: on all. */
 void open_core(const char *name, const char *cpus);
-/* next_session(): a new session in place of the old one; @logged is empty. */
+/* next_session(): make a new session in place of the old one, and empty @logged. */
 void next_session(void);
 /* expect_no_event(): adding must fail with @err, and a message or hint that contains @part. */
 void expect_no_event(const char *events, int err, const char *part);
 /* expect_start(): starting must fail with @err, a message that contains @part and a hint that contains @hint. */
 void expect_start(int err, const char *part, const char *hint);
-/* reading(), status(), value(): of the last interval. */
+/* reading(), status(), value(): an event on a package, in the last interval. */
 const struct uncoremsr_reading *reading(size_t package, size_t event);
 /* total_reading(): like reading(), for the whole time since the start. */
 const struct uncoremsr_reading *total_reading(size_t package, size_t event);

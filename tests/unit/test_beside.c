@@ -21,7 +21,7 @@ FIXTURE(.teardown = close_machine)
 
 /* ---- counters that others use ---- */
 
-/* The log says once how many other units use the same counter. */
+/* The log must say once on how many other units the same counter is used by another program. */
 #define USED_ON(cpus, told) \
 	"route msr; only cpus " cpus "; start core/event=0xc0,umask=0x0/; logged 1 is counted by counter; logged some " told
 

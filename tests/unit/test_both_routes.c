@@ -46,7 +46,7 @@ static const char *const kinds[] = {
 #define ICX_IIO "Linux takes Ice Lake-SP's list, where Intel's list of this one has no such event"
 
 static struct difference {
-	const char *uarch, *name;     /* a shell pattern */
+	const char *uarch, *name;     /* shell patterns */
 	enum kind kind;
 	const char *why;
 	unsigned seen;

@@ -24,7 +24,10 @@
 #define NO_L3 ",leaf=0x80000001 0 0x00a10f11 0x40000000 0x65c237ff 0x2fd3fbff"
 #define DF(event) "df/event=" event ",umask=0x38/"
 #define DF_5 DF("0x7") "," DF("0x47") "," DF("0x87") "," DF("0xc7") "," DF("0x107")
-/* The selectors keep Zen 4's layout: bits 13:8 of the event are bits 37:32 (Zen 1 to 3: 60:59, 35:32). */
+/*
+ * Whatever CPUID says, the selectors have Zen 4's layout: bits 13:8 of the event code are bits 37:32 of the selector
+ * (on Zen 1 to 3: bits 60:59 and 35:32).
+ */
 #define FOUR_COUNTERS \
 	"fails 0 0xc0010248 EIO; start " DF_5 "; turns 2; read 0 0xc0010240 0x403807; " \
 	"next; start df/event=0x1007/; read 0 0xc0010240 0x1000400007"

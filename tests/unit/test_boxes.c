@@ -67,7 +67,7 @@ static const struct story stories[] = {
 	  "start cbo0/event=0x36,umask=0x8/,cbo0/event=0x11,umask=0x1/; pass 1; write 0 0xe01 0x400134; rotate; "
 	  "read 0 0xe01 0x400134; pass 1; rotate; read 0 0xe01 0x400134; pass 1; rotate; read 0 0xe01 0x400134; "
 	  "after 1; "
-	  "disturbed 2; stop EBUSY; read 0 0xe01 0x400134" }, /* the box stays open for the other program */
+	  "disturbed 2; stop EBUSY; read 0 0xe01 0x400134" }, /* the box stays unfrozen for the other program */
 	/* Another program uses counter 0, the only one that can count event 0x36. Event 0x34 must still be counted. */
 	{ "an event whose counter is taken does not affect others", "haswell-ep-2s",
 	  "write 0 0xe01 0x400101; start cbo0/event=0x36,umask=0x8/,cbo0/event=0x34,umask=0x11/; after 1 any; "

@@ -183,7 +183,7 @@ TEST(each_absent_event_has_its_own_bit)
 					 other >= 8 ? UNCOREMSR_EVENT_NOT_LISTED
 					 : other == bit ? UNCOREMSR_EVENT_ABSENT : UNCOREMSR_EVENT_PRESENT);
 	}
-	/* Counters with 64 bits must not overflow the mask. */
+	/* A counter width of 64 bits must not overflow the shift that makes the mask of counter values. */
 	answer(0xa, 0)[0] = 0x08400805;
 	ask();
 	ck_assert_uint_eq(asked.pub.boot_value_mask, UINT64_MAX);
@@ -418,7 +418,7 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 	} rows[] = {
 		{ 0x1a, RAPTOR, HYBRID, 0x20000001, true, 32, 2 }, { 0x1a, RAPTOR, HYBRID, 0x40000001, true, 16, 3 },
 		{ 0x1c, RAPTOR, HYBRID | 0x80000, 0x40000001, true, 8, 3 }, { 0x1a, RAPTOR, 0, 0x20000001, true, 4, 0 },
-		/* As find_hybrid_pmu_for_cpu() in Linux: without a core type it is a P-core. */
+		/* As find_hybrid_pmu_for_cpu() in Linux: a CPU without a core type is taken for a P-core. */
 		{ 7, RAPTOR, HYBRID, 0, true, 16, 3 }, { 0x1a, RAPTOR, HYBRID, 0, true, 16, 3 },
 		/* A kernel that does not know the low-power E-cores of Arrow Lake-H counts them with cpu_atom. */
 		{ 0x1a, ARROW_H, HYBRID, 0x20000002, false, 32, 2 }, { 0x1a, ARROW_H, HYBRID, 0x20000003, true, 32, 2 },
@@ -452,7 +452,10 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 	}
 }
 
-/* The kind of a CPU decides which counters a session uses there. What numbers a CPU does not make a kind. */
+/*
+ * The kind of a CPU decides which counters a session uses there. CPUs that differ only in their APIC ids are of one
+ * kind.
+ */
 TEST(cores_are_of_one_kind_if_their_leaves_about_counters_are_the_same)
 {
 	enum { EAX, EBX, ECX, EDX, SUBLEAVES = 0xb };

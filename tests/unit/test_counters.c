@@ -195,7 +195,7 @@ TEST(a_core_counter_is_in_use_by_its_event)
 		ck_assert_int_eq(um_counter_in_use(&r, UINT64_C(1) << bit, 0), bit < 8 || bit == 22);
 		ck_assert(!um_counter_in_use(&r, 0, UINT64_C(1) << bit));
 	}
-	/* Fixed counter 1 has four bits of 0x38d; two of these let it count. */
+	/* Fixed counter 1 has bits 7:4 of 0x38d; of these, bits 4 (kernel mode) and 5 (user mode) let it count. */
 	r = um_counter_regs(&b, b.num_general + 1);
 	ck_assert_uint_eq(r.counter, 0x30a);
 	ck_assert_uint_eq(r.selector, 0x38d);

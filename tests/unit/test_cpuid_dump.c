@@ -70,8 +70,7 @@ TEST_EACH(a_damaged_dump_is_refused_with_its_line_and_the_reason, ARRAY_SIZE(dam
 	ck_assert_int_eq(e.class, UNCOREMSR_ERROR_USAGE);
 }
 
-/* A good dump that is truncated at each length, or has any one bit inverted, must be read or refused, without
- * a crash. */
+/* A valid dump, truncated at any length or with any one bit inverted, must be read or refused without a crash. */
 TEST(a_damaged_dump_is_read_or_refused_but_never_crashes)
 {
 	static const char good[] = ONE_CPU "CPU 1:\n" LEAF_0("0d") LEAF_1 LEAF_A;

@@ -31,8 +31,8 @@ static const struct story stories[] = {
 	  "read 0 0x715 0x2200000c; pass 1; rotate; read 0 0x715 0x22000010; pass 1; rotate; read 0 0x715 0x2200000c; "
 	  "pass 1; rotate; stop; read 0 0x715 0x22000000" },
 	/*
-	 * The other program changes bits that no event of ours uses, and only the bits that our events use are
-	 * checked.
+	 * The other program first changes a bit that no event of ours uses. This is not noticed, because only the bits
+	 * that our events use are checked.
 	 */
 	{ "another program may change the rest of a filter", "haswell-ep-2s",
 	  "start " BAND_0 "; write 0 0x715 0x4400000c; after 1; disturbed 0; write 0 0x715 0x4400000d; after 1; "

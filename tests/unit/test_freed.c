@@ -223,8 +223,8 @@ TEST_EACH(devices_of_chosen_cpus_are_closed_too, sizeof(chosen) / sizeof(*chosen
 
 /* ---- a folder that cannot be listed for lack of memory ---- */
 
-static const char *unlisted; /* this folder cannot be listed */
-static unsigned failures;    /* so many times */
+static const char *unlisted; /* path of the folder that cannot be listed */
+static unsigned failures;    /* how many times listing it still fails */
 
 static int list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {

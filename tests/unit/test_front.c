@@ -693,7 +693,7 @@ TEST(a_region_in_which_no_event_counts_is_refused_with_the_reason)
 	uncoremsr_region_free(r);
 }
 
-/* A metric takes its events from the session only if these count the same. */
+/* A metric shares an event of the session only if the event's modifiers do not change what is counted. */
 TEST(events_with_other_modifiers_are_not_used_for_a_metric)
 {
 	static const struct { const char *modifiers; size_t events; } rows[] = {

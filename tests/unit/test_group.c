@@ -188,14 +188,17 @@ TEST(only_root_can_access_the_file_with_roots_locks)
 	refuse_as(&a, "0x1d:0x1", -EPERM, "run/uncoremsr/root.lock: a file that other users may open");
 }
 
-/* ---- journals of a user who may not write registers, but a program that has the right ---- */
+/* ---- journals of a user who may write registers only through a program with file capabilities ---- */
 
 static void borrow(struct user *u)
 {
 	u->um->m.borrowed = true;
 }
 
-/* The journal also has the gate's old contents. */
+/*
+ * The journal says that the gate was closed before. In the second run (_i is 1) the member may write registers only
+ * through a program with file capabilities; the journal is then not believed, and the gate stays open.
+ */
 TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 {
 	struct um_record r = counter_record(GLOBAL);

@@ -125,7 +125,7 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 }
 
 /*
- * Of the bytes that are asked for, the kernel reports only one lock: the oldest. Then the library asks for the bytes
+ * Asked about a range of bytes, the kernel reports only one lock: the oldest. Then the library asks about the bytes
  * before and after this lock, where the kernel may report an overlapping lock again. Neighbouring bytes of different
  * sessions are found from either side.
  */
@@ -227,7 +227,7 @@ TEST(iterating_over_locks_stops_when_the_callback_says_so)
 /* A lock next to the lease of a living session, and a lock on the leftover of a dead session. */
 TEST(only_leases_of_living_sessions_explain_a_lock)
 {
-	static const off_t counter0 = (off_t)1 << 56 | 0x3b0; /* of package 0 */
+	static const off_t counter0 = (off_t)1 << 56 | 0x3b0; /* lock byte of counter 0 of package 0 */
 	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .number = 2 };
 	const struct uncoremsr_leases *leases;
 	unsigned states[4] = { 0 };
@@ -291,7 +291,7 @@ TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, gate + 1, gate + 1), 0);
 	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, gate - 1, gate - 1), 0);
 	ck_assert(um_lease_is_last(&g, &lease));
-	ck_assert_int_ne(lock_bytes(fd, F_WRLCK, gate, gate), 0); /* only read locks can share it */
+	ck_assert_int_ne(lock_bytes(fd, F_WRLCK, gate, gate), 0); /* only other read locks can share the byte */
 	ck_assert_int_eq(lock_bytes(fd, F_RDLCK, gate, gate), 0);
 	ck_assert(!um_lease_is_last(&g, &lease));
 	um_lease_release(&g, &lease);
@@ -311,7 +311,7 @@ static char left_journal[48];
 static bool time_flies;
 static unsigned slept_ms;
 
-/* Replaces the C library's function in the whole program. */
+/* Replaces the C library's nanosleep() in the whole program. */
 int nanosleep(const struct timespec *t, struct timespec *left)
 {
 	slept_ms += (unsigned)(t->tv_nsec / 1000000);

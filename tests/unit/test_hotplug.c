@@ -114,7 +114,7 @@ static const struct story of_one_route[] = {
 	  TURN TURN TURN TURN "after 0 any; " TURN TURN TURN TURN "after 0; "
 	  TURN TURN TURN TURN "after 0; known 0 0 ok; known 0 1 ok; known 0 2 ok; known 0 3 ok; known 0 4 ok; "
 	  "known 0 5 ok; known 0 6 ok; known 0 7 ok; known 0 8 ok; of 0 0 8; stop" },
-	/* The kernel counts a package on one CPU, which it names anew after the whole package was offline. */
+	/* The kernel counts a package on one CPU, which it chooses again after the whole package was offline. */
 	{ "a package that comes back is counted on the cpu that the kernel names now", "haswell-ep-2s,"
 	  "kernel_pmu=uncore_x:type=200:cpumask=package,kernel_rate=uncore_x:0:1000",
 	  "route perf; start uncore_x/config=0/; after 1; value 0 0 1000; value 1 0 1000; unit-on 0 1 6; "
@@ -226,7 +226,7 @@ TEST(a_cpu_that_goes_offline_between_read_and_check_is_reported_so)
 	open_machine(SKYLAKE);
 }
 
-/* A metric knows as many CPUs as the event that knows the fewest. */
+/* A metric's number of known CPUs is the smallest of its events. */
 TEST(a_metric_says_how_many_cpus_it_knows)
 {
 	static const char *const lists[] = {

@@ -13,7 +13,7 @@ static const struct {
 	{ 0x000206c2, 6, 0x2c, 2 },   /* Westmere-EP */
 	{ 0x000106a5, 6, 0x1a, 5 },   /* Nehalem-EP */
 	{ 0x000206f2, 6, 0x2f, 2 },   /* Westmere-EX */
-	{ 0x00000663, 6, 6, 3 },      /* QEMU's default */
+	{ 0x00000663, 6, 6, 3 },      /* the default processor of QEMU */
 	{ 0x00000f29, 15, 2, 9 },     /* Pentium 4: base family 15, nothing extended */
 	{ 0x00800f12, 0x17, 1, 2 },   /* Zen: 15 + 8 */
 	{ 0x00b40f40, 0x1a, 0x44, 0 },/* Zen 5 */
@@ -22,7 +22,7 @@ static const struct {
 	{ 0x00000543, 5, 4, 3 },
 	{ 0x000507bb, 7, 91, 11 },    /* Zhaoxin Lujiazui */
 	{ 0x000306f1, 6, 0x3f, 1 },
-	{ 0x0fff0543, 5, 4, 3 },      /* no extension before family 6 */
+	{ 0x0fff0543, 5, 4, 3 },      /* before family 6 the extended fields are not used */
 };
 
 TEST_EACH(a_signature_is_decoded_with_its_extended_fields, ARRAY_SIZE(signatures))
@@ -53,9 +53,9 @@ static const struct {
 	{ { 0x08300805, 0, 0, 0x604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, false, { 0 } } },
 	/* ECX lists fixed counters 0, 1, 2, 4, 5, 6, without 3 */
 	{ { 0x0d300806, 0x280, 0x77, 0x8603 }, { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77, true, { 0 } } },
-	/* bits of EBX at or above the length have no meaning */
+	/* bits of EBX at or above the length in EAX 31:24 have no meaning */
 	{ { 0x07300404, 0xffffff80, 0, 0x603 }, { true, 4, 4, 48, 7, 0, 3, 48, 0x7, false, { 0 } } },
-	/* a length of 31, and of all 32 bits of EBX */
+	/* lengths of 31 bits and of all 32 bits of EBX */
 	{ { 0x1f300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
 	{ { 0x20300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 32, 0xffffffff, 3, 48, 0x7, false, { 0 } } },
 	/* version 2 is the first with fixed counters, 5 the first with a mask of them in ECX; EDX 4:0 is their number */
@@ -64,7 +64,7 @@ static const struct {
 	{ { 0x08300805, 0, 0, 0x610 }, { true, 5, 8, 48, 8, 0, 16, 48, 0xffff, false, { 0 } } },
 	/* no architectural PMU: AMD, and many guests */
 	{ { 0, 0, 0, 0 }, { true, 0, 0, 0, 0, 0, 0, 0, 0, false, { 0 } } },
-	/* more than any processor has: nothing must overflow */
+	/* more counters than any processor has: nothing must overflow */
 	{ { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff },
 	  { true, 255, 255, 255, 255, 0xffffffff, 32, 255, 0xffffffff, true, { 0 } } },
 };

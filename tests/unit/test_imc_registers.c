@@ -29,12 +29,12 @@ static uint64_t number_of(enum uncoremsr_imc_word which, const char *name, uint6
 	return number;
 }
 
-/* LDBAR and TRACE_IMC_SCOM: tests/kept/commands has words of them, which uncore-imc decodes. */
+/* Words of LDBAR and TRACE_IMC_SCOM are in tests/kept/commands, where uncore-imc decodes them. */
 TEST(a_trace_config_is_decoded_as_documented)
 {
 	static const char *const names[] = { "cpmc_load", "cpmc_samplesel", "cpmc_event", "cpmc_reserved" };
 	static const struct { uint64_t word, numbers[4], reserved; } rows[] = {
-		{ 0x10200000, { 0, 1, 2, 0 }, 0 }, /* the only trace event of the catalogs */
+		{ 0x10200000, { 0, 1, 2, 0 }, 0 }, /* the only trace event that the catalogs have */
 		{ 0xb7ab6fbbe4100003, { 0xdeadbeef, 2, 0x41, 3 }, 0x8000000000000000 },
 	};
 

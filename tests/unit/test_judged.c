@@ -446,7 +446,10 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	ck_assert_uint_eq(core->pub.could_show, 0); /* this processor is judged by registers, not by these files */
-	/* A limit set by software is not a cause, and neither is turbo that is off (1 MHz above the base). */
+	/*
+	 * A limit set by software is not a cause. Neither is a limit 1 MHz below the maximum, which means that turbo is
+	 * off.
+	 */
 	file_as(UM_FILE_CEILING, 0, 1200000);
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2599000);
 	um_judge_all(&watcher);

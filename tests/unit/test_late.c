@@ -14,7 +14,7 @@ enum { INTERVALS = 6, WIDEST = 40 };
 struct story {
 	enum uncoremsr_status status[INTERVALS];
 	uint64_t counted[INTERVALS];
-	bool late[INTERVALS];         /* the message says that the count began in an earlier interval */
+	bool late[INTERVALS];         /* the message says that the counter was not read at the interval's beginning */
 	uint64_t total;
 	enum uncoremsr_status total_status;
 };
@@ -96,7 +96,7 @@ TEST(the_interval_after_a_failed_read_does_not_have_both_counts)
 	ck_assert_uint_ge(seen, INTERVALS - 2);
 }
 
-/* If a sample fails, the read at the end of the interval has its counts. */
+/* If a sample fails, no counts are lost: the read at the end of the interval has them. */
 TEST(a_failed_sample_loses_no_counts)
 {
 	unsigned failures = 0;
@@ -109,7 +109,7 @@ TEST(a_failed_sample_loses_no_counts)
 			continue;
 		failures += check(&t, nth);
 	}
-	/* Only one in four reads ends an interval. */
+	/* Only one in four reads ends an interval; a failure of the other reads must not make an interval fail. */
 	ck_assert_uint_le(failures, WIDEST / 4);
 	ck_assert_uint_ge(failures, 4);
 }

@@ -118,7 +118,10 @@ static const struct story stories[] = {
 	  BOTH_COUNT "as a; stop; " GATE_OPEN "as b; stop; " GATE_CLOSED "leave" },
 	{ "the session that opened a gate closes it after the other one has ended", "sandybridge-1s",
 	  BOTH_COUNT "stop; " GATE_OPEN "as a; stop; " GATE_CLOSED "leave" },
-	/* The process died after it had restored everything, and another program begins with the enable bit. */
+	/*
+	 * The process died after it had restored everything. Then another program starts, and sets its enable bit
+	 * first.
+	 */
 	{ "a session that starts does not clear an enable bit that another program perhaps needs", "westmere-2s",
 	  "as a; only packages 0; start 0x82:0x1; die; write 0 0x391 0; write 0 0x3b0 0x1234; write 0 0x3c0 0; "
 	  "write 0 0x391 1; as b; only packages 1; start 0x82:0x1; read 0 0x391 1; stop; repair 0; read 0 0x391 0" },
@@ -129,7 +132,7 @@ static const struct story stories[] = {
 	{ "a filter belongs to one session at a time", "haswell-ep-2s",
 	  "as a; start " TOR("0x182") "; as b; add " TOR("0x180") "; "
 	  "no-start EBUSY which all counters of the unit share, is in use by; leave; "
-	  "as b; start cbo/event=0x37,umask=0x1/; " /* needs no filter */
+	  "as b; start cbo/event=0x37,umask=0x1/; " /* this event needs no filter */
 	  "as a; leave; as b; leave; as b; start " TOR("0x180") },
 	/*
 	 * A counter of cbo1 that belongs to another program depends on the gate. It does not count, because the gate is

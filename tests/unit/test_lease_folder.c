@@ -254,7 +254,7 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 			      uncoremsr_error(a.um)->hint);
 		ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	}
-	ck_assert_int_gt(failed, 2); /* directory, lock file and journal each need one */
+	ck_assert_int_gt(failed, 2); /* directory, lock file and journal need one descriptor each */
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	failed = 0;
 	err = -1;
@@ -266,7 +266,7 @@ TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 		ck_assert_msg(err >= 0 || strstr(uncoremsr_error(a.um)->hint, "ulimit -n"), "%s",
 			      uncoremsr_error(a.um)->message);
 	}
-	ck_assert_int_gt(failed, 3); /* as above, and the directory "user" */
+	ck_assert_int_gt(failed, 3); /* these three and the directory "user" need one descriptor each */
 }
 
 /* Without a journal a dead session could not be repaired, so no session starts. */

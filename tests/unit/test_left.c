@@ -57,13 +57,13 @@ static void take(struct image *image)
 static bool is_ours(uint32_t msr, uint64_t v)
 {
 	switch (msr) {
-	case 0x391: /* their six enable bits stay set */
+	case 0x391: /* the other program's six enable bits stay set */
 		return !(v & ~UINT64_C(0x1000000ff)) && (v & 0x3f) == 0x3f;
-	case 0x394: case 0x3b6: case 0x3b7: /* counters */
+	case 0x394: case 0x3b6: case 0x3b7: /* counters that are not the other program's */
 		return v < UINT64_C(1) << 48;
 	case 0x395:
 		return v <= 1;
-	case 0x3c6: case 0x3c7: /* selectors */
+	case 0x3c6: case 0x3c7: /* selectors of these counters */
 		return !(v & ~UINT64_C(0xffd6ffff));
 	default:
 		return false;

@@ -150,7 +150,7 @@ TEST_EACH(an_event_of_a_list_that_does_not_fit_is_refused_with_the_reason, ARRAY
 	tree_end();
 }
 
-/* Firmware can switch off all small cores. On Sandy Bridge no MSR reaches the PCU: the kernel's formats are used. */
+/* Firmware can switch off all E-cores. On Sandy Bridge no MSR reaches the PCU, so the kernel's formats are used. */
 TEST(events_are_encoded_for_the_pmus_that_the_kernel_has)
 {
 	static const struct { const char *uarch, *text, *pmu; uint64_t config; } rows[] = {

@@ -26,7 +26,7 @@ enum { NOTHING, RESUME, PAUSE };
 struct chip {
 	struct um_access base;
 	unsigned char bytes[SIZE];
-	uint64_t now, delay_ns;    /* duration of each read of a counter */
+	uint64_t now, delay_ns;    /* @delay_ns: duration of each read of a counter */
 	int err;                   /* error of every read; with @err_is_at, only of reads at @err_at */
 	uint64_t err_at;
 	bool err_is_at;

@@ -355,7 +355,7 @@ TEST_EACH(metrics_are_computed_whether_or_not_the_route_counts_groups, 2 * ARRAY
 	}
 }
 
-/* EV.A moves to the second route: the session has it before OTHER.B, but the route has it after OTHER.B. */
+/* The session has EV.A before OTHER.B. But EV.A moves to the second route, which has it after OTHER.B. */
 TEST(events_keep_their_order_after_some_have_moved_to_another_route)
 {
 	static const char *const names[] = { "EV.A", "OTHER.B", "OTHER.D" };
@@ -436,7 +436,7 @@ TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 	die.cpus.num = 6;
 	counted("EV.A", 1, 1, 100);
 	expect(1, 1, UNCOREMSR_INTERVAL, 1);
-	/* The number of threads is not summed; the machine has that of the first package. */
+	/* Numbers of threads are not added: the whole machine has that of its first package. */
 	expect(MACHINE, 1, UNCOREMSR_INTERVAL, 12);
 	die.cpus.num = 7;
 	expect(1, 1, UNCOREMSR_INTERVAL, 12);

@@ -43,7 +43,7 @@ static const struct uncoremsr_metric_reading *metric_in(size_t place, size_t met
 						: UNCOREMSR_PLACE_PACKAGE, place, span);
 }
 
-/* Events of a single metric need no turns, and each event of its formula is shown by its name. */
+/* The events of a single metric need no turns, and each input has the canonical name of its event. */
 static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 {
 	const char *metric = m->name;

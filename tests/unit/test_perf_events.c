@@ -44,7 +44,9 @@ static void make_tree(void)
 	tree_add("sys/kernel/tracing/events/sched/sched_switch/id", "316\n");
 }
 
-/* Formats, with the result for a value that has all bits set; or an error. */
+/*
+ * Format texts, each with the number of its config word and the bits that a value of all ones sets; or with an error.
+ */
 static const struct {
 	const char *text;
 	int err;

@@ -376,7 +376,7 @@ TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 	add_groups("cbo1/event=0x37,umask=1/ {pcu/event=1/,pcu/event=2/,pcu/event=3/}");
 	add_groups("{pcu/event=4/,pcu/event=5/,cbo1/event=0x37,umask=2/} ubox/clockticks/ cbo2/event=0x37,umask=1/");
 	expect_sets(2, (int[]){ EVERY, 0, 0, 0, 1, 1, EVERY, EVERY, EVERY });
-	/* Events that need different values of a filter. */
+	/* Events on one box that need different values of its filter take turns. */
 	close_all();
 	open_on("haswell-ep-2s");
 	add_groups("cbo1/event=0x35,umask=1,filter_opc=0x182/ cbo2/event=0x35,umask=1,filter_opc=0x180/");
@@ -419,7 +419,7 @@ TEST(a_package_without_units_has_an_error_with_the_cause)
 		{ .package = &packages[1], .err = -EIO, .error.msg = "it burns" },
 		{ .package = &packages[2], .err = -ENXIO, .error.msg = "gone" },
 	};
-	/* The reason does not depend on the position of the failed site. */
+	/* The reported reason must not depend on which of the sites failed. */
 	static const struct {
 		unsigned first, num; /* sites of the route */
 		int package;         /* -1: the whole machine */

@@ -109,7 +109,7 @@ TEST(the_first_line_has_the_length_of_the_record)
 	}
 }
 
-/* ---- lines that are not as they are written ---- */
+/* ---- single lines: at their limits, and malformed ---- */
 
 static const struct { size_t line; const char *text; bool good; } lines[] = {
 	{ PACKAGE, "package -2147483648", true }, { PACKAGE, "package -2147483649", false },

@@ -51,18 +51,21 @@ static const struct {
 	uint32_t named[3];
 	uint64_t left_selector, left_counter, left_gate;
 } ends[] = {
-	/* The counter was free before. */
+	/* The counter was free before the session. */
 	{ 0x182, 0, 0, { GLOBAL }, { GLOBAL }, 0x182, 0x1234, 1 },
 	{ 0x182, 0, SEL0, { 0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
 	{ 0x182, 0, 0, { PMC0 }, { PMC0 }, 0x182, 0x5a, 0 },
 	{ 0x182, 0, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 0 },
 	{ 0x182, 0, 0, { GLOBAL, SEL0 }, { GLOBAL, SEL0 }, OURS, 0x1234, 1 },
 	{ 0x182, 0, 0, { GLOBAL, PMC0 }, { GLOBAL, PMC0 }, 0x182, 0x5a, 1 },
-	/* Another program was counting with the counter. */
+	/* Before the session another program was counting with the counter. */
 	{ 0x4000aa, 1, SEL0, { 0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
 	{ 0x4000aa, 1, 0, { PMC0 }, { PMC0 }, 0x4000aa, 0x5a, 1 },
 	{ 0x4000aa, 1, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 1 },
-	/* Another program had stopped the counter through the gate, which cannot be closed now. */
+	/*
+	 * Before the session another program had stopped the counter through the gate, which the session cannot close
+	 * again.
+	 */
 	{ 0x4000aa, 0, 0, { GLOBAL }, { GLOBAL }, 0x4000aa, 0x1234, 1 },
 };
 
@@ -131,7 +134,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 
 /* Steps: see steps.h. */
 static const struct story stories[] = {
-	/* C-boxes of Haswell-EP have no enable bit in a gate. The box control is named only if it stays open. */
+	/* C-boxes of Haswell-EP have no enable bit in a gate. The box control is named only if it is not restored. */
 	{ "a counter without a gate bit is named without a gate", "haswell-ep-2s",
 	  "root; only packages 0; start " EVENT "; deny read 0xe01 EIO; stop EIO; " NAMED("0xe01") NAMED("0xe08")
 	  "logged 2 was not put back; allow; repair some; read 0 0xe01 0" },

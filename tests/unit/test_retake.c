@@ -45,7 +45,7 @@ static const struct story stories[] = {
 	  "add cbo0/event=0x34,umask=0x88/; counter 0 0; start; after 1; read 0 0x391 0x20000000; after 1; "
 	  "read 0 0x391 0; after 1; read 0 0x391 0; after 1; read 0 0x391 0; "
 	  "unknown 0 0 disturbed another program changed selector 0x700; stop; read 0 0x700 0x400103" },
-	/* The registers after a suspend to memory. */
+	/* A suspend to memory resets all of these registers: gate, selector and counter. */
 	{ "registers that were all reset count again",
 	  "westmere-2s" RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
 	  "start 0x1d:0x1; each odoo 1000" AS_BEFORE },
@@ -129,7 +129,7 @@ static const struct story stories[] = {
 	{ "a counter of a box can be replaced too",
 	  "haswell-ep-2s,rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
 	  "start cbo0/event=0x37,umask=0x1/; each odoo 1000; on 0 0 1; "
-	  "stop EBUSY; " /* the box stays open for the other program */
+	  "stop EBUSY; " /* the box stays unfrozen for the other program */
 	  "read 0 0xe01 0x400103; read 0 0xe02 0" },
 	{ "a counter that cannot be restored is not taken again",
 	  "westmere-2s" RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0",

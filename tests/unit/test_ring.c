@@ -142,7 +142,7 @@ TEST(an_old_kernels_ring_follows_the_page)
 	ck_assert_ptr_eq(r.data, memory.bytes + PAGE);
 }
 
-/* Notes with wrong sizes: nothing is read past the end, and no build id is found. */
+/* ELF notes with wrong sizes: nothing is read past the end, and no build id is found. */
 TEST_EACH(invalid_notes_give_no_build_id, 8)
 {
 	static const struct {
@@ -172,7 +172,7 @@ TEST_EACH(invalid_notes_give_no_build_id, 8)
 	free(bytes);
 }
 
-/* In each of these cases, reading the counter with the instruction would fault or give a wrong number. */
+/* In each of these cases, reading the counter with rdpmc would fault or give a wrong number. */
 TEST_EACH(a_counter_is_not_read_directly_if_the_page_forbids_it, 4)
 {
 	struct perf_event_mmap_page page = {

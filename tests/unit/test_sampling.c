@@ -35,7 +35,7 @@ static struct made_up {
 	int num;
 	int refuse_size;         /* ring buffers with more bytes are too large for this user */
 	bool refuse_id, refuse_kernel;
-	bool refuse_lost, refuse_guest; /* an old kernel */
+	bool refuse_lost, refuse_guest; /* attributes that an old kernel or some PMUs refuse */
 	int waits, gone;         /* @gone: this many descriptors, from the first on, hang up */
 	int closed;              /* a descriptor of the caller that is not open */
 	void (*at_first_wait)(void);
@@ -527,7 +527,9 @@ TEST(targets_and_flags_that_do_not_exist_are_refused)
 	ck_failed(uncoremsr_sampling_open(um, &o, &s), -EINVAL, "no such flag");
 }
 
-/* Linux before 6.0 refuses PERF_FORMAT_LOST. Some PMUs refuse to leave guests out, which is the default only. */
+/*
+ * Linux before 6.0 refuses PERF_FORMAT_LOST, and some PMUs refuse exclude_guest. The event is then opened without them.
+ */
 TEST(an_old_kernel_samples_what_it_can)
 {
 	struct uncoremsr_sampling *s;

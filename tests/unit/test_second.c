@@ -363,7 +363,7 @@ static void compare_tor(const struct um_sim_layout *l, const struct um_sim_filte
 	lets_pass("states of nothing", l, f->state);
 }
 
-/* The selector @word needs the filter field @f, so rows of the table must write all its bits. */
+/* For the selector @word the simulator needs the filter field @f, so rows of the table must write all its bits. */
 static void needs(const struct um_sim_field f, const struct um_sim_layout *l, uint64_t word, const char *what)
 {
 	uint64_t bits = f.high ? UM_SIM_BITS(f.high, f.low) : 0, have = 0;
@@ -549,7 +549,7 @@ static void compare_nehalem(void)
 
 	same("gates", pmu->num_gates, 1);
 	same("gate's bits written", pmu->gates[0].reg.write_mask, LOW_BITS(8) | 1ull << 32);
-	/* FreeBSD: UCP_CTRR, UCP_INT */
+	/* Bits 17 and 20 are FreeBSD's UCP_CTRR and UCP_INT. */
 	same("reset of the occupancy", s->occ_reset, UM_SIM_BIT(17));
 	same("bits that read 0", s->reg.reads_zero, UM_SIM_BIT(17));
 	same("bits not compared", s->ignore_on_compare, UM_SIM_BIT(17));

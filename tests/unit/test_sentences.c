@@ -30,7 +30,7 @@ TEST(a_sentence_that_is_too_long_ends_with_dots)
 	ck_assert_str_eq(buf, "there is no ...");
 	um_message(buf, sizeof(buf), "%s", "Donaudampfschifffahrt");
 	ck_assert_str_eq(buf, "Donaudampfschiff...");
-	/* The last word that fits is not cut. */
+	/* A word that ends exactly where the dots begin is kept. */
 	um_message(buf, sizeof(buf), "sixteen letters. and");
 	ck_assert_str_eq(buf, "sixteen letters....");
 }
@@ -49,11 +49,11 @@ TEST(a_long_word_is_shortened_in_its_middle)
 	ck_assert_str_eq(e.msg, want);
 	um_hint(&e, "file '%s': gone", word);
 	ck_assert_str_eq(e.hint, want);
-	/* A long word that is still readable is not cut. */
+	/* A word of 200 bytes is not shortened. */
 	word[200] = '\0';
 	um_message(buf, sizeof(buf), "%s", word);
 	ck_assert_str_eq(buf, word);
-	/* A long word is also shortened if the message is still too long afterwards. */
+	/* Long words are shortened before the message is cut, so here the end of the message is kept. */
 	word[200] = 'a';
 	um_message(buf, 190, "%s and %s", word, "more");
 	ck_assert_uint_eq(strlen(buf), 163 + strlen(" and more"));

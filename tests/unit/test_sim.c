@@ -46,14 +46,14 @@ static const struct story stories[] = {
 	  "refuses 0 0x391 0xff EIO; refuses 0 0x391 4294967296 EIO; "
 	  "write 0 0x391 536870912; write 0 0x394 4194304; " /* the clock's control register; on Nehalem its counter */
 	  "write 0 0x395 0x123456789abc; " /* the clock counter; on Nehalem its control register */
-	  "write 0 0x3b2 0x400180; " /* a selector */
+	  "write 0 0x3b2 0x400180; " /* a selector of the ARB unit */
 	  "fails 0 0x3b4 EIO; fails 0 0x3c0 EIO" },
 	{ "a rate of 1000 gives 5000 in 5 seconds", W2S ",rate=0x82:0x1=1000",
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 5; read 0 0x3b0 5000" },
 	{ "a counter runs only with selector and global bit", W2S ",rate=0x82:0x1=1000,start=7",
 	  "write 0 0x3c0 0x400182; write 0 0x3c1 0x182; write 0 0x391 6; pass 1; read 0 0x3b0 7; read 0 0x3b1 7; "
 	  "read 0 0x3b2 7; "
-	  "write 0 0x391 1; pass 1; read 0 0x3b0 1007; read 1 0x3b0 7; " /* the other package */
+	  "write 0 0x391 1; pass 1; read 0 0x3b0 1007; read 1 0x3b0 7; " /* package 1 does not count */
 	  "write 0 0x3c0 0x182; pass 1; write 0 0x3c0 0x400182; pass 1; read 0 0x3b0 2007" },
 	{ "the reset bit does not clear the counter", W2S ",rate=0x82:0x1=1000",
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 1; "
@@ -74,14 +74,14 @@ static const struct story stories[] = {
 	  "write 0 0x393 9223372036854775808; read 0 0x392 0" },
 	{ "the fixed counter overflows into bit 32", W2S ",start=0xffffffffffff",
 	  "write 0 0x395 1; write 0 0x391 4294967296; pass 0.000000001; read 0 0x392 9223372041149743104; "
-	  /* clears bits that were never read, too */
+	  /* writing 0x393 also clears overflow bits that were never read */
 	  "write 0 0x394 0xffffffffffff; pass 1; write 0 0x393 9223372041149743104; "
 	  "read 0 0x392 0" },
 	{ "an event may happen on one package only and rate sets all", W2S ",event=0xf0:0x1 rate=5 package=1",
 	  "write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x391 1; write 1 0x3b0 0; write 1 0x3c0 0x4001f0; "
 	  "write 1 0x391 1; pass 1; read 0 0x3b0 0; read 1 0x3b0 5; "
 	  "use " W2S ",rate=0xf0:0x1=8,event=0xf0:0x1 rate=5 inc=2 package=1,event=0xf0:0x1 rate=6 package=0; "
-	  /* 8 per second, 2 per cycle */
+	  /* 8 events a second, 2 in a cycle: a threshold of 2 counts 4 cycles */
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x24001f0; write 0 0x391 1; pass 1; read 0 0x3b0 4; "
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x391 1; pass 1; read 0 0x3b0 8" },
 	{ "rate adds an event that the workload lacks and ends episodes",
@@ -89,7 +89,7 @@ static const struct story stories[] = {
 	  "event=0xf0:0x1 rate=7 every=2 for=1 burst=episode,rate=0xf0:0x1=30",
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 10; read 0 0x3b0 1000; "
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x391 1; pass 10; read 0 0x3b0 300; "
-	  /* rate= ended the episodes: each cycle is an edge */
+	  /* with rate= the event has no episodes, so that each cycle with an event is an edge */
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x4401f0; write 0 0x391 1; pass 10; read 0 0x3b0 300" },
 	{ "the time stamp counter follows the clock", W2S ",tsc_hz=3000000000",
 	  "pass 2; read 5 0x10 6000000000; refuses 5 0x10 0 EIO" },
@@ -113,7 +113,7 @@ static const struct story stories[] = {
 	  "takes 0 0x393 0xa0000001000000ff; takes 0 0x395 5; takes 0 0x3b3 0xffffffffffff; "
 	  "takes 0 0x394 0xffffffffffff; takes 0 0x396 0xe000fffffffffff8; takes 0 0x392 0" },
 	{ "core registers exist once per core or cpu", W2S ",set=0x19c:0x88010003:cpu=2",
-	  "write 0 0x186 0x41003c; read 12 0x186 0; " /* the other thread of the core */
+	  "write 0 0x186 0x41003c; read 12 0x186 0; " /* CPU 12, the other thread of the core, has its own register */
 	  "read 14 0x19c 0x88010003; " /* CPUs 2 and 14 share a core */
 	  "not 4 0x19c 0x88010003" },
 	{ "impossible rates wrap as often as they should", W2S ",rate=0x82:0x1=0xffffffffffffffff",
@@ -122,12 +122,14 @@ static const struct story stories[] = {
 	  "pass 18446744073.709551615; file sim/clock stepped 18446744073709551615" },
 	{ "threshold invert and edge count cycles other cycles and bursts",
 	  W2S ",uncore_hz=1000000,event=0xf0:0x1 rate=3000 inc=3 burst=10",
-	  "write 0 0x391 1; count 0 0x3c0 0x3b0 0x4001f0 3000; " /* increments */
-	  "count 0 0x3c0 0x3b0 0x14001f0 1000; count 0 0x3c0 0x3b0 0x34001f0 1000; " /* cycles with as many or more */
-	  "count 0 0x3c0 0x3b0 0x44001f0 0; " /* never 4 in one cycle */
-	  "count 0 0x3c0 0x3b0 0x1c001f0 999000; count 0 0x3c0 0x3b0 0x4c001f0 1000000; " /* cycles with fewer */
-	  "count 0 0x3c0 0x3b0 0xc001f0 3000; " /* no threshold: nothing to invert */
-	  "count 0 0x3c0 0x3b0 0x4401f0 100; count 0 0x3c0 0x3b0 0x14401f0 100; " /* edge: bursts */
+	  "write 0 0x391 1; count 0 0x3c0 0x3b0 0x4001f0 3000; " /* no threshold: counts events */
+	  /* cycles with at least 1 event, then with at least 3 */
+	  "count 0 0x3c0 0x3b0 0x14001f0 1000; count 0 0x3c0 0x3b0 0x34001f0 1000; "
+	  "count 0 0x3c0 0x3b0 0x44001f0 0; " /* no cycle has 4 events */
+	  /* inverted: cycles with less than 1 event, then with less than 4 */
+	  "count 0 0x3c0 0x3b0 0x1c001f0 999000; count 0 0x3c0 0x3b0 0x4c001f0 1000000; "
+	  "count 0 0x3c0 0x3b0 0xc001f0 3000; " /* without a threshold, inversion has no effect */
+	  "count 0 0x3c0 0x3b0 0x4401f0 100; count 0 0x3c0 0x3b0 0x14401f0 100; " /* edges: number of bursts */
 	  "count 0 0x3c0 0x3b0 0x44401f0 0" },
 	{ "a union of unit masks counts the sum of its parts",
 	  W2S ",event=0xf0:0x1 rate=100,event=0xf0:0x2 rate=20,event=0xf0:0xc rate=3,event=0xf0:0x4 rate=1000,"
@@ -150,7 +152,7 @@ static const struct story stories[] = {
 	  "write 3 0x3c0 0x182; pass 1.999999999; read 3 0x3c0 0x182; "
 	  "pass 0.000000001; fails 3 0x3c0 ENXIO; opens 3 ENXIO; file sys/devices/system/cpu/online 0-2,4-23; "
 	  "file sys/devices/system/cpu/offline 3; no-file " CPU(3) "topology/core_id ENOENT; "
-	  "pass 2; read 3 0x3c0 0x182; fails 5 0x3c0 ENXIO" }, /* after=4: four registers were accessed */
+	  "pass 2; read 3 0x3c0 0x182; fails 5 0x3c0 ENXIO" }, /* after=4: CPU 5 goes offline after 4 accesses */
 	{ "slow accesses cost time on the stepped clock", W2S ",slow=0.25",
 	  "fails 0 0x391 0; write 0 0x391 0; file sim/clock stepped 500000000" },
 	{ "opening a cpu fails with the configured error", "westmere-2s,open=EACCES:cpu=1:times=1",
@@ -169,7 +171,7 @@ static const struct story stories[] = {
 	  "use westmere-2s; "
 	  "cpuid 3 1 0 0x206c2 0x22200800 0x29ee3ff -; " /* package 1, core 1, thread 0 */
 	  "cpuid 0 0xa 0 0x07300403 - - 0x603; cpuid 0 0xb 1 5 12 0x201 -; "
-	  "cpuid 0 0x40000000 0 - 2 - -" }, /* beyond the last leaf: as the last basic leaf */
+	  "cpuid 0 0x40000000 0 - 2 - -" }, /* an invalid leaf has the values of the last basic leaf */
 	{ "folders list each name once", "nehalem-1s,lockdown=none",
 	  "list . sys/ proc/ sim/; "
 	  "list sys/devices/system/cpu online offline present possible kernel_max cpu1/ cpu2/ cpu3/ cpu4/ cpu5/ cpu6/ "
@@ -359,7 +361,7 @@ TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
 	ck_assert_int_eq(a->ops->read(a, 0, SEL(0), &v), 0);
 	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), -EBADF);
 	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
-	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0); /* it stays open for writing */
+	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0); /* the device stays open for writing */
 	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), 0);
 	a->ops->batch_read(a, &op, 1);
 	ck_assert_int_eq(op.err, -EBADF);

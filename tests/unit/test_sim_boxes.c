@@ -103,7 +103,7 @@ static const struct story stories[] = {
 	{ "units and packages of a server count separately", HSX,
 	  "count 0 0xe01 0xe08 0x400835 900000; count 0 0xe11 0xe18 0x400835 1800000; "
 	  "count 0 0xe21 0xe28 0x400835 2700000; count 0 0xe31 0xe38 0x400835 3600000; "
-	  /* no C-box 6: there are six cores */
+	  /* there is no C-box 6, because the package has six cores */
 	  "count 0 0xe41 0xe48 0x400835 4500000; count 0 0xe51 0xe58 0x400835 5400000; fails 0 0xe60 EIO; "
 	  "write 0 0xe01 0x400835; read 17 0xe01 0x400835; read 6 0xe01 0" },
 	{ "an sbox control takes one new bit at a time", HSX,
@@ -149,16 +149,16 @@ static const struct story stories[] = {
 	  "count 8 0xe01 0xe08 54045385965961525 600000; count 8 0xe0f 0xe16 54045385965961525 1200000; "
 	  "count 8 0xeef 0xef6 54045385965961525 10800000; count 8 0xf0b 0xf12 54045385965961525 11400000; "
 	  "count 8 0xfdd 0xfe4 54045385965961525 20400000; count 8 0xb61 0xb68 54045385965961525 21000000; "
-	  /* the gap after the 18th CHA */
+	  /* the addresses have a gap after the 18th CHA */
 	  "count 8 0xba7 0xbae 54045385965961525 24000000; count 0 0xe01 0xe08 0x400135 0; fails 0 0xefc EIO; "
 	  "fails 0 0xbb4 EIO; "
 	  "takes 0 0xe01 0x3ffffffffdeffff" },
 	{ "sapphire rapids moved the bits of the box control", SPR,
-	  "write 0 0x2002 0x150; " /* there is no enable bit to set */
+	  "write 0 0x2002 0x150; " /* selectors have no enable bit */
 	  "pass 1; read 0 0x2008 400000; "
 	  "write 0 0x2000 1; pass 1; read 0 0x2008 400000; read 0 0x2000 1; "
 	  "write 0 0x2000 0x201; read 0 0x2008 0; read 0 0x2002 0x150; "
-	  /* bits 1:0 reset on older servers */
+	  /* bits 1:0, which reset a box of older servers, fault */
 	  "write 0 0x2000 0x100; read 0 0x2002 0; read 0 0x2000 0; refuses 0 0x2000 3 EIO; "
 	  "takes 0 0x2002 0xffffffffff97ffff; takes 0 0x3002 0x7ffffff96ffff" },
 	{ "sapphire rapids has sixty chas a package", SPR,
@@ -177,12 +177,14 @@ static const struct story stories[] = {
 	  "read 0 0x36ae 12000000" },
 	{ "dies of a package have boxes of their own", "cascadelake-ap-1s,clock=stepped,start=0",
 	  "write 0 0xe01 0x400150; read 11 0xe01 0x400150; read 4 0xe01 0; "
-	  /* unit 28: die 0 has room for 28 */
+	  /*
+	   * rates grow with the number of the box; the first box of die 1 has number 28, because die 0 has room for 28
+	   */
 	  "write 15 0xe01 0x400150; write 15 0xe08 0; pass 1; read 0 0xe08 400000; read 4 0xe08 11600000" },
 	{ "knights landings chas are 12 apart", "knights-landing-1s,clock=stepped,start=0",
 	  "count 0 0xfbd 0xfc4 0x400113 7600000; count 0 0xe01 0xe08 0x402135 0; write 0 0xe06 0x23; "
 	  "count 0 0xe01 0xe08 0x402135 670000; write 0 0xe06 0x30423; count 0 0xe01 0xe08 0x402135 600000; "
-	  "read 31 0x38f 3; " /* two counters of 40 bits */
+	  "read 31 0x38f 3; " /* a thread has two general counters */
 	  "fails 31 0xc3 EIO" },
 	{ "an ex counter needs master box and selector enables", EX,
 	  "write 0 0xd10 0x400f15; write 0 0xd00 1; pass 1; read 0 0xd11 0; "
@@ -211,7 +213,7 @@ static const struct story stories[] = {
 	{ "ex match registers decide what counts", EX,
 	  "write 0 0xc00 0x10000000; write 0 0xcc0 0xf; write 0 0xe00 0xff; write 0 0xe20 0xff; "
 	  "count 0 0xcd0 0xcd1 0x400000 0; write 0 0xe58 0x8000000000000000; count 0 0xcd0 0xcd1 0x400000 60000; "
-	  /* port 4 is the first of box 1 */
+	  /* port 4 is the first port of R-box 1 */
 	  "count 0 0xe10 0xe11 1 0; write 0 0xe04 1; count 0 0xe10 0xe11 1 100000; write 0 0xe2c 0xf900; "
 	  "count 0 0xe30 0xe31 7 260000; count 0 0xe30 0xe31 5 0" },
 	{ "an l3 event without thread mask counts nothing", "zen-1s,clock=stepped,start=0",
@@ -228,13 +230,13 @@ static const struct story stories[] = {
 	  "fails 0 0xc0010248 EIO" },
 	{ "perfmon 2 reports the number of counters", "genoa-1s,clock=stepped,start=0",
 	  "write 0 0xc001025e 0x740fe1f; pass 1; read 0 0xc001025f 8000000; fails 0 0xc0010260 EIO; "
-	  /* there is no third channel */
+	  /* there is no third memory channel */
 	  "count 0 0xc0010808 0xc0010809 0x8000010a 6000000; fails 0 0xc0010810 EIO; "
 	  "write 0 0xc0010801 0xfffffffffff6; write 0 0xc0010800 0x8000000a; pass 1; "
-	  "read 0 0xc0010801 0x1ffffffffffff" }, /* full, stopped, with bit 48 set */
+	  "read 0 0xc0010801 0x1ffffffffffff" }, /* the counter is full and stopped, with bit 48 set */
 	{ "a core counts architectural events in the requested modes", "westmere-2s,clock=stepped",
 	  "write 3 0x186 0x43003c; write 3 0x187 0x40003c; write 3 0x188 0x42003c; write 3 0x189 0x41003c; pass 1; "
-	  /* the other thread has its own counter */
+	  /* CPU 15 is the other thread of the core and has its own counter */
 	  "read 3 0xc1 2000000000; read 3 0xc2 0; read 3 0xc3 500000000; read 3 0xc4 1500000000; read 15 0xc1 0; "
 	  "fails 3 0xc5 EIO" },
 	{ "a core counter needs its global bit", "westmere-2s,clock=stepped",
@@ -254,7 +256,7 @@ static const struct story stories[] = {
 	  "refuses 0 0x38e 0 EIO; "
 	  "write 0 0x390 2; read 0 0x38e 0" },
 	{ "register 391 of skylake sp belongs to the core", "skylake-sp-2s,clock=stepped",
-	  "write 0 0x391 0x10000000f; " /* "enable" of a Nehalem uncore with four counters */
+	  "write 0 0x391 0x10000000f; " /* on Nehalem this enables an uncore with four counters */
 	  "read 0 0x391 0; read 0 0x38e 0x10000000f; read 1 0x38e 0; refuses 0 0x391 0x1000000000000 EIO; "
 	  "refuses 0 0x391 0x8000000000000000 EIO; refuses 0 0x392 0 EIO; fails 0 0x394 EIO; "
 	  /* sets bit 59 of 0x38e: core counters freeze */
@@ -288,7 +290,7 @@ TEST(a_fused_off_box_faults)
 {
 	use(HSX);
 	play_steps(&sim_steps, __func__, "fails 0 0x73e 0; fails 0 0xe40 0; "
-		   "fails 6 0xe50 0"); /* package 1 lacks SBOX 3 and C-box 4 */
+		   "fails 6 0xe50 0"); /* package 1 lacks S-box 3 and C-box 4 */
 	for (uint32_t msr = 0x73e; msr < 0x748; msr++)
 		ck_assert_int_eq(rd_err(sim, 6, msr), -EIO);
 	for (uint32_t msr = 0xe40; msr < 0xe4c; msr++)

@@ -96,7 +96,7 @@ TEST(there_is_a_sample_each_period_after_the_record_of_the_program)
 	take_all(s);
 	ck_assert_uint_eq(tally.samples, 1000);
 	ck_assert_uint_eq(tally.period, 1000000);
-	/* Only some of the samples are in the kernel. */
+	/* Only some of the samples are in kernel mode. */
 	ck_assert_uint_eq(tally.kernel + tally.in_program, 1000);
 	ck_assert(tally.kernel > 100 && tally.kernel < 200);
 	ck_assert_uint_eq(tally.exact, 0);

@@ -70,7 +70,7 @@ TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 	ck_assert_uint_eq(r[1], 0x01000800);
 	uncoremsr_sim_cpuid(sim, 7, 1, 0, r);
 	ck_assert_uint_eq(r[1], 0x800);
-	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* not in the file for CPU 1: CPU 0's is used */
+	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* the file has no leaves for CPU 1, so those of CPU 0 are used */
 	ck_assert_uint_eq(r[1], 0x68747541);
 	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r); /* the file replaces all leaves of the machine */
 	ck_assert_uint_eq(r[0], 0);
@@ -114,7 +114,7 @@ TEST(every_ready_machine_can_be_made_and_has_a_title)
 	ck_assert_uint_eq(n, 24);
 }
 
-static struct uncoremsr_sim *copy; /* a copy of "sim" */
+static struct uncoremsr_sim *copy; /* a copy of the machine "sim" */
 
 /* Compare a file, or all files below a directory; only the machine's name may differ. */
 static int same_file(void *user, const char *name, int is_dir)
@@ -210,7 +210,7 @@ TEST(a_description_that_includes_itself_is_refused)
 	unlink(path);
 }
 
-/* Parameters that are refused, after the beginning of a machine, and a part of the message. */
+/* Parameters that are refused after the given beginning of a machine, each with a part of the message. */
 static const struct {
 	const char *machine;
 	struct { const char *parameter, *part; } rows[64];

@@ -30,8 +30,8 @@
 	"at 1010; field 0 0x19c 0 0x5555 4; at 1210; field 0 0x1b1 0 0x5555 0x400; " \
 	"at 1510; field 0 " limits " 0 0x5555 0x100; at 1810; field 0 " limits " 0 0x5555 0x40; " \
 	"at 2410; field 0 0x19a 0 0x5555 0x10; at 3310; field 0 0x19c 0 0x5555 0x10; " \
-	"read 0 0x34 0x275; read 0 0x61b 61440; " /* 600 more than at the start; 60 s in units of 1/1024 s */ \
-	"at 3910; field 0 0x19c 0 0x5555 1" /* the next hour */
+	"read 0 0x34 0x275; read 0 0x61b 61440; " /* 600 SMIs; memory throttled for 60 s, in 1/1024 s */ \
+	"at 3910; field 0 0x19c 0 0x5555 1" /* the hour begins again */
 
 static void to(struct uncoremsr_sim *on, double seconds)
 {
@@ -86,7 +86,7 @@ static const struct story episodes[] = {
 	  "at 14; field 0 0x19c 0 0xffff 0xc" },
 	{ "an episode between two reads is logged", HSW ",throttle=vr-thermal:for=0.001:phase=1",
 	  "at 3600; read 0 0x690 0x400000; "
-	  "at 1000000; " /* every= is missing: never again */
+	  "at 1000000; " /* without every= there is only one episode */
 	  "write 0 0x690 0; at 2000000; read 0 0x690 0" },
 	{ "writing 0 clears a log bit and writing 1 leaves it",
 	  HSW ",throttle=core-thermal:every=10:for=1:phase=1,throttle=prochot-external:every=10:for=1:phase=2",
@@ -95,10 +95,10 @@ static const struct story episodes[] = {
 	  "at 5; field 0 0x19c 0 0xffff 0xa; "
 	  "write 0 0x19c 0xaaa; field 0 0x19c 0 0xffff 0xa; "
 	  "write 0 0x19c 0xaa8; " /* clears bit 1 only */
-	  "field 0 0x19c 0 0xffff 8; field 12 0x19c 0 0xffff 8; " /* the other thread */
-	  "field 1 0x19c 0 0xffff 0xa; " /* another core */
-	  "field 0 0x1b1 0 0xffff 8; " /* another register */
-	  "at 15; field 0 0x19c 0 0xffff 0xa" }, /* the cause has held again */
+	  "field 0 0x19c 0 0xffff 8; field 12 0x19c 0 0xffff 8; " /* CPUs 0 and 12 are one core */
+	  "field 1 0x19c 0 0xffff 0xa; " /* another core keeps its log bits */
+	  "field 0 0x1b1 0 0xffff 8; " /* the package keeps its log bits */
+	  "at 15; field 0 0x19c 0 0xffff 0xa" }, /* since then the cause has held again */
 	{ "a log bit cleared while its cause holds is set again", HSW ",throttle=core-thermal:every=10:for=4",
 	  "at 1; write 0 0x19c 0; field 0 0x19c 0 0xffff 3; "
 	  "at 5; field 0 0x19c 0 0xffff 2" },
@@ -124,12 +124,12 @@ static const struct story episodes[] = {
 	  "throttle=prochot-external:every=100:for=5:phase=60",
 	  "read 0 0x19c 0x88280000; field 0 0x1a2 16 0xff 87; "
 	  "at 15; read 0 0x19c 0x88140000; "
-	  "at 22; read 0 0x19c 0x88000003; read 0 0x1b1 0x88000000; " /* as hot as its hottest core */
+	  "at 22; read 0 0x19c 0x88000003; read 0 0x1b1 0x88000000; " /* the package is as hot as its hottest core */
 	  "read 1 0x19c 0x88280000; "
 	  "at 26.5; read 0 0x19c 0x880a0002; "
-	  "at 62; read 0 0x19c 0x8828000e" }, /* external PROCHOT does not heat */
+	  "at 62; read 0 0x19c 0x8828000e" }, /* an external PROCHOT does not raise the temperature */
 	{ "a throttled core runs slower", HSW ",throttle=core-thermal:core=0:every=10:for=4",
-	  "read 0 0x199 0x1700; field 0 0x198 8 0xff 16; " /* 0.7 of 23 */
+	  "read 0 0x199 0x1700; field 0 0x198 8 0xff 16; " /* ratio 0.7 * 23 */
 	  "field 1 0x198 8 0xff 23; "
 	  "at 4; read 0 0xe7 9200000000; read 0 0xe8 6440000000; read 12 0xe8 6440000000; read 1 0xe8 9200000000; "
 	  "field 0 0x198 8 0xff 23; "
@@ -137,13 +137,13 @@ static const struct story episodes[] = {
 	{ "on westmere events count user defined episodes too",
 	  WSM ",throttle=core-thermal:package=0:core=8:every=10:for=1,throttle=prochot-external:package=1:for=1",
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400880; write 0 0x3b1 0; write 0 0x3c1 0x400881; "
-	  /* core id 8 is the fourth core */
+	  /* core 8 is the fourth core of the package */
 	  "write 0 0x3b2 0; write 0 0x3c2 0x400182; write 0 0x3b3 0; write 0 0x3c3 0x400283; write 0 0x391 0xf; "
-	  "at 10; read 0 0x3b0 2666666667; read 0 0x3b1 1333333333; read 0 0x3b2 0; " /* the other package */
+	  "at 10; read 0 0x3b0 2666666667; read 0 0x3b1 1333333333; read 0 0x3b2 0; " /* PROCHOT is on package 1 */
 	  "read 0 0x3b3 0; "
 	  "use " WSM ",throttle=core-thermal:core=9:for=1; "
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400880; write 0 0x3b1 0; write 0 0x3c1 0x400881; "
-	  /* the fifth core has no event */
+	  /* core 9 is the fifth core of the package; only the first four have events */
 	  "write 0 0x3b2 0; write 0 0x3c2 0x400182; write 0 0x3b3 0; write 0 0x3c3 0x400283; write 0 0x391 0xf; "
 	  "at 10; read 0 0x3b0 0; field 8 0x19c 0 0xffff 2" },
 	{ "the kernel counts episodes of its own sensors",
@@ -156,7 +156,7 @@ static const struct story episodes[] = {
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_total_time_ms 2000; "
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_max_time_ms 2000; "
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/package_throttle_count 0; "
-	  "file sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count 0; " /* PROCHOT is not counted */
+	  "file sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count 0; " /* it does not count PROCHOT */
 	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_count 2; "
 	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_total_time_ms 500; "
 	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_max_time_ms 250" },
@@ -191,13 +191,13 @@ static const struct story episodes[] = {
 	  "refuses 0 0x1b1 0x3000 EIO; refuses 0 0x690 0x800000 EIO; refuses 0 0x1a2 0 EIO" },
 	{ "smis are counted and the clock is modulated",
 	  HSW ",throttle=smi:package=0:rate=20:every=10:for=5,throttle=clock-modulation:core=1:every=10:for=5",
-	  "read 1 0x19a 0x18; read 0 0x19a 0; field 1 0x198 8 0xff 23; " /* modulation keeps the ratio */
-	  "at 10; read 0 0x34 0x81; read 6 0x34 0x1d; " /* 100 more than at the start */
+	  "read 1 0x19a 0x18; read 0 0x19a 0; field 1 0x198 8 0xff 23; " /* clock modulation keeps the ratio */
+	  "at 10; read 0 0x34 0x81; read 6 0x34 0x1d; " /* 5 s of 20 SMIs a second on package 0 */
 	  "at 16; read 1 0x19a 0; write 1 0x19a 0x14; read 1 0x19a 0x14; "
 	  "read 1 0xe7 16*2300000000; read 1 0xe8 11*2300000000" },
 	{ "firmware takes frequency without any status bit", SKX ",throttle=firmware:every=10:for=2",
 	  "read 0 0x19c 0x88280000; read 0 0x199 0x1500; field 0 0x198 8 0xff 13; "
-	  "read 0 0x771 0x070a0d15; read 0 0x777 1; " /* guaranteed 13 of 21 */
+	  "read 0 0x771 0x070a0d15; read 0 0x777 1; " /* guaranteed ratio 13, not 21 */
 	  "at 2; read 0 0x771 0x070a1515; read 0 0x777 1; "
 	  "use " ZEN ",throttle=firmware:every=10:for=2; "
 	  "read 0 0xc0010061 0x22; read 0 0xc0010063 2; at 2; read 0 0xc0010061 0x20; read 0 0xc0010063 0" },
@@ -234,7 +234,7 @@ static const struct story episodes[] = {
 	  "temp2_input temp4_input temp10_input temp12_input temp2_max temp4_max temp10_max temp12_max "
 	  "temp2_crit temp4_crit temp10_crit temp12_crit "
 	  "temp2_crit_alarm temp4_crit_alarm temp10_crit_alarm temp12_crit_alarm; "
-	  "online 7 0; file " HWMON(1) "/temp10_input 56000; " /* read through the other thread */
+	  "online 7 0; file " HWMON(1) "/temp10_input 56000; " /* read through the core's other thread */
 	  "online 21 0; no-file " HWMON(1) "/temp10_input ENOENT; file " HWMON(1) "/temp12_input 56000" },
 	{ "zen shows throttling by its sensor and by hsmp",
 	  ZEN ",throttle=package-thermal:every=100:for=1:phase=20,throttle=prochot-external:every=100:for=1:phase=50",
@@ -298,7 +298,7 @@ TEST(other_models_have_their_own_registers)
 		check_registers(t[i].signature, t[i].there, t[i].not_there);
 	}
 	use_model("0x000706a8", "");
-	ck_assert_uint_eq(rd(sim, 0, 0x61b), 0x58f0); /* a constant, not a time */
+	ck_assert_uint_eq(rd(sim, 0, 0x61b), 0x58f0); /* Goldmont Plus has a constant here, not a time */
 }
 
 /* ---- status and log bits ---- */
@@ -311,7 +311,7 @@ TEST(an_episode_sets_its_bits_in_every_register_that_has_them)
 		{ HSW ",throttle=package-thermal", 0x690, 0x20002 },
 		{ HSW ",throttle=prochot-external", PACKAGE, 0xc },
 		{ HSW ",throttle=prochot-external", 0x690, 0x10001 },
-		{ HSW ",throttle=prochot-external", 0x6b1, 0 }, /* on a Xeon it reads 0 */
+		{ HSW ",throttle=prochot-external", 0x6b1, 0 }, /* a Xeon's 0x6b1 reads 0 */
 		{ HSW ",throttle=critical-temperature:core=0", PACKAGE, 0 },
 		{ HSW ",throttle=critical-temperature", PACKAGE, 0x30 },
 		{ HSW ",throttle=power-limit", PACKAGE, 0xc00 },
@@ -379,7 +379,7 @@ TEST(power_and_memory_limits_add_up_in_their_time_counters)
 	    "throttle=dimm-thermal:package=1:every=10:for=3:phase=1");
 	p0 = rd(sim, 0, 0x613);
 	p1 = rd(sim, 6, 0x613);
-	ck_assert_uint_eq(rd(sim, 0, 0x606) >> 16 & 0xf, 10); /* 1/1024 s */
+	ck_assert_uint_eq(rd(sim, 0, 0x606) >> 16 & 0xf, 10); /* the unit of time is 1/1024 s */
 	to(sim, 10);
 	ck_assert_uint_eq(rd(sim, 0, 0x613) - p0, 2048);
 	ck_assert_uint_eq(rd(sim, 6, 0x613) - p1, 0);
@@ -397,7 +397,7 @@ TEST(on_westmere_status_bits_hold_while_their_events_count)
 	uint64_t before[4] = { 0 };
 
 	use("westmere-2s,clock=stepped");
-	/* above threshold on cores 0, 1; PROCHOT on core 3; memory */
+	/* events: cores 0 and 1 above their threshold; PROCHOT of core 3; throttled memory */
 	play_steps(&sim_steps, __func__, "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400180; write 0 0x3b1 0; "
 		   "write 0 0x3c1 0x400280; write 0 0x3b2 0; write 0 0x3c2 0x400883; write 0 0x3b3 0; "
 		   "write 0 0x3c3 0x400167; write 0 0x391 0xf");

@@ -49,7 +49,7 @@ static const struct story stories[] = {
 	{ "events that take turns have one gap", "nehalem-1s" RATE ASLEEP,
 	  "repeat 9 add 0x1d:0x1; start; " TURNS NINE("value", "1000") TURNS NINE("unknown", "suspended")
 	  TURNS NINE("value", "1000") TURNS NINE("value", "1000") "stop" },
-	/* A session that was paused before the suspend and is read after it. */
+	/* The session is paused before the suspend and read after it. */
 	{ "a paused session is not programmed again", "westmere-2s" RATE ASLEEP,
 	  "start 0x1d:0x1; pass 1; pause; after 1; read 0 0x3c0 0; read 0 0x391 0; stop" },
 	/* The clock of a software event stood still, too, so its count is right. */

@@ -22,7 +22,7 @@
 	"cpu 0 " PACKAGE_COUNT " 3"
 /* The kernel's counts cannot be reset, but after a clear only what was counted since then matters. */
 #define CLEAR_COUNTS COUNTS "; tree heat; verdict 0 0 was-throttled; verdict 0 - was-throttled; clear 0; "
-/* A malformed line is ignored. This can only show more throttling, never less. */
+/* A malformed line is ignored, which can only show more throttling, never less. */
 #define INVALID(line) \
 	{ "invalid lines hide no throttling: " line, NULL, COUNTS "; put " CLEARED " 2026-11-21T16:03:00Z first|" line \
 	  "|cpu 0 package 3; tree heat; verdict 0 0 was-throttled; verdict 0 - ok" }

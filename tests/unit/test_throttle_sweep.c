@@ -259,7 +259,7 @@ START_TEST(if_a_file_is_missing_no_cause_is_missed)
 	memcpy(all, paths, sizeof(all));
 	ck_assert_uint_gt(num, 3);
 	for (size_t i = 0; i < num; i++) {
-		/* Hiding these files would make it a different machine. */
+		/* Files that are not hidden, because without them it would be a different machine. */
 		if (strstr(all[i], "/topology/") || !strcmp(all[i], "sys/devices/system/cpu/online"))
 			continue;
 		snprintf(hidden, sizeof(hidden), "%s", all[i]);

@@ -34,7 +34,7 @@ static const struct story stories[] = {
 	  "look; verdict 0 0 ok; cause 0 0 power-limit logged,!decides; cause 0 0 current-limit logged,!decides" },
 	{ "logs of normal turbo operation are no cause", HSW ",set=0x690:0xe400e400",
 	  "look; read 0 0x690 0xe400e400; no-cause 0 -" },
-	/* The episode is over at the second reading; only its log bit shows it. */
+	/* The episode is over at the third reading; only its log bit shows it. */
 	{ "an episode between two readings is throttling", HSW ",throttle=prochot-external:for=1:phase=12",
 	  "look; after 10; verdict 0 - ok; "
 	  "after 10; verdict 0 - throttled; cause 0 - prochot-external now,logged,between; "
@@ -258,7 +258,7 @@ TEST(clearing_resets_only_log_bits_that_indicate_a_cause)
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 2);
 	ck_assert_uint_eq(reports, 2);
 	ck_assert_uint_eq(traced.writes, 2);
-	ck_assert_uint_eq(peek(0, 0x19c) & 0xffff, 0x280); /* the kernel's thresholds stay */
+	ck_assert_uint_eq(peek(0, 0x19c) & 0xffff, 0x280); /* log bits of the kernel's thresholds stay */
 	ck_assert_uint_eq(peek(0, 0x690), 0xe0000000);     /* logs of normal turbo stay */
 	look();
 	ck_assert_str_eq(verdict(0, 0), "ok");

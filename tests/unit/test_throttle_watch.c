@@ -91,7 +91,7 @@ static const struct story stories[] = {
 	  WSM ",throttle=core-thermal core=9 package=0,throttle=core-thermal core=1 package=1",
 	  "option counting 1; look; after 1; verdict 0 - throttled; inherited 0 - core-thermal 1; "
 	  "verdict 1 - throttled; causes-of 1 - core-thermal; inherited 1 - core-thermal -" },
-	/* At the end a hot core is reported even if the counters failed. */
+	/* The last reading reports a hot core, although the counters of the package were disturbed. */
 	{ "disturbed counters are unknown since the last valid reading",
 	  WSM ",foreign=0x3c0 0x400101 at=3 package=1,throttle=dimm-thermal phase=4 for=9,"
 	  "throttle=core-thermal core=0 phase=7 for=9",

@@ -74,7 +74,7 @@ TEST(bits_that_are_always_set_are_among_the_settable_ones)
 #define GNR "graniterapids sierraforest clearwaterforest"
 #define EX "nehalem-ex westmere-ex"
 
-/* amd/uncore.c, amd_uncore_df_ctx_scan(): from version 2 on the number is from CPUID, else 4. */
+/* amd/uncore.c, amd_uncore_df_ctx_scan(): 4 counters; from PerfMon version 2 on their number is from CPUID. */
 static void check_counters(void)
 {
 	bool told = is_one_of("zen4 zen5", uarch->name) && !strcmp(pmu->name, "df");

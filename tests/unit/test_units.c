@@ -130,7 +130,7 @@ TEST(a_unit_belongs_to_a_package_a_cache_a_node_or_a_cpu)
 	ck_assert_int_eq(um_cpuset_add(&some, 99), 0);
 	expect_spots(&some, "2@2:2 5@5:5");
 	expect_spots(NULL, "0@0:0 1@1:1 2@2:2 3@3:3 4@4:4 5@5:5 6@6:6 7@7:7");
-	/* Only some CPUs were chosen. */
+	/* Only CPUs 2 and 5 were chosen, but a node still has all its CPUs. */
 	pmu.scope = UM_SCOPE_NODE;
 	expect_spots(&some, "128@0:0,1 127@2:2,3,4,5,6,7");
 	/* Only CPUs of other packages were chosen. */

@@ -25,7 +25,7 @@
  *   no-cause PACKAGE CORE [CAUSE]         this cause is not reported; without CAUSE: no cause is
  *   causes-of PACKAGE CORE WORDS          its causes, logged ones included, in this order
  *   cores PACKAGE NUMBER                  number of its cores
- *   inherited PACKAGE CORE CAUSE NUMBER   from so many cores a package has the cause; "-": it is its own
+ *   inherited PACKAGE CORE CAUSE NUMBER   number of cores from which a package has the cause; "-": its own
  *   share PACKAGE CORE CAUSE SHARE        between 98 and 102 percent of this share; "-": unknown
  *   evidence PACKAGE CORE CAUSE INDEX TEXT    as evidence_text() has it; "none": there are only INDEX pieces
  *   open PACKAGE CORE CAUSE REASON        the question has no answer for this reason, of enum uncoremsr_reason

@@ -167,7 +167,7 @@ static inline const char *policies(int package, int core)
  *   processor MODEL                  Intel, family 6
  *   put FILE TEXT                    a file with these lines, with "|" between them
  *   cpu CPU FILE TEXT                a file with this line below the folder of a CPU
- *   drop FILE                        remove it
+ *   drop FILE                        remove the file
  *   register CPU MSR VALUE           the lower half of a register
  *   tree [CAUSES]                    open the tree again and read once, for all causes or these: "heat" (HEAT) or
  *                                    "prochot"
