@@ -17,6 +17,7 @@
 
 #include "common/error.h"
 #include "common/number.h"
+#include "names/scanner.h"
 #include "names/synonyms.h"
 
 enum { TERMS = 256 };
@@ -36,8 +37,12 @@ struct terms {
 static uint64_t number(const struct terms *t, enum um_list_field field)
 {
 	const char *text = t->of[field];
+	struct um_event_term first;
+	uint64_t value = 0;
 
-	return strtoull(text, NULL, tolower(text[strspn(text, " 0")]) == 'x' ? 16 : 10);
+	um_next_term(&text, text + strlen(text), ',', &first);
+	um_perf_number(first.name, (size_t)(first.end - first.name), &value);
+	return value;
 }
 
 static bool has_word(const struct terms *t, enum um_list_field field, const char *word)

@@ -288,15 +288,17 @@ on_cores() {
 	END
 }
 
-@test "numbers and truth values without quotes are accepted" {
+@test "numbers and truth values without quotes, and numbers beside white space, are accepted" {
 	cat >"$BATS_TEST_TMPDIR/bare.json" <<-'END'
 	[ { "EventName": "UNC_CHA_BARE", "Unit": "CHA", "EventCode": 53, "UMask": 33, "EdgeDetect": true },
+	  { "EventName": "UNC_CHA_BLANK", "Unit": "CHA", "EventCode": " \t0x36 ,0x37", "UMask": "\n0x2" },
 	  { "EventName": "UNC_CHA_OLD", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21", "Deprecated": true },
 	  { "EventName": "UNC_CHA_OLDER", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21", "Deprecated": 1 } ]
 	END
 	# Deprecated names are not listed.
 	expect <<-'END'
 		0 | uncore_cha/event=0x35,umask=0x21,edge, & !null | uncore-events encode --machine=sim:skylake-sp-2s --event-list=bare.json UNC_CHA_BARE
+		0 | uncore_cha/event=0x36,umask=0x2, | uncore-events encode --machine=sim:skylake-sp-2s --event-list=bare.json UNC_CHA_BLANK
 		0 | UNC_CHA_BARE & !UNC_CHA_OLD | uncore-events list --machine=sim:skylake-sp-2s --event-list=bare.json 'UNC_CHA_*'
 	END
 }
