@@ -122,8 +122,11 @@ static int needs_pmu(struct um_encoder *s, const struct um_event_term *terms, si
 		if (s->pmus->pmus[i]->reach == UM_REACH_MSR && s->pmus->pmus[i]->num_general)
 			first = s->pmus->pmus[i]->name;
 	for (size_t i = 0; i < num; i++)
-		um_append(example, sizeof(example), "%s%s=%.*s", i ? "," : "", terms[i].name, (int)terms[i].value_len,
-			  terms[i].value);
+		if (!um_append(example, sizeof(example), "%s%s=%.*s", i ? "," : "", terms[i].name,
+			       (int)terms[i].value_len, terms[i].value)) {
+			snprintf(example, sizeof(example), "event=...");
+			break;
+		}
 	um_event_fail(s->e, -EINVAL, s->text, s->pmus->num > 1
 		      ? "a code needs a PMU here, because there are several on %s" : "a code needs a PMU here (%s)",
 		      s->pmus->uarch);

@@ -91,6 +91,7 @@ setup() {
 		2 | --counter: works with exactly one event, not 2 & see uncore-read --help | uncore-read -e 0x82:1,0x82:2 --counter 1
 		2 | 0 and 2 are both in package 0 | uncore-read -e 0x82:0x1 --cpus 0,2
 		2 | 99 | uncore-read -e 0x82:0x1 --cpus 99
+		2 | cbo/event=.../ | uncore-read --machine=sim:haswell-ep-2s -e 0x00000000000000000000000000000000000000000000000000000000000000000000000000000000000082:0x1
 		3 | no registers and no event names | uncore-events decode 0x420182 --cpu=GenuineIntel-6-FE
 		2 | 0-x | uncore-read -e 0x82:0x1 --cpus 0-x
 		2 | package 7 | uncore-read -e 0x82:0x1 --packages 7
