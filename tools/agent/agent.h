@@ -20,8 +20,6 @@
 #include "common/options.h"
 #include "uncoremsr.h"
 
-extern const struct tool agent_tool;
-
 /* ---- what is to be counted: of the command line and of the file ---- */
 
 enum agent_kind {

@@ -162,7 +162,7 @@ static void __attribute__((noreturn)) run(const struct agent_child *c, int news,
 static void say_line(struct agent_child *c)
 {
 	if (c->lines++ < MOST_LINES)
-		tool_say(&agent_tool, 0, "%s: %.*s", agent_child_name(c->output), (int)c->line_len, c->line);
+		tool_say(0, "%s: %.*s", agent_child_name(c->output), (int)c->line_len, c->line);
 	c->line_len = 0;
 }
 
@@ -259,7 +259,7 @@ int agent_child_start(struct agent_child *c)
 	if (c->pid > 0)
 		return 0;
 	release(c);
-	return tool_say(&agent_tool, TOOL_UNSUPPORTED, "%s: cannot start its process: %s", agent_child_name(c->output),
+	return tool_say(TOOL_UNSUPPORTED, "%s: cannot start its process: %s", agent_child_name(c->output),
 			strerror(err));
 }
 
@@ -279,7 +279,7 @@ void agent_child_look(struct agent_child *c)
 		c->failed = WEXITSTATUS(status) == TOOL_PARTIAL;
 		return;
 	}
-	tool_say(&agent_tool, 0, "%s: its process %s %d; restarted", agent_child_name(c->output),
+	tool_say(0, "%s: its process %s %d; restarted", agent_child_name(c->output),
 		 WIFSIGNALED(status) ? "was killed by signal" : "ended with status",
 		 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 	/* A child that lived for less than a second is started again only with the next values. */

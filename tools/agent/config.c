@@ -28,7 +28,7 @@ static void say(const struct agent_config *cfg, unsigned line, const char *fmt, 
 	char text[512];
 
 	vsnprintf(text, sizeof(text), fmt, ap);
-	tool_say(&agent_tool, 0, "%s:%u: %s", OUT_QUOTED(cfg->path), line, text);
+	tool_say(0, "%s:%u: %s", OUT_QUOTED(cfg->path), line, text);
 }
 
 void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
@@ -54,7 +54,7 @@ void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, 
 void agent_no_memory(struct agent_config *cfg)
 {
 	cfg->num_wrong++;
-	tool_no_memory(&agent_tool);
+	tool_no_memory();
 }
 
 /* ---- values ---- */
@@ -418,7 +418,7 @@ bool agent_config_option(struct agent_config *cfg, const char *option, const cha
 		w++;
 	why = w->take(cfg, &v);
 	if (why)
-		tool_say(&agent_tool, 0, "%s: '%s': %s", option, arg, why);
+		tool_say(0, "%s: '%s': %s", option, arg, why);
 	return !why;
 }
 
@@ -538,19 +538,18 @@ static void take_top(struct agent_config *cfg)
 int agent_config_read(struct agent_config *cfg)
 {
 	size_t size;
-	int status = tool_file_read(&agent_tool, cfg->path, CONF_SIZE, &cfg->text, &size, NULL), err;
+	int status = tool_file_read(cfg->path, CONF_SIZE, &cfg->text, &size, NULL), err;
 
 	if (status)
 		return status;
 	err = conf_parse(&cfg->conf, cfg->text, size);
 	if (err == -ENOMEM)
-		return tool_no_memory(&agent_tool);
+		return tool_no_memory();
 	if (err)
-		return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: %s", OUT_QUOTED(cfg->path), cfg->conf.line,
-				cfg->conf.why);
+		return tool_say(TOOL_USAGE, "%s:%u: %s", OUT_QUOTED(cfg->path), cfg->conf.line, cfg->conf.why);
 	take_top(cfg);
 	if (cfg->num_wrong > MOST_ERRORS)
-		tool_say(&agent_tool, 0, "%s: %u more error%s", OUT_QUOTED(cfg->path), cfg->num_wrong - MOST_ERRORS,
+		tool_say(0, "%s: %u more error%s", OUT_QUOTED(cfg->path), cfg->num_wrong - MOST_ERRORS,
 			 cfg->num_wrong == MOST_ERRORS + 1 ? "" : "s");
 	return cfg->num_wrong ? TOOL_USAGE : 0;
 }

@@ -40,7 +40,7 @@ static int add_missing(struct agent_counts *c, struct agent_count *n, const char
 
 	if (m.text && m.why && !ARRAY_APPEND(n->missing, n->num_missing, m))
 		return 0;
-	return tool_no_memory(&agent_tool);
+	return tool_no_memory();
 }
 
 /* Print the last error, with the line of the file. @line 0: the event is from the command line. */
@@ -49,8 +49,8 @@ static int fail_at(const struct agent_counts *c, unsigned line)
 	int class = (int)uncoremsr_error(c->um)->error_class;
 
 	if (!line)
-		return tool_fail(&agent_tool, c->um);
-	return tool_say(&agent_tool, class ? class : TOOL_PARTIAL, "%s:%u: %s", OUT_QUOTED(c->cfg->path), line,
+		return tool_fail(c->um);
+	return tool_say(class ? class : TOOL_PARTIAL, "%s:%u: %s", OUT_QUOTED(c->cfg->path), line,
 			uncoremsr_error(c->um)->message);
 }
 
@@ -96,7 +96,7 @@ static int add_listed(struct agent_counts *c, struct agent_count *n, const struc
 		char *event = strndup(text, len);
 
 		if (!event)
-			status = tool_no_memory(&agent_tool);
+			status = tool_no_memory();
 		else if (*event)
 			status = sort_out(c, n, event, e->line, &group);
 		free(event);
@@ -105,7 +105,7 @@ static int add_listed(struct agent_counts *c, struct agent_count *n, const struc
 			break;
 	}
 	if (group.error)
-		status = tool_no_memory(&agent_tool);
+		status = tool_no_memory();
 	else if (!status && (group.len ? add_group(c, n->session, out_text(&group)) < 0 : n->num_missing == before))
 		status = add_missing(c, n, group.len ? group.buf : e->text, e->line, uncoremsr_error(c->um)->message);
 	out_free(&group);
@@ -169,10 +169,10 @@ static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 	int err;
 
 	if (asprintf(&text, "[%s%s%s]", online ? online : "", both ? "," : "", both ? offline : "") < 0)
-		return tool_no_memory(&agent_tool);
+		return tool_no_memory();
 	err = uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, text);
 	free(text);
-	return err < 0 ? tool_fail(&agent_tool, c->um) : 0;
+	return err < 0 ? tool_fail(c->um) : 0;
 }
 
 static int add_cores(struct agent_counts *c, struct agent_count *n)
@@ -183,7 +183,7 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 		return g->each_cpu ? add_each_cpu(c, n) : 0;
 	for (size_t i = 0; i < g->num_cores; i++)
 		if (uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, g->cores[i].text) < 0)
-			return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg->path),
+			return tool_say(TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg->path),
 					g->cores_line, uncoremsr_error(c->um)->message);
 	return 0;
 }
@@ -199,7 +199,7 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 		return 0;
 	*n = (struct agent_count){ .group = g };
 	if (uncoremsr_session_new(c->um, &n->session) < 0)
-		return tool_no_memory(&agent_tool);
+		return tool_no_memory();
 	c->num++;
 	uncoremsr_session_set(n->session, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_AUTO);
 	status = add_cores(c, n);
@@ -211,7 +211,7 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 				status = add_event(c, n, &g->events[i]);
 	}
 	n->warned = calloc(counted_num_events(n->session) + 1, sizeof(*n->warned));
-	return n->warned || status ? status : tool_no_memory(&agent_tool);
+	return n->warned || status ? status : tool_no_memory();
 }
 
 int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um,
@@ -223,7 +223,7 @@ int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, st
 	c->list = calloc(cfg->num_groups + 1, sizeof(*c->list));
 	c->running = calloc(cfg->num_groups + 1, sizeof(*c->running));
 	if (!c->list || !c->running)
-		return tool_no_memory(&agent_tool);
+		return tool_no_memory();
 	for (size_t i = 0; i < cfg->num_lists; i++)
 		if (uncoremsr_event_list_add(um, cfg->lists[i].path) < 0)
 			return fail_at(c, cfg->lists[i].line);
@@ -501,9 +501,9 @@ static void say_of(const struct agent_counts *c, const struct agent_count *n, co
 	const struct agent_event *first = &n->group->events[0];
 
 	if (first->line)
-		tool_say(&agent_tool, 0, "%s:%u: %s", OUT_QUOTED(c->cfg->path), first->line, what);
+		tool_say(0, "%s:%u: %s", OUT_QUOTED(c->cfg->path), first->line, what);
 	else
-		tool_say(&agent_tool, 0, "%s: %s", first->text, what);
+		tool_say(0, "%s: %s", first->text, what);
 }
 
 static int start(struct agent_counts *c, struct agent_count *n)
@@ -514,9 +514,9 @@ static int start(struct agent_counts *c, struct agent_count *n)
 		return 0;
 	err = try(c, n);
 	if (n->stopped)
-		status = tool_fail(&agent_tool, c->um);
+		status = tool_fail(c->um);
 	else if (err)
-		status = tool_no_memory(&agent_tool);
+		status = tool_no_memory();
 	if (n->busy)
 		say_of(c, n, "retried until it can be counted");
 	return status;
@@ -534,7 +534,7 @@ int agent_counts_start(struct agent_counts *c)
 		busy |= c->list[i].busy;
 	}
 	if (!give_totals(c))
-		status = tool_no_memory(&agent_tool);
+		status = tool_no_memory();
 	c->tried_ns = uncoremsr_now(c->um);
 	return c->num_running || busy ? 0 : status;
 }
@@ -568,7 +568,7 @@ int agent_counts_stop(struct agent_counts *c)
 
 	for (size_t i = 0; i < c->num_running; i++)
 		if (uncoremsr_session_stop(c->running[i]) < 0) {
-			tool_fail(&agent_tool, c->um);
+			tool_fail(c->um);
 			status = TOOL_PARTIAL;
 		}
 	c->num_running = 0;
@@ -683,7 +683,7 @@ void agent_counts_tell_shares(struct agent_counts *c)
 		snprintf(more, sizeof(more), ", and %zu other%s for less than %u %%", num - 1,
 			 num == 2 ? "" : "s", c->cfg->min_running);
 	if (num)
-		tool_say(&agent_tool, 0, "%s: counted for only %.0f %% of the time%s: %s; count fewer events at "
+		tool_say(0, "%s: counted for only %.0f %% of the time%s: %s; count fewer events at "
 			 "once", least_name, least, more, num > 1 ? "their values are estimates"
 								  : "its value is an estimate");
 }

@@ -20,9 +20,9 @@ static int serve(struct agent *a)
 		return status;
 	/* Drop rights now: the sockets are open, and devices need only the rights that are kept. */
 	if (privileges_for_service(agent_needs(&a->setup->counts).counting, &a->given_up) < 0)
-		return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot give up capabilities: %m");
+		return tool_say(TOOL_NO_ACCESS, "cannot give up capabilities: %m");
 	if (privileges_are_for_old_kernel())
-		tool_say(&agent_tool, 0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
+		tool_say(0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
 			 "and has no CAP_PERFMON");
 	reload_tell_missing(a);
 	/*
@@ -54,12 +54,12 @@ static int work(struct agent *a)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	status = tool_open(&agent_tool, &setup->cfg.common, &a->um, NULL, false);
+	status = tool_open(&setup->cfg.common, &a->um, NULL, false);
 	if (!status)
 		status = agent_counts_make(&setup->counts, &setup->cfg, a->um, &a->totals);
 	if (!status)
 		status = setup->cfg.check ? agent_check(&setup->counts) : serve(a);
-	return a->um ? tool_complete(&agent_tool, a->um, NULL, status) : status;
+	return a->um ? tool_complete(a->um, NULL, status) : status;
 }
 
 int main(int argc, char **argv)
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 	int status;
 
 	if (!a.setup)
-		return tool_no_memory(&agent_tool);
+		return tool_no_memory();
 	snapshot_init(&a.outputs.snapshot);
 	status = work(&a);
 	clean_up(&a);

@@ -46,7 +46,7 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-const struct tool agent_tool = {
+const struct tool this_tool = {
 	.name = "uncore-agent",
 	.synopsis = "--config=FILE [--check] [OPTION]...\n"
 		    "[-e EVENT]... [-M METRIC]... [--throttle] [-i SECONDS] [-n COUNT]\n"
@@ -70,11 +70,11 @@ const struct tool agent_tool = {
 
 static int take_interval(struct agent_config *cfg, const char *arg)
 {
-	int status = period_interval(&agent_tool, arg, &cfg->interval_ns);
+	int status = period_interval(arg, &cfg->interval_ns);
 
 	if (status || agent_interval_fits((double)cfg->interval_ns / 1e9))
 		return status;
-	return tool_usage(&agent_tool, "--interval: %s: " AGENT_INTERVALS, arg);
+	return tool_usage("--interval: %s: " AGENT_INTERVALS, arg);
 }
 
 static int parse_option(void *user, int id, const char *arg)
@@ -84,23 +84,23 @@ static int parse_option(void *user, int id, const char *arg)
 	switch (id) {
 	case OPT_CONFIG:
 		if (cfg->path)
-			return tool_usage(&agent_tool, "--config: given twice");
+			return tool_usage("--config: given twice");
 		cfg->path = arg;
-		return *arg ? 0 : tool_usage(&agent_tool, "--config: '': a file name is required");
+		return *arg ? 0 : tool_usage("--config: '': a file name is required");
 	case 'e':
-		doubt_events(&agent_tool, "-e", arg);
+		doubt_events("-e", arg);
 		return agent_take_event(cfg, &cfg->own, AGENT_EVENT, arg, 0) ? 0 : TOOL_PARTIAL;
 	case 'M':
 		return agent_take_event(cfg, &cfg->own, AGENT_METRIC, arg, 0) ? 0 : TOOL_PARTIAL;
 	case 'i':
 		return take_interval(cfg, arg);
 	case 'n':
-		return period_count(&agent_tool, arg, &cfg->count);
+		return period_count(arg, &cfg->count);
 	case OPT_PROMETHEUS:
 		return agent_config_option(cfg, "--prometheus", arg) ? 0 : TOOL_USAGE;
 	case OPT_COLLECTD:
 		if (*cfg->collectd.where)
-			return tool_usage(&agent_tool, "--collectd: given twice");
+			return tool_usage("--collectd: given twice");
 		return agent_config_option(cfg, "--collectd", arg) ? 0 : TOOL_USAGE;
 	case OPT_AGENTX:
 		return agent_config_option(cfg, "--agentx", arg) ? 0 : TOOL_USAGE;
@@ -116,7 +116,7 @@ static int parse_option(void *user, int id, const char *arg)
 		cfg->check = true;
 		return 0;
 	default:
-		return tool_usage(&agent_tool, "'%s': unexpected argument; put an event after -e", arg);
+		return tool_usage("'%s': unexpected argument; put an event after -e", arg);
 	}
 }
 
@@ -171,11 +171,11 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 		.collectd = { .timeout = COLLECTD_TIMEOUT, .timeout_ns = COLLECTD_INTERVAL_NS },
 	};
 	cfg->snmp.num_base = agent_snmp_parse(cfg->snmp_base, cfg->snmp.base);
-	status = tool_parse(&agent_tool, argc, argv, &cfg->common, parse_option, cfg);
+	status = tool_parse(argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;
 	if (cfg->common.has_rest)
-		return tool_usage(&agent_tool, "--: uncore-agent runs no COMMAND");
+		return tool_usage("--: uncore-agent runs no COMMAND");
 	if (cfg->print_snmp_agent_conf)
 		return agent_print_snmp_agent_conf();
 	status = read_file(cfg);
@@ -184,12 +184,12 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 	hear_collectd(cfg);
 	cfg->interval_ns = cfg->interval_ns ? cfg->interval_ns : DEFAULT_INTERVAL_NS;
 	if (counts_nothing(cfg) && !cfg->throttle)
-		return cfg->path ? tool_say(&agent_tool, TOOL_USAGE, "%s: nothing to count: no <Plugin uncoremsr> or "
+		return cfg->path ? tool_say(TOOL_USAGE, "%s: nothing to count: no <Plugin uncoremsr> or "
 					    "<Plugin intel_pmu> in it names an event, a metric or Throttle",
 					    OUT_QUOTED(cfg->path))
-				 : tool_usage(&agent_tool, "nothing to count: give -e, -M, --throttle or --config");
+				 : tool_usage("nothing to count: give -e, -M, --throttle or --config");
 	if (!cfg->check && !cfg->num_listens && !*cfg->collectd.where && !*cfg->snmp.address)
-		return tool_usage(&agent_tool, "nowhere to send the values: give --prometheus, "
+		return tool_usage("nowhere to send the values: give --prometheus, "
 				  "--collectd or --agentx, or name an output in the file");
 	return TOOL_GO_ON;
 }

@@ -41,8 +41,7 @@ static struct agent_child *add_output(struct agent_outputs *o, enum agent_output
 	*c = (struct agent_child){ .output = output, .shared = &o->shared, .snapshot = &o->snapshot,
 				   .wait = w, .program = agent_child_program(output, why) };
 	if (c->program < 0) {
-		tool_say(&agent_tool, 0, "%s: cannot open the program of this output: %s", agent_child_name(output),
-			 why);
+		tool_say(0, "%s: cannot open the program of this output: %s", agent_child_name(output), why);
 		return NULL;
 	}
 	o->num++;
@@ -67,7 +66,7 @@ static void add_state(struct agent_child *c, const struct agent_config *cfg, con
 		c->fds[c->num_fds++] = fd;
 		return;
 	}
-	tool_say(&agent_tool, 0, "%s/%s: %s; %s", OUT_QUOTED(cfg->state), name, why, for_what);
+	tool_say(0, "%s/%s: %s; %s", OUT_QUOTED(cfg->state), name, why, for_what);
 	if (fd >= 0)
 		close(fd);
 }
@@ -83,11 +82,10 @@ static int add_http(struct agent_outputs *o, const struct agent_config *cfg, con
 		int fd = where ? address_listen(where, why) : -1;
 
 		if (!where)
-			return tool_no_memory(&agent_tool);
+			return tool_no_memory();
 		if (fd < 0) {
 			free(where);
-			return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot listen on %s: %s",
-					cfg->listens[i], why);
+			return tool_say(TOOL_NO_ACCESS, "cannot listen on %s: %s", cfg->listens[i], why);
 		}
 		http->fds[http->num_fds++] = fd;
 		o->listens[o->num_listens++] = where;
@@ -126,8 +124,7 @@ int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const 
 	int err = shared_create(&o->shared), status;
 
 	if (err)
-		return tool_say(&agent_tool, TOOL_UNSUPPORTED, "cannot share memory with the outputs: %s",
-				strerror(-err));
+		return tool_say(TOOL_UNSUPPORTED, "cannot share memory with the outputs: %s", strerror(-err));
 	status = cfg->num_listens ? add_http(o, cfg, w) : 0;
 	if (!status && *cfg->collectd.where)
 		status = add_collectd(o, cfg, w);
@@ -152,7 +149,7 @@ void outputs_publish(struct agent_outputs *o, struct shared_interval *i)
 	if (!err)
 		err = shared_publish(&o->shared, i, o->snapshot.rows.buf);
 	if (err)
-		tool_say(&agent_tool, 0, "the values of an interval were not sent: %s", strerror(err));
+		tool_say(0, "the values of an interval were not sent: %s", strerror(err));
 	for (size_t k = 0; k < o->num && !err; k++)
 		agent_child_wake(&o->list[k]);
 }
@@ -180,14 +177,14 @@ static bool listens_on(const struct agent_outputs *o, const char *address)
 static void tell_other(const char *output, const char *old, const char *new)
 {
 	if (strcmp(old, new))
-		tool_say(&agent_tool, 0, "%s: %s; takes effect after a restart", output, *new ? new : "left out");
+		tool_say(0, "%s: %s; takes effect after a restart", output, *new ? new : "left out");
 }
 
 void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *old, const struct agent_config *new)
 {
 	for (size_t i = 0; i < new->num_listens; i++)
 		if (!listens_on(o, new->listens[i]))
-			tool_say(&agent_tool, 0, "%s: takes effect after a restart", new->listens[i]);
+			tool_say(0, "%s: takes effect after a restart", new->listens[i]);
 	tell_other("collectd", old->collectd.where, new->collectd.where);
 	tell_other("AgentX", old->snmp.address, new->snmp.address);
 }

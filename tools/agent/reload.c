@@ -25,8 +25,7 @@ void reload_tell_missing(const struct agent *a)
 	if (num > 1)
 		snprintf(more, sizeof(more), "; %zu more, see --check", num - 1);
 	if (num)
-		tool_say(&agent_tool, 0, "%s:%u: not counted: %s%s", OUT_QUOTED(a->setup->cfg.path), first->line,
-			 first->why, more);
+		tool_say(0, "%s:%u: not counted: %s%s", OUT_QUOTED(a->setup->cfg.path), first->line, first->why, more);
 }
 
 /* Rights that were not needed at the start were dropped and cannot be regained. A simulated machine needs none. */
@@ -36,7 +35,7 @@ static bool has_rights(const struct agent *a, const struct agent_counts *new)
 
 	missing = uncoremsr_machine(a->um)->simulated ? 0 : missing;
 	if (missing)
-		tool_say(&agent_tool, 0, "counting through %s needs a capability that was given up at the start; restart "
+		tool_say(0, "counting through %s needs a capability that was given up at the start; restart "
 			 "the agent", missing & PRIVILEGES_REGISTERS ? "registers" : "the kernel");
 	return !missing;
 }
@@ -54,7 +53,7 @@ static struct setup *read_again(struct agent *a)
 	struct setup *new = calloc(1, sizeof(*new));
 
 	if (!new) {
-		tool_no_memory(&agent_tool);
+		tool_no_memory();
 		return NULL;
 	}
 	optind = 0; /* getopt(3) begins anew */
@@ -90,7 +89,7 @@ void reload(struct agent *a)
 		setup_free(old);
 		reload_tell_missing(a);
 	} else {
-		tool_say(&agent_tool, 0, "%s: not used; %s", OUT_QUOTED(old->cfg.path), counts
+		tool_say(0, "%s: not used; %s", OUT_QUOTED(old->cfg.path), counts
 			 ? "the agent keeps counting as before"
 			 : "what was counted before cannot be started again either, so nothing is counted; remove the "
 			   "cause, then send SIGHUP again");

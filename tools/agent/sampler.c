@@ -14,7 +14,7 @@ static void look(struct agent *a)
 	bool blind = a->throttle && uncoremsr_throttle_look(a->throttle) < 0;
 
 	if (blind && !a->blind)
-		tool_fail(&agent_tool, a->um);
+		tool_fail(a->um);
 	a->blind = blind;
 }
 
@@ -58,7 +58,7 @@ int sampler_start(struct agent *a)
 	int status;
 
 	if (a->setup->cfg.throttle && uncoremsr_throttle_new(a->um, &a->throttle) < 0)
-		return tool_no_memory(&agent_tool);
+		return tool_no_memory();
 	uncoremsr_throttle_set(a->throttle, UNCOREMSR_THROTTLE_COUNTING, 1);
 	status = agent_counts_start(&a->setup->counts);
 	if (status)

@@ -49,7 +49,7 @@ int agent_print_snmp_agent_conf(void)
 			"    </Data>\n",
 			agent_pmu_events[i].column, agent_pmu_events[i].event, agent_pmu_events[i].column);
 	out_str(&out, "  </Table>\n</Plugin>\n");
-	status = out_finish(&out, &agent_tool, TOOL_DONE);
+	status = out_finish(&out, TOOL_DONE);
 	out_free(&out);
 	return status;
 }

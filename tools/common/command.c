@@ -89,11 +89,11 @@ int command_go(struct command *c)
 	return read_retry(c->failed, &err, sizeof(err)) == sizeof(err) ? err : 0;
 }
 
-int command_start(struct command *c, const struct tool *tool, const char *advice)
+int command_start(struct command *c, const char *advice)
 {
 	int err = command_go(c);
 
-	return err ? tool_say(tool, err == ENOENT ? 127 : 126, "%s: %s%s", OUT_QUOTED(c->name), strerror(err),
+	return err ? tool_say(err == ENOENT ? 127 : 126, "%s: %s%s", OUT_QUOTED(c->name), strerror(err),
 			      err == ENOENT ? advice : "") : 0;
 }
 
@@ -165,21 +165,20 @@ void command_await(struct command *c, struct tool_wait *w, int *die_of)
 	}
 }
 
-static void tell_signal(const struct command *c, const struct tool *tool)
+static void tell_signal(const struct command *c)
 {
 	int signo = WTERMSIG(c->status);
 	const char *word = sigabbrev_np(signo);
 
-	tool_say(tool, 0, "%s: ended by signal %d (%s%s)", c->name, signo, word ? "SIG" : "",
-		 word ? word : "real-time");
+	tool_say(0, "%s: ended by signal %d (%s%s)", c->name, signo, word ? "SIG" : "", word ? word : "real-time");
 }
 
-int command_finish(struct command *c, const struct tool *tool, struct tool_wait *w, int status, int *die_of)
+int command_finish(struct command *c, struct tool_wait *w, int status, int *die_of)
 {
 	if (c->pid <= 0)
 		return status;
 	command_await(c, w, die_of);
 	if (c->done && WIFSIGNALED(c->status))
-		tell_signal(c, tool);
+		tell_signal(c);
 	return status ? status : command_exit(c);
 }

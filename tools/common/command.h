@@ -32,7 +32,7 @@ int command_go(struct command *c);
  * Let the command run. If that fails, print a message, with @advice if there is no such command. 0, or the exit status:
  * 127 not found, 126 any other reason.
  */
-int command_start(struct command *c, const struct tool *tool, const char *advice);
+int command_start(struct command *c, const char *advice);
 /* Collect the command's exit status if it has ended. */
 void command_reap(struct command *c);
 /* If the child still waits for command_go(), make it exit. A command that runs is not touched. */
@@ -53,6 +53,6 @@ void command_await(struct command *c, struct tool_wait *w, int *die_of);
  * Wait for the command in a tool that ends with the command's exit status: print by which signal the command was ended.
  * Returns @status or, if that is 0, the command's.
  */
-int command_finish(struct command *c, const struct tool *tool, struct tool_wait *w, int status, int *die_of);
+int command_finish(struct command *c, struct tool_wait *w, int status, int *die_of);
 
 #endif

@@ -9,33 +9,33 @@
 #define DIGITS "0123456789"
 
 /* Warn about the @len digits at @text, if the user may have meant a hexadecimal or octal number. */
-static void doubt(const struct tool *tool, const char *option, const char *text, size_t len, bool code)
+static void doubt(const char *option, const char *text, size_t len, bool code)
 {
 	unsigned long long v = strtoull(text, NULL, 10);
 	bool zero = len > 1 && *text == '0';
 
 	if (zero || (code && len > 1))
-		tool_say(tool, TOOL_DONE, "%s: %.*s is read as decimal %llu, which is 0x%llx; %s", option,
+		tool_say(TOOL_DONE, "%s: %.*s is read as decimal %llu, which is 0x%llx; %s", option,
 			 (int)len, text, v, v, zero ? "a leading zero does not make a number octal"
 						    : "write 0x before a hexadecimal number");
 }
 
-void doubt_number(const struct tool *tool, const char *option, const char *text, bool code)
+void doubt_number(const char *option, const char *text, bool code)
 {
 	size_t len = strspn(text, DIGITS);
 
 	if (len && !text[len])
-		doubt(tool, option, text, len, code);
+		doubt(option, text, len, code);
 }
 
-void doubt_list(const struct tool *tool, const char *option, const char *text)
+void doubt_list(const char *option, const char *text)
 {
 	for (size_t len; *text; text += len + (text[len] != '\0')) {
 		size_t digits = strspn(text, DIGITS);
 
 		len = strcspn(text, ",-:/");
 		if (digits && digits == len)
-			doubt(tool, option, text, len, false);
+			doubt(option, text, len, false);
 	}
 }
 
@@ -62,7 +62,7 @@ static bool is_type(const char *behind)
 	return *behind == ':' && strspn(behind + 1, DIGITS) && strtoull(behind + 1, NULL, 0) > 0xff;
 }
 
-static void doubt_terms(const struct tool *tool, const char *option, const char *text, bool codes)
+static void doubt_terms(const char *option, const char *text, bool codes)
 {
 	bool slashes = false, brackets = false, pair = true;
 
@@ -84,18 +84,18 @@ static void doubt_terms(const struct tool *tool, const char *option, const char 
 			bool word = before == '=' ? is_code_term(text, p - 1)
 						: !slashes && pair && !is_type(p + len);
 
-			doubt(tool, option, p, len, codes && word);
+			doubt(option, p, len, codes && word);
 		}
 		p += len - 1;
 	}
 }
 
-void doubt_events(const struct tool *tool, const char *option, const char *text)
+void doubt_events(const char *option, const char *text)
 {
-	doubt_terms(tool, option, text, true);
+	doubt_terms(option, text, true);
 }
 
-void doubt_machine(const struct tool *tool, const char *option, const char *text)
+void doubt_machine(const char *option, const char *text)
 {
-	doubt_terms(tool, option, text, false);
+	doubt_terms(option, text, false);
 }

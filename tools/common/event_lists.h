@@ -16,16 +16,15 @@ struct event_lists {
 };
 
 /* Add the argument of an --event-list. 0, or the exit status after a message. */
-int event_lists_take(struct event_lists *l, const struct tool *tool, const char *path);
+int event_lists_take(struct event_lists *l, const char *path);
 /* Path of the installed copy: the environment variable UNCOREMSR_EVENTS, else the library's path. */
 const char *event_lists_place(void);
 /* Print on stderr how many entries of the lists were left out, and which: the first one, or @all of them. */
-void event_lists_refused(const struct tool *tool, struct uncoremsr *um, bool all);
+void event_lists_refused(struct uncoremsr *um, bool all);
 /*
  * Load the lists of --event-list; without the option, the installed copy, if it has lists of this processor. 0, or
  * the exit status after a message. A broken copy is only a warning.
  */
-int event_lists_load(const struct event_lists *l, const struct tool *tool, struct uncoremsr *um,
-		     bool verbose);
+int event_lists_load(const struct event_lists *l, struct uncoremsr *um, bool verbose);
 
 #endif

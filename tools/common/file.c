@@ -17,17 +17,16 @@ int tool_file_status(int err)
 	return err == -EACCES || err == -EPERM || err == -EROFS ? TOOL_NO_ACCESS : TOOL_USAGE;
 }
 
-int tool_file_fail(const struct tool *tool, const char *path, int err)
+int tool_file_fail(const char *path, int err)
 {
 	const char *shown = path ? OUT_QUOTED(path) : "standard input";
 
 	if (err == -ENOMEM)
-		return tool_say(tool, TOOL_PARTIAL, "%s: out of memory", shown);
-	return tool_say(tool, tool_file_status(err), "%s: %s", shown, uncoremsr_file_error(err));
+		return tool_say(TOOL_PARTIAL, "%s: out of memory", shown);
+	return tool_say(tool_file_status(err), "%s: %s", shown, uncoremsr_file_error(err));
 }
 
-int tool_file_read(const struct tool *tool, const char *path, uint64_t most, char **text, size_t *len,
-		   bool *more)
+int tool_file_read(const char *path, uint64_t most, char **text, size_t *len, bool *more)
 {
 	int fd = path ? uncoremsr_file_open(path, more ? UNCOREMSR_FILE_ANY : most, 0) : STDIN_FILENO, err = fd;
 
@@ -42,7 +41,7 @@ int tool_file_read(const struct tool *tool, const char *path, uint64_t most, cha
 		return 0;
 	free(*text);
 	*text = NULL;
-	return tool_file_fail(tool, path, err > 0 ? -EFBIG : err);
+	return tool_file_fail(path, err > 0 ? -EFBIG : err);
 }
 
 bool file_is_same(const char *a, const char *b)

@@ -16,14 +16,13 @@
  */
 int tool_file_status(int err);
 /* Print "PATH: why" for @err, a negative errno. Returns the exit status. */
-int tool_file_fail(const struct tool *tool, const char *path, int err);
+int tool_file_fail(const char *path, int err);
 /*
  * Read a whole file of at most @most bytes, and add a NUL; @path NULL: standard input. If @more is not NULL, a larger
  * file is cut and *more set; else a larger file is an error. 0, and the caller frees *text; or the exit status after a
  * message, with *text NULL.
  */
-int tool_file_read(const struct tool *tool, const char *path, uint64_t most, char **text, size_t *len,
-		   bool *more);
+int tool_file_read(const char *path, uint64_t most, char **text, size_t *len, bool *more);
 
 /* Do both paths lead to the same plain file? */
 bool file_is_same(const char *a, const char *b);

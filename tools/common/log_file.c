@@ -45,7 +45,7 @@ int log_flush(struct log_file *f, struct out *o)
 	return o->error;
 }
 
-int log_open(const struct tool *tool, struct log_file *f, struct out *o)
+int log_open(struct log_file *f, struct out *o)
 {
 	int fd;
 
@@ -62,7 +62,7 @@ int log_open(const struct tool *tool, struct log_file *f, struct out *o)
 		file_next_init(&f->next, f->path);
 	fd = f->next.replaces ? file_next_open(&f->next) : open_file(f);
 	if (fd < 0)
-		return tool_say(tool, tool_file_status(fd), "%s: %s", f->name, strerror(-fd));
+		return tool_say(tool_file_status(fd), "%s: %s", f->name, strerror(-fd));
 	o->name = f->name;
 	if (f->next.replaces)
 		file_next_end(&f->next, fd, ECANCELED);
@@ -147,8 +147,7 @@ static const char *format_of(const char *line)
 	return "text";
 }
 
-int log_check(const struct tool *tool, const struct log_file *f, const struct tool_common *common,
-	      const struct out *head)
+int log_check(const struct log_file *f, const struct tool_common *common, const struct out *head)
 {
 	const char *own = common->series ? common->series->name : common->writer->name, *found, *next;
 	char start[16384];
@@ -166,9 +165,9 @@ int log_check(const struct tool *tool, const struct log_file *f, const struct to
 	if (strcmp(found, "text") == 0 && next)
 		found = format_of(next + 1);
 	if (strcmp(found, own) != 0)
-		return tool_usage(tool, "%s: it holds %s, not %s; name another file, or give --format=%s", f->name,
+		return tool_usage("%s: it holds %s, not %s; name another file, or give --format=%s", f->name,
 				  found, own, found);
 	if (strcmp(own, "csv") == 0 && !head->error && (len < head->len || memcmp(start, head->buf, head->len) != 0))
-		return tool_usage(tool, "%s: its columns are different; name another file", f->name);
+		return tool_usage("%s: its columns are different; name another file", f->name);
 	return 0;
 }

@@ -29,7 +29,7 @@ struct log_file {
  * Let @o write into @f->path, unless that is NULL. Without @f->append an old file is emptied, but only when something
  * is written. 0, or the exit status after a message.
  */
-int log_open(const struct tool *tool, struct log_file *f, struct out *o);
+int log_open(struct log_file *f, struct out *o);
 /*
  * Write what was collected. With @f->whole it replaces the file (file.h). 0 or the errno of the first failure, as
  * out_flush().
@@ -47,7 +47,6 @@ bool log_begins(struct log_file *f, struct out *o);
  * Refuse to append to a file that was written in another --format, or as CSV with other columns than those of @head.
  * Call this after log_open(). 0, or the exit status after a message.
  */
-int log_check(const struct tool *tool, const struct log_file *f, const struct tool_common *common,
-	      const struct out *head);
+int log_check(const struct log_file *f, const struct tool_common *common, const struct out *head);
 
 #endif

@@ -65,45 +65,45 @@ void tool_line(const char *name, const char *text, const char *tail)
 	out_message(line, len);
 }
 
-static void print_line(const struct tool *tool, const char *fmt, va_list ap, const char *tail)
+static void print_line(const char *fmt, va_list ap, const char *tail)
 {
 	char line[1024];
 
 	vsnprintf(line, sizeof(line), fmt, ap);
-	tool_line(tool->name, line, tail);
+	tool_line(this_tool.name, line, tail);
 }
 
-int tool_usage(const struct tool *tool, const char *fmt, ...)
+int tool_usage(const char *fmt, ...)
 {
 	char tail[TAIL - 16];
 	va_list ap;
 
-	snprintf(tail, sizeof(tail), "; see %s --help", tool->name);
+	snprintf(tail, sizeof(tail), "; see %s --help", this_tool.name);
 	va_start(ap, fmt);
-	print_line(tool, fmt, ap, tail);
+	print_line(fmt, ap, tail);
 	va_end(ap);
 	return TOOL_USAGE;
 }
 
-int tool_say(const struct tool *tool, int status, const char *fmt, ...)
+int tool_say(int status, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	print_line(tool, fmt, ap, "");
+	print_line(fmt, ap, "");
 	va_end(ap);
 	return status;
 }
 
-int tool_no_memory(const struct tool *tool)
+int tool_no_memory(void)
 {
-	return tool_say(tool, TOOL_PARTIAL, "out of memory");
+	return tool_say(TOOL_PARTIAL, "out of memory");
 }
 
 static bool told_memory;
 
 /* As tool_fail(), with "NAME: " before the message if @name is not empty. */
-static int fail_of(const struct tool *tool, const char *name, const struct uncoremsr *um)
+static int fail_of(const char *name, const struct uncoremsr *um)
 {
 	const char *hint = uncoremsr_error(um)->hint;
 	enum uncoremsr_error_class class = uncoremsr_error(um)->error_class;
@@ -112,31 +112,31 @@ static int fail_of(const struct tool *tool, const char *name, const struct uncor
 	int why = uncoremsr_error(um)->starved;
 
 	told_memory |= uncoremsr_error(um)->code == -ENOMEM;
-	tool_say(tool, 0, "%s%s%s%s%s", name, *name ? ": " : "", uncoremsr_error(um)->message, *hint ? "; " : "", hint);
+	tool_say(0, "%s%s%s%s%s", name, *name ? ": " : "", uncoremsr_error(um)->message, *hint ? "; " : "", hint);
 	/* An earlier lack of memory may be what has caused this failure, so report it, too. */
 	if (why == ENOMEM && !told_memory)
-		tool_say(tool, 0, "out of memory: the output is incomplete");
+		tool_say(0, "out of memory: the output is incomplete");
 	told_memory |= why == ENOMEM;
 	return status;
 }
 
-int tool_fail(const struct tool *tool, const struct uncoremsr *um)
+int tool_fail(const struct uncoremsr *um)
 {
-	return fail_of(tool, "", um);
+	return fail_of("", um);
 }
 
-int out_finish(struct out *o, const struct tool *tool, int status)
+int out_finish(struct out *o, int status)
 {
 	int err;
 
 	signal(SIGPIPE, SIG_IGN);
 	err = out_flush(o);
-	status = tool_complete(tool, NULL, NULL, status);
+	status = tool_complete(NULL, NULL, status);
 	if (!err || err == ENOMEM)
 		return status;
 	/* No message for EPIPE on standard output: the reader ("| head") has seen enough. */
 	if (err != EPIPE || o->fd != STDOUT_FILENO)
-		tool_say(tool, 0, "%s: %s", o->name,
+		tool_say(0, "%s: %s", o->name,
 			 err == EPIPE ? "the reader has closed it"
 			 : err == EINTR ? "the reader does not read: the rest is dropped"
 					: strerror(err));
@@ -165,17 +165,17 @@ static void help_option(struct out *out, const struct tool_option *o, const char
 	out_fold(out, start, HELP_WIDTH, HELP_INDENT);
 }
 
-static void help_options(struct out *out, const struct tool *tool, const struct tool_option *o)
+static void help_options(struct out *out, const struct tool_option *o)
 {
 	for (; o->id; o++)
-		help_option(out, o, o->id != OPT_FORMAT ? o->help : tool->own_format_help ? tool->own_format_help
-				    : tool->series ? series_help : o->help);
+		help_option(out, o, o->id != OPT_FORMAT ? o->help : this_tool.own_format_help ? this_tool.own_format_help
+				    : this_tool.series ? series_help : o->help);
 }
 
 /* Print one form of the synopsis, with line breaks between options. */
-static void help_form(struct out *out, const struct tool *tool, const char *form, const char *end)
+static void help_form(struct out *out, const char *form, const char *end)
 {
-	size_t indent = strlen("usage: ") + strlen(tool->name), column = indent + 1;
+	size_t indent = strlen("usage: ") + strlen(this_tool.name), column = indent + 1;
 
 	for (const char *next; form < end; form = next) {
 		size_t len;
@@ -193,43 +193,43 @@ static void help_form(struct out *out, const struct tool *tool, const char *form
 	out_char(out, '\n');
 }
 
-static void help_synopsis(struct out *out, const struct tool *tool)
+static void help_synopsis(struct out *out)
 {
-	for (const char *form = tool->synopsis; *form;) {
+	for (const char *form = this_tool.synopsis; *form;) {
 		size_t len = strcspn(form, "\n");
 
-		out_fmt(out, "%s %s ", form == tool->synopsis ? "usage:" : "      ", tool->name);
-		help_form(out, tool, form, form + len);
+		out_fmt(out, "%s %s ", form == this_tool.synopsis ? "usage:" : "      ", this_tool.name);
+		help_form(out, form, form + len);
 		form += len + (form[len] == '\n');
 	}
 }
 
-static void help(struct out *out, const struct tool *tool)
+static void help(struct out *out)
 {
-	help_synopsis(out, tool);
+	help_synopsis(out);
 	out_char(out, '\n');
-	out_str(out, tool->about);
+	out_str(out, this_tool.about);
 	out_str(out, "\nOptions:\n");
-	help_options(out, tool, tool->options);
+	help_options(out, this_tool.options);
 	out_str(out, "\nCommon options:\n");
-	help_options(out, tool, common_options);
+	help_options(out, common_options);
 	out_str(out, "\nExit status:\n");
-	out_str(out, tool->statuses);
+	out_str(out, this_tool.statuses);
 	out_str(out, "\nExamples:\n");
-	out_str(out, tool->examples);
+	out_str(out, this_tool.examples);
 }
 
-static int help_or_version(const struct tool *tool, int id)
+static int help_or_version(int id)
 {
 	struct out out;
 	int status;
 
 	out_init(&out, STDOUT_FILENO);
 	if (id == OPT_HELP)
-		help(&out, tool);
+		help(&out);
 	else
-		out_fmt(&out, "%s %s\n", tool->name, uncoremsr_version());
-	status = out_finish(&out, tool, TOOL_DONE);
+		out_fmt(&out, "%s %s\n", this_tool.name, uncoremsr_version());
+	status = out_finish(&out, TOOL_DONE);
 	out_free(&out);
 	return status;
 }
@@ -275,30 +275,30 @@ int tool_format(struct tool_common *common, const char *name)
 	return -EINVAL;
 }
 
-static int parse_format(const struct tool *tool, struct tool_common *common, const char *arg)
+static int parse_format(struct tool_common *common, const char *arg)
 {
 	if (!tool_format(common, arg))
 		return TOOL_GO_ON;
-	if (tool->own_format && strcmp(arg, tool->own_format) == 0) {
+	if (this_tool.own_format && strcmp(arg, this_tool.own_format) == 0) {
 		common->own_format = true;
 		common->writer = &record_csv;
 		return TOOL_GO_ON;
 	}
 	/* With a series format records are not written, so any record format will do. */
-	for (size_t i = 0; tool->series && i < ARRAY_SIZE(series_formats); i++) {
+	for (size_t i = 0; this_tool.series && i < ARRAY_SIZE(series_formats); i++) {
 		if (strcmp(arg, series_formats[i]->name) == 0) {
 			common->series = series_formats[i];
 			common->writer = &record_csv;
 			return TOOL_GO_ON;
 		}
 	}
-	if (tool->own_format)
-		return tool_usage(tool, "--format: '%s': must be text, csv, json or %s", arg, tool->own_format);
-	return tool_usage(tool, "--format: '%s': must be text, csv%s", arg,
-			  tool->series ? ", json, prometheus or collectd" : " or json");
+	if (this_tool.own_format)
+		return tool_usage("--format: '%s': must be text, csv, json or %s", arg, this_tool.own_format);
+	return tool_usage("--format: '%s': must be text, csv%s", arg,
+			  this_tool.series ? ", json, prometheus or collectd" : " or json");
 }
 
-static int parse_common(const struct tool *tool, struct tool_common *common, int id)
+static int parse_common(struct tool_common *common, int id)
 {
 	switch (id) {
 	case OPT_MACHINE:
@@ -306,12 +306,12 @@ static int parse_common(const struct tool *tool, struct tool_common *common, int
 		common->machine_given = true;
 		return TOOL_GO_ON;
 	case OPT_FORMAT:
-		return parse_format(tool, common, optarg);
+		return parse_format(common, optarg);
 	case OPT_VERBOSE:
 		common->verbose = true;
 		return TOOL_GO_ON;
 	default:
-		return help_or_version(tool, id);
+		return help_or_version(id);
 	}
 }
 
@@ -361,7 +361,7 @@ static void list_option(char *buf, size_t size, const char *name)
  * getopt_long() has refused this long option: it is unknown, or the beginning of several names. Name these, or the
  * options with the most similar names.
  */
-static int refuse_long(const struct tool *tool, const struct parser *p, const char *word)
+static int refuse_long(const struct parser *p, const char *word)
 {
 	const char *name = word + 2;
 	size_t len = strcspn(name, "="), best = SIZE_MAX;
@@ -379,17 +379,17 @@ static int refuse_long(const struct tool *tool, const struct parser *p, const ch
 		best = distance < best ? distance : best;
 	}
 	if (*starts)
-		return tool_say(tool, TOOL_USAGE, "%.*s: ambiguous: %s?", (int)len + 2, word, starts);
+		return tool_say(TOOL_USAGE, "%.*s: ambiguous: %s?", (int)len + 2, word, starts);
 	if (*near)
-		return tool_say(tool, TOOL_USAGE, "%.*s: unknown option; did you mean %s?", (int)len + 2, word, near);
-	return tool_usage(tool, "%.*s: unknown option", (int)len + 2, word);
+		return tool_say(TOOL_USAGE, "%.*s: unknown option; did you mean %s?", (int)len + 2, word, near);
+	return tool_usage("%.*s: unknown option", (int)len + 2, word);
 }
 
 /*
  * Print what getopt_long() has refused. A long option is a whole word of argv; if several letters are in one word, only
  * optopt tells which one was wrong.
  */
-static int parse_refuse(const struct tool *tool, const struct parser *p, int id, char **argv)
+static int parse_refuse(const struct parser *p, int id, char **argv)
 {
 	const char *word = argv[optind - 1];
 	const char *name = NULL;
@@ -398,14 +398,14 @@ static int parse_refuse(const struct tool *tool, const struct parser *p, int id,
 		if (o->val == optopt)
 			name = o->name;
 	if (id == ':' && optopt < TOOL_LONG && strncmp(word, "--", 2) != 0)
-		return tool_usage(tool, "-%c: needs an argument", optopt);
+		return tool_usage("-%c: needs an argument", optopt);
 	if (id == ':')
-		return tool_usage(tool, "--%s: needs an argument", name ? name : "?");
+		return tool_usage("--%s: needs an argument", name ? name : "?");
 	if (name)
-		return tool_usage(tool, "--%s: takes no argument", name);
+		return tool_usage("--%s: takes no argument", name);
 	if (optopt)
-		return tool_usage(tool, "-%c: unknown option", optopt);
-	return refuse_long(tool, p, word);
+		return tool_usage("-%c: unknown option", optopt);
+	return refuse_long(p, word);
 }
 
 /*
@@ -439,25 +439,25 @@ static void store(void *at, const char *arg)
 		*(bool *)at = true;
 }
 
-int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_common *common,
-	       int (*fn)(void *user, int id, const char *arg), void *user)
+int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void *user, int id, const char *arg),
+	       void *user)
 {
 	/* "-": getopt returns words in order, with id 1. ":": it returns a missing argument with an id of its own. */
 	struct parser p = { .shorts = "-:" };
 	int id, status;
 
 	occupy_standard_streams();
-	status = privileges_limit(tool);
+	status = privileges_limit();
 	if (status)
 		return status;
 	*common = (struct tool_common){ .machine = environment_machine(), .writer = formats[0] };
-	parser_add(&p, parser_add(&p, 0, tool->options), common_options);
+	parser_add(&p, parser_add(&p, 0, this_tool.options), common_options);
 	while ((id = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
 		if (id == '?' || id == ':')
-			return parse_refuse(tool, &p, id, argv);
-		if (id == TOOL_ARGUMENT && tool->options_only)
-			return tool_usage(tool, "'%s': not an option", optarg);
-		if (id == TOOL_ARGUMENT && tool->command) {
+			return parse_refuse(&p, id, argv);
+		if (id == TOOL_ARGUMENT && this_tool.options_only)
+			return tool_usage("'%s': not an option", optarg);
+		if (id == TOOL_ARGUMENT && this_tool.command) {
 			common->rest = argv + optind - 1;
 			common->has_rest = true;
 			break;
@@ -466,7 +466,7 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 		if (id >= TOOL_STORED)
 			store((char *)user + (id - TOOL_STORED), optarg);
 		else if (id == OPT_MACHINE || id == OPT_FORMAT || (id < TOOL_LONG && strchr("vhV", id)))
-			status = parse_common(tool, common, id);
+			status = parse_common(common, id);
 		else
 			status = fn(user, id, optarg) ?: TOOL_GO_ON;
 		if (status != TOOL_GO_ON)
@@ -476,10 +476,10 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 		common->rest = argv + optind;
 		common->has_rest = strcmp(argv[optind - 1], "--") == 0;
 	}
-	if (tool->options_only && common->rest[0])
-		return tool_usage(tool, "'%s': not an option", common->rest[0]);
+	if (this_tool.options_only && common->rest[0])
+		return tool_usage("'%s': not an option", common->rest[0]);
 	if (common->machine && !*common->machine)
-		return tool_usage(tool, "--machine: '': a machine is required");
+		return tool_usage("--machine: '': a machine is required");
 	return TOOL_GO_ON;
 }
 
@@ -491,13 +491,13 @@ static void show_log(void *user, enum uncoremsr_log_level level, const char *lin
 	tool_line(user, line, "");
 }
 
-void tool_log(const struct tool *tool, const struct tool_common *common, struct uncoremsr *um)
+void tool_log(const struct tool_common *common, struct uncoremsr *um)
 {
 	uncoremsr_set(um, UNCOREMSR_LOG_FROM, common->verbose ? UNCOREMSR_LOG_REMARK : UNCOREMSR_LOG_WARNING);
-	uncoremsr_set_log(um, show_log, (void *)(uintptr_t)tool->name);
+	uncoremsr_set_log(um, show_log, (void *)(uintptr_t)this_tool.name);
 }
 
-int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *whole, int status)
+int tool_complete(struct uncoremsr *um, struct out *whole, int status)
 {
 	int why = out_lacked_memory() ? ENOMEM : uncoremsr_error(um)->starved;
 
@@ -509,28 +509,28 @@ int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *who
 		return status;
 	/* Print only one line about a lack of memory. */
 	if (why != ENOMEM)
-		tool_say(tool, 0, "%s: the output is incomplete%s", strerror(why),
+		tool_say(0, "%s: the output is incomplete%s", strerror(why),
 			 why == EMFILE ? "; raise the limit on open files (ulimit -n)" : "");
 	else if (!told_memory || (status == TOOL_DONE && !whole))
-		tool_say(tool, 0, "out of memory%s", whole ? "" : ": the output is incomplete");
+		tool_say(0, "out of memory%s", whole ? "" : ": the output is incomplete");
 	told_memory |= why == ENOMEM;
 	return status == TOOL_DONE ? TOOL_PARTIAL : status;
 }
 
-int tool_machine_fail(const struct tool *tool, const struct tool_common *common, const struct uncoremsr *um)
+int tool_machine_fail(const struct tool_common *common, const struct uncoremsr *um)
 {
-	return fail_of(tool, common->machine && !common->machine_given ? "UNCOREMSR_MACHINE" : "", um);
+	return fail_of(common->machine && !common->machine_given ? "UNCOREMSR_MACHINE" : "", um);
 }
 
-int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um)
+int tool_machine(const struct tool_common *common, struct uncoremsr **um)
 {
 	if (uncoremsr_new(um) < 0)
-		return tool_no_memory(tool);
-	tool_log(tool, common, *um);
+		return tool_no_memory();
+	tool_log(common, *um);
 	if (common->machine && strncmp(common->machine, "sim:", 4) == 0)
-		doubt_machine(tool, common->machine_given ? "--machine" : "UNCOREMSR_MACHINE", common->machine + 4);
+		doubt_machine(common->machine_given ? "--machine" : "UNCOREMSR_MACHINE", common->machine + 4);
 	if (common->machine && uncoremsr_set_machine(*um, common->machine) < 0)
-		return tool_machine_fail(tool, common, *um);
+		return tool_machine_fail(common, *um);
 	return 0;
 }
 
@@ -546,10 +546,9 @@ static void add_command(void *user, const char *line)
 	out_char(user, '\n');
 }
 
-int tool_open(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um,
-	      struct out *commands, bool trace)
+int tool_open(const struct tool_common *common, struct uncoremsr **um, struct out *commands, bool trace)
 {
-	int status = tool_machine(tool, common, um), err = 0;
+	int status = tool_machine(common, um), err = 0;
 
 	if (status)
 		return status;
@@ -559,5 +558,5 @@ int tool_open(const struct tool *tool, const struct tool_common *common, struct 
 	} else if (trace) {
 		err = uncoremsr_set_trace(*um, UNCOREMSR_TRACE_TEXT, print_operation, NULL);
 	}
-	return err < 0 || uncoremsr_open(*um) < 0 ? tool_machine_fail(tool, common, *um) : 0;
+	return err < 0 || uncoremsr_open(*um) < 0 ? tool_machine_fail(common, *um) : 0;
 }

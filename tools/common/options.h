@@ -56,6 +56,8 @@ struct tool {
 	const char *own_format_help;
 };
 
+extern const struct tool this_tool; /* defined by each program that has a command line */
+
 /* Values of the options that every tool takes, and the words after "--". */
 struct tool_common {
 	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
@@ -86,48 +88,45 @@ int tool_format(struct tool_common *common, const char *name);
  * status to exit with after it has said why. NULL: all options are stored, and there are no words.
  * Returns TOOL_GO_ON, or the status to exit with at once (help, version, usage error).
  */
-int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_common *common,
-	       int (*fn)(void *user, int id, const char *arg), void *user);
+int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void *user, int id, const char *arg),
+	       void *user);
 
 /* "NAME: message; see NAME --help" on stderr. Returns TOOL_USAGE. */
-int tool_usage(const struct tool *tool, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+int tool_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* "NAME: out of memory" on stderr. Returns TOOL_PARTIAL. */
-int tool_no_memory(const struct tool *tool);
+int tool_no_memory(void);
 /* "NAME: message" on stderr. Returns @status. */
-int tool_say(const struct tool *tool, int status, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+int tool_say(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*
  * Print "NAME: text" and @tail on stderr, without the name if that is NULL. Always one line: control characters in
  * @text are replaced (see out_text_str()).
  */
 void tool_line(const char *name, const char *text, const char *tail);
 /* Print the handle's last error and its advice on one line. Returns the error's class as exit status. */
-int tool_fail(const struct tool *tool, const struct uncoremsr *um);
+int tool_fail(const struct uncoremsr *um);
 
 /*
  * As tool_fail(), if the machine cannot be used. A machine from the environment is easily forgotten, so the message
  * names the variable.
  */
-int tool_machine_fail(const struct tool *tool, const struct tool_common *common, const struct uncoremsr *um);
+int tool_machine_fail(const struct tool_common *common, const struct uncoremsr *um);
 
 /*
  * Make a handle and choose the machine that the options name; with --verbose the library's remarks
  * go to stderr. Returns 0, or the exit status after saying why. The caller frees *um in both cases; it may be NULL.
  */
-int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um);
+int tool_machine(const struct tool_common *common, struct uncoremsr **um);
 /*
  * As tool_machine(), and open the machine. @commands not NULL: a dry run, whose rdmsr and wrmsr commands are collected
  * there; @trace: print each register operation on stderr.
  */
-int tool_open(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um,
-	      struct out *commands, bool trace);
+int tool_open(const struct tool_common *common, struct uncoremsr **um, struct out *commands, bool trace);
 /*
  * At the end of a tool: print a message if output is missing for lack of memory or of open files. Returns @status, or
  * a worse one. If memory was lacking, the collected output @whole is dropped, since it would be incomplete; NULL: none.
  */
-int tool_complete(const struct tool *tool, struct uncoremsr *um, struct out *whole, int status);
+int tool_complete(struct uncoremsr *um, struct out *whole, int status);
 /* Print the library's warnings on stderr; with --verbose all of its remarks. */
-void tool_log(const struct tool *tool, const struct tool_common *common, struct uncoremsr *um);
+void tool_log(const struct tool_common *common, struct uncoremsr *um);
 
 #endif

@@ -129,6 +129,6 @@ const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name);
  * At the end of a tool: write the rest, and print one line if that failed. Returns @status, or a worse one. It is no
  * failure that the reader of standard output has left. SIGPIPE is ignored from here on.
  */
-int out_finish(struct out *o, const struct tool *tool, int status);
+int out_finish(struct out *o, int status);
 
 #endif

@@ -4,22 +4,22 @@
 #include "common/doubt.h"
 #include "common/number.h"
 
-int period_interval(const struct tool *tool, const char *arg, uint64_t *interval_ns)
+int period_interval(const char *arg, uint64_t *interval_ns)
 {
 	char why[NUMBER_WHY_SIZE];
 
 	if (!number_parse_seconds(arg, interval_ns, why))
-		return tool_usage(tool, "--interval: %s", why);
-	doubt_number(tool, "--interval", arg, false);
+		return tool_usage("--interval: %s", why);
+	doubt_number("--interval", arg, false);
 	return 0;
 }
 
-int period_count(const struct tool *tool, const char *arg, uint64_t *count)
+int period_count(const char *arg, uint64_t *count)
 {
 	char why[NUMBER_WHY_SIZE];
 
 	if (!number_parse_from(arg, 1, INT64_MAX, count, why))
-		return tool_usage(tool, "--count: %s", why);
-	doubt_number(tool, "--count", arg, false);
+		return tool_usage("--count: %s", why);
+	doubt_number("--count", arg, false);
 	return 0;
 }

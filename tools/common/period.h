@@ -8,7 +8,7 @@
 #include "common/options.h"
 
 /* Each returns 0, or TOOL_USAGE after saying what is wrong with @arg. */
-int period_interval(const struct tool *tool, const char *arg, uint64_t *interval_ns);
-int period_count(const struct tool *tool, const char *arg, uint64_t *count);
+int period_interval(const char *arg, uint64_t *interval_ns);
+int period_count(const char *arg, uint64_t *count);
 
 #endif

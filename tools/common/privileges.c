@@ -55,17 +55,17 @@ static uint64_t held(void)
 	return syscall(SYS_capget, &head, sets) < 0 ? 0 : sets[0].effective | (uint64_t)sets[1].effective << 32;
 }
 
-int privileges_limit(const struct tool *tool)
+int privileges_limit(void)
 {
 	bool user = getuid() != geteuid();
 
 	if (user || getgid() != getegid())
-		return tool_say(tool, TOOL_NO_ACCESS, "refuses to run set-%s-id: files would not be opened with "
+		return tool_say(TOOL_NO_ACCESS, "refuses to run set-%s-id: files would not be opened with "
 				"the rights of the user who runs it; use file capabilities instead "
 				"(uncore-doctor --grant)",
 				user ? "user" : "group");
 	if (has_file_capabilities() && keep(NEEDED) < 0)
-		return tool_say(tool, TOOL_NO_ACCESS, "cannot give up capabilities: %m");
+		return tool_say(TOOL_NO_ACCESS, "cannot give up capabilities: %m");
 	return 0;
 }
 

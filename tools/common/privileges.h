@@ -11,7 +11,7 @@
  * The first call of a tool: 0, or an exit status after a message. Refuses to run set-user-id or set-group-id. Keeps
  * only the file capabilities that counters need, and none that opens files: files are opened with the user's rights.
  */
-int privileges_limit(const struct tool *tool);
+int privileges_limit(void);
 /* Keep no capability at all. 0, or -1 with errno. */
 int privileges_none(void);
 /* Ways to count that need a right. */

@@ -17,30 +17,30 @@ static bool has_id(const struct task_ids *t, long id)
 	return false;
 }
 
-static int add_id(struct task_ids *t, const struct tool *tool, const char *text)
+static int add_id(struct task_ids *t, const char *text)
 {
 	char why[NUMBER_WHY_SIZE];
 	uint64_t v;
 
 	if (!number_parse(text, INT_MAX, &v, why))
-		return tool_usage(tool, "-%c: %s", t->option, why);
+		return tool_usage("-%c: %s", t->option, why);
 	if (!v)
-		return tool_usage(tool, "-%c: 0 is not a process ID", t->option);
-	doubt_number(tool, (const char[]){ '-', t->option, '\0' }, text, false);
+		return tool_usage("-%c: 0 is not a process ID", t->option);
+	doubt_number((const char[]){ '-', t->option, '\0' }, text, false);
 	if (!has_id(t, (long)v) && ARRAY_APPEND(t->ids, t->num, (long)v))
-		return tool_no_memory(tool);
+		return tool_no_memory();
 	return 0;
 }
 
-int task_ids_add(struct task_ids *t, const struct tool *tool, char option, const char *arg)
+int task_ids_add(struct task_ids *t, char option, const char *arg)
 {
 	if (t->option && t->option != option)
-		return tool_usage(tool, "-p and -t: choose one");
+		return tool_usage("-p and -t: choose one");
 	t->option = option;
 	for (;; arg++) {
 		size_t len = strcspn(arg, ",");
 		char *item = strndup(arg, len);
-		int status = item ? add_id(t, tool, item) : tool_no_memory(tool);
+		int status = item ? add_id(t, item) : tool_no_memory();
 
 		free(item);
 		arg += len;

@@ -14,6 +14,6 @@ struct task_ids {
 };
 
 /* Add the list @arg of -@option. 0, or the exit status after a message. */
-int task_ids_add(struct task_ids *t, const struct tool *tool, char option, const char *arg);
+int task_ids_add(struct task_ids *t, char option, const char *arg);
 
 #endif

@@ -14,8 +14,6 @@
 
 enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT };
 
-extern const struct tool doctor_tool;
-
 /* Worst first. The first two block: nothing can be counted until their cause is removed. */
 enum doctor_severity {
 	DOCTOR_UNSUPPORTED,

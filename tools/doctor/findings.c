@@ -142,7 +142,7 @@ int doctor_show(struct doctor *d)
 	struct records *w = &d->records;
 
 	if (d->no_memory)
-		return tool_no_memory(&doctor_tool);
+		return tool_no_memory();
 	for (struct doctor_finding *f = d->list; f < d->list + d->num; f++) {
 		if (d->kernel_counts && f->severity <= DOCTOR_NO_ACCESS)
 			f->severity = DOCTOR_REMARK;

@@ -364,7 +364,7 @@ int doctor_show_leases(struct doctor *d)
 	const struct uncoremsr_lease *l;
 
 	if (!leases)
-		return tool_fail(&doctor_tool, d->um);
+		return tool_fail(d->um);
 	if (text && !leases->list[0])
 		out_fmt(w->out, "no counter is leased%s%s\n", leases->dir ? " in " : ": each process has a simulated "
 				"machine of its own", leases->dir ? leases->dir : "");
@@ -474,7 +474,7 @@ int doctor_repair(struct doctor *d)
 	sigprocmask(SIG_SETMASK, &signals.old_mask, NULL);
 	leases = err < 0 ? NULL : uncoremsr_leases(d->um);
 	if (!leases)
-		return tool_fail(&doctor_tool, d->um);
+		return tool_fail(d->um);
 	for (size_t i = 0; (l = leases->list[i]); i++)
 		left += l->state == UNCOREMSR_LEASE_LEFTOVER ||
 			l->state == UNCOREMSR_LEASE_INVALID;

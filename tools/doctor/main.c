@@ -22,7 +22,7 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-const struct tool doctor_tool = {
+const struct tool this_tool = {
 	.name = "uncore-doctor",
 	.synopsis = "[OPTION]...\n--repair | --leases | --grant=GROUP [--core] [OPTION]...",
 	.about = "Report what stands in the way of counting uncore events here, worst first, each\n"
@@ -57,25 +57,25 @@ static int parse_option(void *user, int id, const char *arg)
 	struct doctor *d = user;
 
 	if (d->job && d->job != id)
-		return tool_usage(&doctor_tool, "--repair, --leases and --grant: choose one");
+		return tool_usage("--repair, --leases and --grant: choose one");
 	d->job = id;
 	if (id == DOCTOR_GRANT)
 		d->group = arg;
 	if (d->group && !good_group(d->group))
-		return tool_usage(&doctor_tool, "--grant: '%s': not a valid group name", arg);
+		return tool_usage("--grant: '%s': not a valid group name", arg);
 	return 0;
 }
 
 static int parse(struct doctor *d, int argc, char **argv)
 {
-	int status = tool_parse(&doctor_tool, argc, argv, &d->common, parse_option, d);
+	int status = tool_parse(argc, argv, &d->common, parse_option, d);
 
 	if (status != TOOL_GO_ON)
 		return status;
 	if (d->job == DOCTOR_GRANT && !d->common.writer->for_people)
-		return tool_usage(&doctor_tool, "--grant: prints a shell script; leave out --format");
+		return tool_usage("--grant: prints a shell script; leave out --format");
 	if (d->core && d->job != DOCTOR_GRANT)
-		return tool_usage(&doctor_tool, "--core: only with --grant=GROUP");
+		return tool_usage("--core: only with --grant=GROUP");
 	return TOOL_GO_ON;
 }
 
@@ -142,11 +142,11 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
 	records_init(&d.records, &d.common, &o, NULL);
-	status = tool_open(&doctor_tool, &d.common, &d.um, NULL, false);
+	status = tool_open(&d.common, &d.um, NULL, false);
 	if (!status)
 		status = work(&d);
 	/* If memory was lacking, print no findings: an incomplete diagnosis could name a wrong cause. */
-	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, d.job ? NULL : &o, status));
+	status = out_finish(&o, tool_complete(d.um, d.job ? NULL : &o, status));
 	uncoremsr_free(d.um);
 	doctor_free_findings(&d);
 	records_free(&d.records);

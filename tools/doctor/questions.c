@@ -299,6 +299,6 @@ int doctor_show_questions(struct doctor *d, int status)
 	}
 	if (!d->no_memory)
 		return status;
-	tool_no_memory(&doctor_tool);
+	tool_no_memory();
 	return status ? status : TOOL_PARTIAL;
 }

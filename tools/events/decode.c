@@ -405,7 +405,7 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 
 	/* The tables have both registers for every processor, so only a lack of memory can be the reason. */
 	if (!reg || !core)
-		return tool_fail(&events_tool, e->um);
+		return tool_fail(e->um);
 	read_word(e, &r, reg, word);
 	/* The word has bits that only a core selector has, so it is probably a core selector. */
 	other = !e->reg && r.selector && !r.core && r.reserved &&
@@ -437,7 +437,7 @@ int events_decode_selector(struct events *e, const char *text, uint64_t word)
 	if (events_is_plain(e))
 		return events_decode_word(e, events_selector(e, NULL), word);
 	events_pmu_names(e, names, sizeof(names));
-	return tool_usage(&events_tool, "%s: '%s': the uncore of %s has more than one kind of "
+	return tool_usage("%s: '%s': the uncore of %s has more than one kind of "
 			  "selector (%s): write PMU/raw=%s/, or name the register with --register",
 			  e->command, text, e->uarch, names, text);
 }
@@ -454,8 +454,7 @@ static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding
 	const struct uncoremsr_register *reg = events_register_at(f->e, (uint32_t)encoding->selector);
 
 	f->status = reg ? events_decode_word(f->e, reg, f->word ? *f->word : encoding->word)
-			: tool_usage(&events_tool, "%s: %s has no selector", f->e->command,
-				     encoding->name);
+			: tool_usage("%s: %s has no selector", f->e->command, encoding->name);
 	return 1;
 }
 
@@ -469,8 +468,7 @@ int events_decode_form(struct events *e, const char *text)
 		       !text[end] && number_parse(number, UINT64_MAX, &word, why);
 
 	if (!e->uarch)
-		return tool_usage(&events_tool, "%s: '%s': choose the processor with --uarch=NAME",
-				  e->command, text);
+		return tool_usage("%s: '%s': choose the processor with --uarch=NAME", e->command, text);
 	/* A word may have bits that are never written: take only the register from an event of the same PMU. */
 	if (is_word) {
 		snprintf(any, sizeof(any), "%s/raw=1/", pmu);
@@ -480,7 +478,7 @@ int events_decode_form(struct events *e, const char *text)
 	}
 	if (num < 0)
 		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, text, decode_encoding, &f);
-	return num < 0 ? tool_fail(&events_tool, e->um) : f.status;
+	return num < 0 ? tool_fail(e->um) : f.status;
 }
 
 static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
@@ -547,7 +545,7 @@ int events_decode(struct events *e)
 	if (e->reg) {
 		reg = events_register(e, e->reg);
 		if (!reg)
-			return tool_usage(&events_tool, "--register: '%s': no register of that name "
+			return tool_usage("--register: '%s': no register of that name "
 					  "or address in the tables (uncore-info --registers lists "
 					  "them)",
 					  e->reg);
@@ -557,7 +555,7 @@ int events_decode(struct events *e)
 	if (!reg && !number_parse(text, UINT64_MAX, &word, why))
 		return decode_name(e, text);
 	if (!number_parse(text, UINT64_MAX, &word, why))
-		return tool_usage(&events_tool, "decode: %s", why);
-	doubt_number(&events_tool, "decode", text, true);
+		return tool_usage("decode: %s", why);
+	doubt_number("decode", text, true);
 	return reg ? events_decode_word(e, reg, word) : events_decode_selector(e, text, word);
 }

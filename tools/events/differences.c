@@ -123,7 +123,7 @@ int events_differences(struct events *e)
 	size_t num = find_listing(e, listing, names, sizeof(names));
 
 	if (num < 2)
-		tool_say(&events_tool, TOOL_DONE, "list --differences: the names of %s come from one "
+		tool_say(TOOL_DONE, "list --differences: the names of %s come from one "
 			 "source (%s): there is nothing to compare them with", e->uarch, names);
 	records_init(&w, &e->common, &e->out, e);
 	if (!records_for_people(&w))

@@ -431,11 +431,10 @@ static int encode_all(struct encoding *s)
 		num++;
 		if (ev->hidden > 0 || encode(s, route, ev->name) >= 0)
 			continue;
-		tool_fail(&events_tool, s->e->um);
+		tool_fail(s->e->um);
 		status = TOOL_PARTIAL;
 	}
-	return num ? status : tool_say(&events_tool, TOOL_USAGE, "--all: there are no event lists "
-				       "here; name one: --event-list=FILE");
+	return num ? status : tool_say(TOOL_USAGE, "--all: there are no event lists here; name one: --event-list=FILE");
 }
 
 int events_encode(struct events *e)
@@ -450,18 +449,17 @@ int events_encode(struct events *e)
 	if (e->all)
 		status = encode_all(&s);
 	for (size_t i = 0; num >= 0 && !s.mixed && i < e->num_words; i++) {
-		doubt_events(&events_tool, "encode", e->words[i]);
+		doubt_events("encode", e->words[i]);
 		num = encode_word(&s, e->words[i]);
 	}
 	/* If one event could not be encoded, print no rows at all, only the error. */
 	if (num < 0 || s.mixed)
 		e->out.len = empty;
 	if (s.mixed)
-		status = tool_usage(&events_tool, "encode: events for registers and events for the kernel have "
+		status = tool_usage("encode: events for registers and events for the kernel have "
 				"different columns; encode them separately, or use --format=json");
 	else if (num < 0)
-		status = !e->uarch && !e->on_perf ? events_no_tables_fail(e)
-					     : tool_fail(&events_tool, e->um);
+		status = !e->uarch && !e->on_perf ? events_no_tables_fail(e) : tool_fail(e->um);
 	records_free(&s.w);
 	return status;
 }

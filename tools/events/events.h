@@ -11,8 +11,6 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-extern const struct tool events_tool;
-
 /* Options of the sub-command period: indexes into events.period. */
 enum events_period_option {
 	EVENTS_WIDTH, EVENTS_FREQUENCY, EVENTS_PRESET, EVENTS_PERIOD, EVENTS_INTERVAL, EVENTS_PERIOD_OPTIONS,

@@ -194,7 +194,7 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 	struct page p;
 
 	if (needs.err < 0)
-		return tool_fail(&events_tool, e->um);
+		return tool_fail(e->um);
 	page_begin(&p, e, "event", ev->name);
 	page_str(&p, "description", "counts", ev->description);
 	page_str(&p, "kind", "kind", ev->kind);
@@ -351,19 +351,19 @@ int events_explain_name(struct events *e, const char *text)
 	int err, num, status = TOOL_DONE;
 
 	if (strpbrk(text, "*["))
-		return tool_usage(&events_tool, "explain: '%s': one name at a time; \"list %s\" "
+		return tool_usage("explain: '%s': one name at a time; \"list %s\" "
 				  "shows what the pattern stands for", text, text);
 	/* Look in loaded lists before the tables. */
 	err = uncoremsr_event_find(e->um, e->chosen, text, keep_kind, &kinds);
 	if (err == SEVERAL_NAMES)
-		return tool_usage(&events_tool, "explain: '%s': one name at a time", text);
+		return tool_usage("explain: '%s': one name at a time", text);
 	for (size_t i = 0; i < kinds.num && status == TOOL_DONE; i++)
 		status = explain_other(e, kinds.at[i]);
 	if (kinds.num)
 		return status;
 	err = find_in_tables(e, text, &ev);
 	if (err > 1)
-		return tool_usage(&events_tool, "explain: '%s': one name at a time", text);
+		return tool_usage("explain: '%s': one name at a time", text);
 	if (ev)
 		return explain_event(e, ev);
 	if (err > 0)
@@ -385,10 +385,10 @@ int events_explain_name(struct events *e, const char *text)
 	if (uncoremsr_event_list(e->um, 0))
 		uncoremsr_event_find(e->um, e->chosen, text, NULL, NULL);
 	else if (!e->uarch && err == -ENOENT)
-		return tool_usage(&events_tool, "%s: '%s': no event, metric, register or word of that "
+		return tool_usage("%s: '%s': no event, metric, register or word of that "
 				  "name in any table; codes of a PMU need a processor (--uarch=NAME)",
 				  e->command, text);
-	return tool_fail(&events_tool, e->um);
+	return tool_fail(e->um);
 }
 
 static int explain_word(struct events *e, const struct explanation *x)
@@ -409,7 +409,7 @@ static bool parse_bit(const char *text, unsigned *bit)
 
 	if (strncasecmp(text, "bit", 3) != 0 || !number_parse(text + 3, 63, &n, why))
 		return false;
-	doubt_number(&events_tool, "explain", text + 3, false);
+	doubt_number("explain", text + 3, false);
 	*bit = (unsigned)n;
 	return true;
 }
@@ -425,7 +425,7 @@ int events_explain(struct events *e)
 	unsigned bit;
 	int status;
 
-	doubt_number(&events_tool, "explain", text, true);
+	doubt_number("explain", text, true);
 	if (reg)
 		return explain_register(e, reg);
 	if (parse_bit(text, &bit))

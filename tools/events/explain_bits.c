@@ -204,7 +204,7 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 
 	/* Every table has a selector, so only a lack of memory can be the reason. */
 	if (!reg)
-		return tool_fail(&events_tool, e->um);
+		return tool_fail(e->um);
 	page_begin(&p, e, "bit of a selector", word);
 	page_bit(&p, reg, f ? f : &reserved);
 	page_core_bit(&p, e, bit);

@@ -33,13 +33,13 @@ static int failed(const char *path, const char *what)
 {
 	int err = errno, status = tool_file_status(-err);
 
-	return tool_say(&events_tool, status, "import: %s: %s: %s%s", OUT_QUOTED(path), what, strerror(err),
+	return tool_say(status, "import: %s: %s: %s%s", OUT_QUOTED(path), what, strerror(err),
 			status == TOOL_NO_ACCESS ? "; run as root, or choose a folder of your own with --to=DIR" : "");
 }
 
 static int too_long(const char *path)
 {
-	return tool_usage(&events_tool, "import: %.60s...: the path is too long", path);
+	return tool_usage("import: %.60s...: the path is too long", path);
 }
 
 /* Create all folders of a file's path. */
@@ -79,7 +79,7 @@ static int count_left_out(struct import *im, const char *path)
 	for (size_t i = 0; list && list->refused[i]; i++)
 		im->left_out++;
 	uncoremsr_free(um);
-	return err == -ENOMEM ? tool_no_memory(&events_tool) : 0;
+	return err == -ENOMEM ? tool_no_memory() : 0;
 }
 
 /* Copy a file. 0; -1: there is no such plain file; or the exit status after a message. */
@@ -94,7 +94,7 @@ static int copy_file(struct import *im, const char *name)
 	in = uncoremsr_file_open(from, MOST_BYTES, UNCOREMSR_FILE_PLAIN);
 	if (in < 0)
 		return in == -ENOENT || in == -ENOTDIR || in == -ENODEV || in == -EISDIR
-			       ? -1 : tool_file_fail(&events_tool, from, in);
+			       ? -1 : tool_file_fail(from, in);
 	err = make_folders(to);
 	out = err ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (!err && out < 0 && errno == EEXIST) {
@@ -133,7 +133,7 @@ static int copy_named(struct import *im, char *line)
 	name += strspn(name, "/");
 	/* A name with ".." could lead out of the repository or of the copy. */
 	if (strstr(name, ".."))
-		return tool_say(&events_tool, TOOL_USAGE, "import: %s/mapfile.csv: the file name '%.80s' "
+		return tool_say(TOOL_USAGE, "import: %s/mapfile.csv: the file name '%.80s' "
 				"points outside the folder", im->from, name);
 	err = copy_file(im, name);
 	im->missing += err < 0;
@@ -142,7 +142,7 @@ static int copy_named(struct import *im, char *line)
 
 static int not_a_repository(const struct import *im, const char *why)
 {
-	return tool_say(&events_tool, TOOL_USAGE, "import: %s: %s; DIR has to be a copy of the vendor's "
+	return tool_say(TOOL_USAGE, "import: %s: %s; DIR has to be a copy of the vendor's "
 			"repository (intel/perfmon), with mapfile.csv in it", OUT_QUOTED(im->from), why);
 }
 
@@ -157,7 +157,7 @@ static int copy_lists(struct import *im)
 	if (access(path, F_OK))
 		return not_a_repository(im, access(im->from, F_OK) ? "no such folder"
 								   : "it has no mapfile.csv");
-	err = tool_file_read(&events_tool, path, MOST_BYTES, &text, &len, NULL);
+	err = tool_file_read(path, MOST_BYTES, &text, &len, NULL);
 	for (next = text; !err && next && *next; head = false) {
 		line = strsep(&next, "\n");
 		line[strcspn(line, "\r")] = '\0';
@@ -228,7 +228,7 @@ static int check_target(const struct import *im)
 		return too_long(im->to);
 	if (access(im->to, F_OK) || !access(map, F_OK) || is_empty(im->to))
 		return 0;
-	return tool_say(&events_tool, TOOL_USAGE, "import: %s: exists and is not a copy of event lists; choose "
+	return tool_say(TOOL_USAGE, "import: %s: exists and is not a copy of event lists; choose "
 			"another folder with --to=DIR", OUT_QUOTED(im->to));
 }
 

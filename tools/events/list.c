@@ -274,8 +274,7 @@ static bool show(struct found *f, bool asked)
 
 static int no_names(const struct events *e)
 {
-	return tool_say(&events_tool, TOOL_USAGE,
-			"%s: no event of that name or with these words, neither in the tables "
+	return tool_say(TOOL_USAGE, "%s: no event of that name or with these words, neither in the tables "
 			"nor in the event lists%s", e->command,
 			uncoremsr_event_list(e->um, 0) ? ""
 			: "; other names are in the event lists of this processor's vendor: "
@@ -310,14 +309,14 @@ int events_list(struct events *e)
 	else
 		add_all(&f);
 	if (f.no_memory)
-		status = tool_no_memory(&events_tool);
+		status = tool_no_memory();
 	else if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list(e->um, 0)))
-		status = tool_fail(&events_tool, e->um);
+		status = tool_fail(e->um);
 	else if (!show(&f, e->num_words > 0))
 		status = no_names(e);
 	/* With --verbose the entries that were left out were printed when the lists were loaded. */
 	if (!e->num_words && !e->common.verbose)
-		event_lists_refused(&events_tool, e->um, false);
+		event_lists_refused(e->um, false);
 	free(f.events);
 	return status;
 }
@@ -330,11 +329,11 @@ int events_search(struct events *e)
 	add_all(&f);
 	add_metrics(&f);
 	if (f.no_memory)
-		status = tool_no_memory(&events_tool);
+		status = tool_no_memory();
 	else if (!show(&f, true))
 		status = !e->uarch || uncoremsr_event_list(e->um, 0)
 				 ? no_names(e)
-				 : tool_say(&events_tool, TOOL_USAGE, "search: no event or metric of %s "
+				 : tool_say(TOOL_USAGE, "search: no event or metric of %s "
 					    "has %s in its name or description; try fewer or other "
 					    "words, or \"uncore-events list\"", e->uarch,
 					    e->num_words > 1 ? "all these words" : "this word");

@@ -59,7 +59,7 @@ const char *const events_period_options[EVENTS_PERIOD_OPTIONS] = {
 	"width", "frequency", "preset", "period", "interval",
 };
 
-const struct tool events_tool = {
+const struct tool this_tool = {
 	.name = "uncore-events",
 	.synopsis = "[OPTION]... list [PATTERN]\n"
 		    "[OPTION]... search WORD...\n"
@@ -122,11 +122,11 @@ static int take(void *user, int id, const char *arg)
 	struct events *e = user;
 
 	if (id == OPT_EVENT_LIST)
-		return event_lists_take(&e->lists, &events_tool, arg);
+		return event_lists_take(&e->lists, arg);
 	if (id == OPT_UARCH)
 		e->uarch = e->chosen = arg;
 	else if (id == OPT_REGISTER)
-		doubt_number(&events_tool, "--register", e->reg = arg, true);
+		doubt_number("--register", e->reg = arg, true);
 	else if (!e->command)
 		e->command = arg;
 	else
@@ -164,14 +164,13 @@ static int check_options(const struct events *e, const struct command *c)
 		const char *option = options_of[i].option;
 
 		if (options_of[i].given && strcmp(c->name, options_of[i].with) != 0)
-			return tool_usage(&events_tool, "%s: works only with %s", option, options_of[i].with);
+			return tool_usage("%s: works only with %s", option, options_of[i].with);
 		if (options_of[i].given && options_of[i].alone && e->num_words)
-			return tool_usage(&events_tool, "%s: %s", option, options_of[i].alone);
+			return tool_usage("%s: %s", option, options_of[i].alone);
 	}
 	for (size_t i = 0; i < EVENTS_PERIOD_OPTIONS && c->run != events_period; i++)
 		if (e->period[i])
-			return tool_usage(&events_tool, "--%s: works only with period",
-					  events_period_options[i]);
+			return tool_usage("--%s: works only with period", events_period_options[i]);
 	return TOOL_GO_ON;
 }
 
@@ -180,24 +179,23 @@ static int check(struct events *e, const struct command *c)
 	int status;
 
 	if (e->num_words < c->min_words && !e->all)
-		return tool_usage(&events_tool, "%s: an argument is missing", c->name);
+		return tool_usage("%s: an argument is missing", c->name);
 	if (e->num_words > c->max_words)
-		return tool_usage(&events_tool, "%s: '%s': one argument too many", c->name,
-				  e->words[c->max_words]);
+		return tool_usage("%s: '%s': one argument too many", c->name, e->words[c->max_words]);
 	status = check_options(e, c);
 	if (status != TOOL_GO_ON)
 		return status;
 	if (e->route && strcmp(e->route, "auto") && strcmp(e->route, "msr") && strcmp(e->route, "perf"))
-		return tool_usage(&events_tool, "--route: '%s': must be auto, msr or perf", e->route);
+		return tool_usage("--route: '%s': must be auto, msr or perf", e->route);
 	e->on_perf = on_perf(e, c);
 	return e->uarch && e->on_perf
-		       ? tool_usage(&events_tool, "--uarch: chooses register tables, which --route=perf does not "
+		       ? tool_usage("--uarch: chooses register tables, which --route=perf does not "
 				"use; --cpu chooses event lists") : TOOL_GO_ON;
 }
 
 static int parse(struct events *e, int argc, char **argv, const struct command **c)
 {
-	int status = tool_parse(&events_tool, argc, argv, &e->common, take, e);
+	int status = tool_parse(argc, argv, &e->common, take, e);
 
 	if (status != TOOL_GO_ON)
 		return status;
@@ -205,12 +203,11 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 	for (char **word = e->common.rest; *word; word++)
 		take(e, TOOL_ARGUMENT, *word);
 	if (!e->command)
-		return tool_usage(&events_tool,
-				"a sub-command is required: list, search, encode, decode, explain, import or period");
+		return tool_usage("a sub-command is required: list, search, encode, decode, explain, import or period");
 	for (*c = commands; *c < commands + ARRAY_SIZE(commands); ++*c)
 		if (strcmp((*c)->name, e->command) == 0)
 			return check(e, *c);
-	return tool_usage(&events_tool, "%s: unknown sub-command; must be list, search, encode, decode, "
+	return tool_usage("%s: unknown sub-command; must be list, search, encode, decode, "
 			  "explain, import or period", e->command);
 }
 
@@ -239,14 +236,14 @@ int events_no_tables_fail(struct events *e)
 
 	/* Do not suggest names of another processor: its codes have other meanings here. */
 	if (has_pmus(e, uarch))
-		return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: its PMUs are known, but not the "
+		return tool_say(TOOL_UNSUPPORTED, "%s: its PMUs are known, but not the "
 				"names of their events; load an event list with these names "
 				"(--event-list=FILE), or count codes, which need no list",
 				uarch);
 	events_uarch_names(e, names, sizeof(names));
 	/* Ask again to restore the error message, which the search for names has overwritten. */
 	uncoremsr_event_tables(e->um, NULL);
-	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; --uarch=NAME shows the events of another "
+	return tool_say(TOOL_UNSUPPORTED, "%s; --uarch=NAME shows the events of another "
 			"processor (%s)", uncoremsr_error(e->um)->message, names);
 }
 
@@ -266,7 +263,7 @@ static int check_uarch(struct events *e, const struct command *c)
 	 */
 	if (!c->needs_names || e->metrics)
 		uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, "", NULL, NULL);
-	return tool_fail(&events_tool, e->um);
+	return tool_fail(e->um);
 }
 
 /* If the user named no processor, use this machine's tables. A machine without tables is not always an error. */
@@ -284,17 +281,17 @@ static int choose_uarch(struct events *e, const struct command *c)
 	/* A command that works without tables works without a machine, too. */
 	if (err == -ENOMEM ||
 	    (err < 0 && !lenient && (c->needs_pmus || e->common.machine) && !has_other_names(e)))
-		return tool_machine_fail(&events_tool, &e->common, e->um);
+		return tool_machine_fail(&e->common, e->um);
 	/* Names of lists do not need an opened machine. */
 	if (lists || !e->uarch)
-		status = event_lists_load(&e->lists, &events_tool, e->um, e->common.verbose);
+		status = event_lists_load(&e->lists, e->um, e->common.verbose);
 	if (status || e->uarch)
 		return status;
 	uarch = machine_uarch(e->um);
 	cpu = uncoremsr_event_list_uarch(e->um);
 	/* Names and registers of this machine would mislead. */
 	if (e->lists.cpu && !cpu && !e->on_perf && !uncoremsr_event_list(e->um, 0))
-		return tool_say(&events_tool, TOOL_UNSUPPORTED, "--cpu=%s: no registers and no event names are "
+		return tool_say(TOOL_UNSUPPORTED, "--cpu=%s: no registers and no event names are "
 				"known for this processor; load a list of its events (--event-list=FILE)",
 				e->lists.cpu);
 	/* --cpu with another processor than this machine's: use the tables of the processor whose lists these are. */
@@ -320,7 +317,7 @@ static int run(struct events *e, const struct command *c)
 
 	if (c->run == events_import || c->run == events_period)
 		return c->run(e);
-	status = tool_machine(&events_tool, &e->common, &e->um);
+	status = tool_machine(&e->common, &e->um);
 	if (!status)
 		status = choose_uarch(e, c);
 	if (status)
@@ -334,15 +331,14 @@ int main(int argc, char **argv)
 {
 	const struct command *c = NULL;
 	struct events e = { .words = calloc((size_t)argc, sizeof(*e.words)) };
-	int status = e.words ? parse(&e, argc, argv, &c)
-			     : tool_no_memory(&events_tool);
+	int status = e.words ? parse(&e, argc, argv, &c) : tool_no_memory();
 
 	if (status == TOOL_GO_ON) {
 		/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
 		signal(SIGPIPE, SIG_IGN);
 		out_init(&e.out, STDOUT_FILENO);
 		status = run(&e, c);
-		status = out_finish(&e.out, &events_tool, tool_complete(&events_tool, e.um, &e.out, status));
+		status = out_finish(&e.out, tool_complete(e.um, &e.out, status));
 		out_free(&e.out);
 	}
 	uncoremsr_free(e.um);

@@ -42,7 +42,7 @@ int events_metrics(struct events *e)
 	struct records w;
 
 	if (!uncoremsr_metric(e->um, e->uarch, 0))
-		return tool_say(&events_tool, TOOL_UNSUPPORTED, "--metrics: none are defined for %s; "
+		return tool_say(TOOL_UNSUPPORTED, "--metrics: none are defined for %s; "
 				"uncore-read -e counts its events one by one", e->uarch);
 	records_init(&w, &e->common, &e->out, e);
 	if (!records_for_people(&w))
@@ -117,7 +117,7 @@ int events_explain_metric_name(struct events *e, const char *name)
 		return events_explain_metric(e, m);
 	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
 		if (find_metric(e, u->name, name))
-			return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: metric '%s': %s has no events for it%s",
+			return tool_say(TOOL_UNSUPPORTED, "%s: metric '%s': %s has no events for it%s",
 					e->command, name, e->uarch ? e->uarch : "this machine",
 					e->uarch ? "; list --metrics shows the metrics of this processor" : "");
 	return TOOL_GO_ON;

@@ -92,7 +92,7 @@ static int number(const struct events *e, enum events_period_option which, uint6
 	char why[NUMBER_WHY_SIZE];
 
 	return number_parse_from(e->period[which], least, most, v, why)
-		       ? 0 : tool_usage(&events_tool, "--%s: %s", events_period_options[which], why);
+		       ? 0 : tool_usage("--%s: %s", events_period_options[which], why);
 }
 
 static int from_preset(const struct events *e, struct period *p)
@@ -103,7 +103,7 @@ static int from_preset(const struct events *e, struct period *p)
 	if (status)
 		return status;
 	if (p->preset > largest)
-		return tool_usage(&events_tool, "--preset: %s: a counter of %u bits holds up to 0x%llx",
+		return tool_usage("--preset: %s: a counter of %u bits holds up to 0x%llx",
 				  e->period[EVENTS_PRESET], (unsigned)p->width, (unsigned long long)largest);
 	p->period = ((wide)1 << p->width) - p->preset;
 	return 0;
@@ -114,9 +114,9 @@ static int set_period(struct period *p, const char *option, const char *text)
 	wide most = (wide)1 << p->width;
 
 	if (!p->period)
-		return tool_usage(&events_tool, "--%s: %s: less than one tick of this counter", option, text);
+		return tool_usage("--%s: %s: less than one tick of this counter", option, text);
 	if (p->period > most)
-		return tool_usage(&events_tool, "--%s: %s: a counter of %u bits overflows after 2^%u ticks at the "
+		return tool_usage("--%s: %s: a counter of %u bits overflows after 2^%u ticks at the "
 				  "latest", option, text, (unsigned)p->width, (unsigned)p->width);
 	p->preset = (uint64_t)(most - p->period);
 	return 0;
@@ -139,7 +139,7 @@ static int from_interval(const struct events *e, struct period *p)
 	wide ticks;
 
 	if (!number_parse_seconds(text, &ns, why))
-		return tool_usage(&events_tool, "--interval: %s", why);
+		return tool_usage("--interval: %s", why);
 	ticks = (wide)ns * p->hz;
 	p->rounded = ticks % NS_PER_S != 0;
 	p->period = (ticks + NS_PER_S / 2) / NS_PER_S;
@@ -162,9 +162,9 @@ int events_period(struct events *e)
 			which = i;
 		}
 	if (!e->period[EVENTS_WIDTH] || !e->period[EVENTS_FREQUENCY])
-		return tool_usage(&events_tool, "period: --width and --frequency of the counter are needed");
+		return tool_usage("period: --width and --frequency of the counter are needed");
 	if (given != 1)
-		return tool_usage(&events_tool, "period: one of --preset, --period and --interval is needed%s",
+		return tool_usage("period: one of --preset, --period and --interval is needed%s",
 				  given ? ", not more" : "");
 	status = number(e, EVENTS_WIDTH, 1, 64, &p.width);
 	if (!status)

@@ -83,20 +83,20 @@ static int take(struct source *s)
 	for (size_t i = 0; (ev = uncoremsr_event(s->um, NULL, i)); i++)
 		if (ev->level && strcmp(ev->from, s->kernel ? "kernel" : "imc") == 0 &&
 		    ARRAY_APPEND(s->entries, s->num, (struct entry){ ev, i }))
-			return tool_say(&imc_tool, TOOL_USAGE, "compare: out of memory");
+			return tool_say(TOOL_USAGE, "compare: out of memory");
 	if (s->num)
 		qsort(s->entries, s->num, sizeof(*s->entries), by_name);
-	if (tool_complete(&imc_tool, s->um, NULL, 0))
+	if (tool_complete(s->um, NULL, 0))
 		return TOOL_USAGE;
 	if (s->num)
 		return 0;
 	/* There is no IMC PMU. If the files are not even those of a machine, print that as the cause. */
 	if (s->kernel && !uncoremsr_machine(s->um)) {
 		uncoremsr_open(s->um); /* again, to restore the error message */
-		tool_fail(&imc_tool, s->um);
+		tool_fail(s->um);
 		return TOOL_USAGE;
 	}
-	return tool_say(&imc_tool, TOOL_USAGE, "compare: %s: no event of an in-memory counter", s->text);
+	return tool_say(TOOL_USAGE, "compare: %s: no event of an in-memory counter", s->text);
 }
 
 /* Load a source. If it cannot be read the exit status is 2, whatever the reason: the differences are unknown. */
@@ -105,12 +105,12 @@ static int load(struct source *s, const struct imc *i)
 	const char *cpu = imc_option(i, IMC_CPU);
 
 	s->kernel = strcmp(s->text, "kernel") == 0;
-	if (tool_machine(&imc_tool, &i->common, &s->um))
+	if (tool_machine(&i->common, &s->um))
 		return TOOL_USAGE;
 	if (s->kernel ? uncoremsr_set(s->um, UNCOREMSR_OWN_CATALOG, 0) < 0
 		      : (cpu && uncoremsr_event_list_set_cpu(s->um, cpu) < 0) ||
 				uncoremsr_event_list_add(s->um, s->text) < 0) {
-		tool_fail(&imc_tool, s->um);
+		tool_fail(s->um);
 		return TOOL_USAGE;
 	}
 	/* Only an opened machine tells whether it is simulated. Its events need no opened machine. */

@@ -72,13 +72,13 @@ static int set(const struct word *w, size_t field, const char *text, uint64_t *v
 	uint64_t number;
 
 	if (!parse_field(f, text, &number, why))
-		return tool_usage(&imc_tool, "--%s: %s", f->name, why);
+		return tool_usage("--%s: %s", f->name, why);
 	if (uncoremsr_imc_set(w->which, field, number, value) == 0)
 		return 0;
 	if (f->low)
-		return tool_usage(&imc_tool, "--%s: '%s': must be a multiple of 0x%llx, at most 0x%llx", f->name, text,
+		return tool_usage("--%s: '%s': must be a multiple of 0x%llx, at most 0x%llx", f->name, text,
 				  1ULL << f->low, (unsigned long long)f->most);
-	return tool_usage(&imc_tool, "--%s: '%s': must be 0 to %llu", f->name, text, (unsigned long long)f->most);
+	return tool_usage("--%s: '%s': must be 0 to %llu", f->name, text, (unsigned long long)f->most);
 }
 
 /* --interval: compute the start value of the counter from the time until it overflows. */
@@ -88,12 +88,12 @@ static int set_interval(struct imc *i, size_t load, uint64_t *value)
 	uint64_t ns, cycles;
 
 	if (imc_option(i, IMC_LOAD))
-		return tool_usage(&imc_tool, "--load and --interval set the same field; give one of them");
+		return tool_usage("--load and --interval set the same field; give one of them");
 	if (!number_parse_seconds(imc_option(i, IMC_INTERVAL), &ns, why))
-		return tool_usage(&imc_tool, "--interval: %s", why);
+		return tool_usage("--interval: %s", why);
 	cycles = ns > UINT64_C(200000000000) ? UINT64_MAX : (ns * 32 + 500) / 1000;
 	if (!cycles || cycles > LARGEST_LOAD)
-		return tool_usage(&imc_tool, "--interval: '%s': must be 0.000001 to 134.217727 seconds (2^32 - 1 cycles "
+		return tool_usage("--interval: '%s': must be 0.000001 to 134.217727 seconds (2^32 - 1 cycles "
 				  "of 32 MHz)", imc_option(i, IMC_INTERVAL));
 	return uncoremsr_imc_set(UNCOREMSR_IMC_SCOM, load, LARGEST_LOAD - cycles, value);
 }
@@ -111,7 +111,7 @@ static int encode(struct imc *i, const struct word *w, uint64_t *value)
 		if (load && imc_option(i, IMC_INTERVAL))
 			status = set_interval(i, k, value);
 		else if (!text)
-			status = tool_usage(&imc_tool, "%s: --%s is missing%s", i->command, f->name,
+			status = tool_usage("%s: --%s is missing%s", i->command, f->name,
 					    load ? " (or --interval)" : "");
 		else
 			status = set(w, k, text, value);
@@ -226,11 +226,11 @@ static int find_word(struct imc *i, const struct word *w, uint64_t *value)
 	if (!i->num_words)
 		return encode(i, w, value);
 	if (any_field(i, w))
-		return tool_usage(&imc_tool, "%s: '%s': give a value to decode or options to encode, not "
+		return tool_usage("%s: '%s': give a value to decode or options to encode, not "
 				"both", i->command, i->words[0]);
 	if (!number_parse(i->words[0], UINT64_MAX, value, why))
-		return tool_usage(&imc_tool, "%s: %s", i->command, why);
-	doubt_number(&imc_tool, i->command, i->words[0], true);
+		return tool_usage("%s: %s", i->command, why);
+	doubt_number(i->command, i->words[0], true);
 	return 0;
 }
 

@@ -12,8 +12,6 @@
 #include "common/records.h"
 #include "uncoremsr/imc.h"
 
-extern const struct tool imc_tool;
-
 /* The options; those of fields are in the order of the library's fields. */
 enum imc_option {
 	IMC_ENABLE = TOOL_LONG, IMC_MODE, IMC_SCOPE, IMC_ADDRESS,

@@ -27,7 +27,7 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-const struct tool imc_tool = {
+const struct tool this_tool = {
 	.name = "uncore-imc",
 	.synopsis = "[OPTION]... ldbar VALUE\n"
 		    "[OPTION]... scom VALUE\n"
@@ -101,34 +101,33 @@ static int check(const struct imc *i, const struct command *c)
 {
 	for (int id = IMC_ENABLE; id < IMC_LAST; id++)
 		if (i->option[id - TOOL_LONG] && (id < (int)c->first || id > (int)c->last))
-			return tool_usage(&imc_tool, "--%s: cannot be used with %s", name_of(id), c->name);
+			return tool_usage("--%s: cannot be used with %s", name_of(id), c->name);
 	if (i->num_words < c->min_words)
-		return tool_usage(&imc_tool, "%s: %s missing", c->name,
+		return tool_usage("%s: %s missing", c->name,
 				  c->min_words > 1 ? "A and B, two sources of events, are" : "FILE is");
 	if (i->num_words > c->max_words)
-		return tool_usage(&imc_tool, "%s: '%s': one argument too many", c->name,
-				  i->words[c->max_words]);
+		return tool_usage("%s: '%s': one argument too many", c->name, i->words[c->max_words]);
 	if (i->common.has_rest && !c->rest)
-		return tool_usage(&imc_tool, "%s: takes no command after \"--\"", c->name);
+		return tool_usage("%s: takes no command after \"--\"", c->name);
 	if (i->common.has_rest && !i->common.rest[0])
-		return tool_usage(&imc_tool, "%s: the command after \"--\" is missing", c->name);
+		return tool_usage("%s: the command after \"--\" is missing", c->name);
 	return TOOL_GO_ON;
 }
 
 static int parse(struct imc *i, int argc, char **argv, const struct command **found)
 {
-	int status = tool_parse(&imc_tool, argc, argv, &i->common, take, i);
+	int status = tool_parse(argc, argv, &i->common, take, i);
 
 	if (status != TOOL_GO_ON)
 		return status;
 	if (!i->command)
-		return tool_usage(&imc_tool, "a sub-command is required: ldbar, scom, trace, compare or pmi");
+		return tool_usage("a sub-command is required: ldbar, scom, trace, compare or pmi");
 	for (size_t k = 0; k < ARRAY_SIZE(commands); k++)
 		if (strcmp(commands[k].name, i->command) == 0) {
 			*found = &commands[k];
 			return check(i, *found);
 		}
-	return tool_usage(&imc_tool, "%s: unknown sub-command; must be ldbar, scom, trace, compare or pmi", i->command);
+	return tool_usage("%s: unknown sub-command; must be ldbar, scom, trace, compare or pmi", i->command);
 }
 
 int main(int argc, char **argv)
@@ -146,7 +145,7 @@ int main(int argc, char **argv)
 	records_init(&i.w, &i.common, &i.out, &i);
 	status = c->run(&i);
 	records_free(&i.w);
-	status = out_finish(&i.out, &imc_tool, status);
+	status = out_finish(&i.out, status);
 	out_free(&i.out);
 	if (i.die_of)
 		wait_die(i.die_of);

@@ -48,7 +48,7 @@ static bool read_values(struct counts *c, const char *line)
 
 static int unreadable(const char *path, const char *why, int status)
 {
-	return tool_say(&imc_tool, status, "pmi: %s: %s", path, why);
+	return tool_say(status, "pmi: %s: %s", path, why);
 }
 
 static int read_counts(struct counts *c, const char *path)
@@ -144,12 +144,11 @@ static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 	int err = command_hold(&command, i->common.rest, wait), status;
 
 	wait_dispositions();
-	status = err ? tool_say(&imc_tool, 126, "%s: %s", command.name, strerror(-err))
-		     : command_start(&command, &imc_tool, "");
+	status = err ? tool_say(126, "%s: %s", command.name, strerror(-err)) : command_start(&command, "");
 	if (status)
 		command_drop(&command);
 	else
-		*exit_status = command_finish(&command, &imc_tool, wait, 0, &i->die_of);
+		*exit_status = command_finish(&command, wait, 0, &i->die_of);
 	return status;
 }
 
@@ -185,7 +184,7 @@ int imc_pmi(struct imc *i)
 	char path[4096];
 
 	if (!root)
-		return tool_say(&imc_tool, TOOL_UNSUPPORTED, "pmi: %s is simulated and has no interrupts; use "
+		return tool_say(TOOL_UNSUPPORTED, "pmi: %s is simulated and has no interrupts; use "
 				"--machine=live or --machine=root:DIR", i->common.machine);
 	snprintf(path, sizeof(path), "%s/proc/interrupts", root);
 	status = read_counts(&before, path);

@@ -132,19 +132,18 @@ static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 	*size = UNCOREMSR_IMC_TRACE_MOST;
 	if (imc_option(i, IMC_PERF_DATA) && (!*imc_option(i, IMC_PERF_DATA) ||
 					     strcmp(imc_option(i, IMC_PERF_DATA), "-") == 0))
-		return tool_usage(&imc_tool,
-				"--perf-data: '%s': a file name is required", imc_option(i, IMC_PERF_DATA));
+		return tool_usage("--perf-data: '%s': a file name is required", imc_option(i, IMC_PERF_DATA));
 	if (imc_option(i, IMC_SIZE)) {
 		if (!number_parse(imc_option(i, IMC_SIZE), UNCOREMSR_IMC_TRACE_MOST, &n, why))
-			return tool_usage(&imc_tool, "--size: %s", why);
+			return tool_usage("--size: %s", why);
 		if (!n || n % UNCOREMSR_IMC_RECORD_SIZE)
-			return tool_usage(&imc_tool, "--size: '%s': must be a multiple of %d", imc_option(i, IMC_SIZE),
+			return tool_usage("--size: '%s': must be a multiple of %d", imc_option(i, IMC_SIZE),
 					  UNCOREMSR_IMC_RECORD_SIZE);
 		*size = (size_t)n;
 	}
 	if (imc_option(i, IMC_CPU)) {
 		if (!number_parse(imc_option(i, IMC_CPU), UINT32_MAX, &n, why))
-			return tool_usage(&imc_tool, "--cpu: %s", why);
+			return tool_usage("--cpu: %s", why);
 		*pvr = (uint32_t)n;
 	}
 	return 0;
@@ -155,23 +154,23 @@ static int read_image(struct trace *t, size_t most)
 {
 	const char *path = t->i->words[0];
 	bool larger = false;
-	int status = tool_file_read(&imc_tool, strcmp(path, "-") ? path : NULL, most, &t->image, &t->size, &larger), err;
+	int status = tool_file_read(strcmp(path, "-") ? path : NULL, most, &t->image, &t->size, &larger), err;
 
 	if (status)
 		return status;
 	if (larger && !imc_option(t->i, IMC_SIZE))
-		return tool_usage(&imc_tool, "trace: %s: larger than %zu MiB; --size=BYTES reads only its beginning",
+		return tool_usage("trace: %s: larger than %zu MiB; --size=BYTES reads only its beginning",
 				  path, UNCOREMSR_IMC_TRACE_MOST >> 20);
 	err = uncoremsr_imc_trace_new(t->image, t->size, &t->of);
 	if (err == -ENOMEM)
-		return tool_no_memory(&imc_tool);
-	return err ? tool_usage(&imc_tool, "trace: %s: %zu bytes: not a whole number of records of %d bytes", path,
+		return tool_no_memory();
+	return err ? tool_usage("trace: %s: %zu bytes: not a whole number of records of %d bytes", path,
 				t->size, UNCOREMSR_IMC_RECORD_SIZE) : 0;
 }
 
 static int refuse_output(const char *path, int status, int err)
 {
-	return tool_say(&imc_tool, status, "--perf-data: %s: %s", OUT_QUOTED(path),
+	return tool_say(status, "--perf-data: %s: %s", OUT_QUOTED(path),
 			err == ESPIPE ? "a pipe or terminal; name a file" : strerror(err));
 }
 
@@ -182,7 +181,7 @@ static int convert(const struct trace *t, const char *path)
 	int fd, err;
 
 	if (file_is_same(path, t->i->words[0]))
-		return tool_usage(&imc_tool, "--perf-data: %s: this is the image; name another file", OUT_QUOTED(path));
+		return tool_usage("--perf-data: %s: this is the image; name another file", OUT_QUOTED(path));
 	file_next_init(&n, path);
 	fd = file_next_open(&n);
 	if (fd < 0)
@@ -191,7 +190,7 @@ static int convert(const struct trace *t, const char *path)
 	err = file_next_end(&n, fd, err);
 	if (err)
 		return refuse_output(path, err == ESPIPE ? TOOL_USAGE : TOOL_PARTIAL, err);
-	return tool_say(&imc_tool, 0, "%s: %" PRIu64 " sample%s; trace records name no thread, so all have thread id "
+	return tool_say(0, "%s: %" PRIu64 " sample%s; trace records name no thread, so all have thread id "
 			"-1", path, t->of->records, t->of->records == 1 ? "" : "s");
 }
 
@@ -202,11 +201,11 @@ int imc_trace(struct imc *i)
 	int status = parse_options(i, &most, &t.pvr);
 
 	if (!status && imc_option(i, IMC_PERF_DATA) && !records_for_people(&i->w))
-		status = tool_usage(&imc_tool, "--perf-data writes a file for perf; leave out --format");
+		status = tool_usage("--perf-data writes a file for perf; leave out --format");
 	if (!status)
 		status = read_image(&t, most);
 	if (!status && !record_of(&t, 0)->mode)
-		status = tool_usage(&imc_tool, "--cpu: '%s': no processor with trace mode has this version",
+		status = tool_usage("--cpu: '%s': no processor with trace mode has this version",
 				    imc_option(i, IMC_CPU));
 	if (!status && imc_option(i, IMC_PERF_DATA))
 		status = convert(&t, imc_option(i, IMC_PERF_DATA));

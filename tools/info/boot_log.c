@@ -72,7 +72,7 @@ static int take_value(const struct reader *r, unsigned n, const char *text)
 	errno = 0;
 	r->b->value[n] = strtoull(text, &end, boot_is_hex(n) ? 16 : 10);
 	if (errno || *text == '-' || *text == '+' || end == text || end[strspn(end, " \t\r\n")])
-		return tool_say(&info_tool, TOOL_USAGE, "%s:%u: %s: '%.*s': not a number", r->path,
+		return tool_say(TOOL_USAGE, "%s:%u: %s: '%.*s': not a number", r->path,
 				r->line, boot_words[n].key, (int)strcspn(text, "\r\n"), text);
 	r->b->told[n] = true;
 	return 0;
@@ -117,8 +117,7 @@ static int take_lines(struct reader *r, char *text, size_t len)
 		line = strsep(&next, "\n");
 		r->line++;
 		if (line + strlen(line) != (next ? next - 1 : text + len))
-			return tool_say(&info_tool, TOOL_USAGE, "%s:%u: binary data, not a boot log",
-					r->path, r->line);
+			return tool_say(TOOL_USAGE, "%s:%u: binary data, not a boot log", r->path, r->line);
 		status = take_line(r, line);
 	}
 	return status;
@@ -131,7 +130,7 @@ int boot_log_read(const char *path, struct boot_log *b)
 	struct reader r = { .path = standard ? "standard input" : out_quoted(shown, path), .b = b };
 	char *text;
 	size_t len;
-	int status = tool_file_read(&info_tool, standard ? NULL : path, MOST_BYTES, &text, &len, NULL);
+	int status = tool_file_read(standard ? NULL : path, MOST_BYTES, &text, &len, NULL);
 
 	*b = (struct boot_log){ .lbr_depth = -1, .pebs_format = -1 };
 	if (status)
@@ -139,7 +138,7 @@ int boot_log_read(const char *path, struct boot_log *b)
 	status = take_lines(&r, text, len);
 	free(text);
 	if (!status && !r.started)
-		return tool_say(&info_tool, TOOL_USAGE, "%s:%u: ends without a line \"Performance "
+		return tool_say(TOOL_USAGE, "%s:%u: ends without a line \"Performance "
 				"Events:\"; save the log of the whole boot (journalctl -k -b, or "
 				"dmesg soon after it)", r.path, r.line);
 	return status;

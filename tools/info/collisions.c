@@ -123,7 +123,7 @@ int info_collisions(struct info *i)
 
 	if (!gather(i->um, &p)) {
 		free(p.all);
-		return tool_no_memory(&info_tool);
+		return tool_no_memory();
 	}
 	qsort(p.all, p.num, sizeof(*p.all), by_address_and_meaning);
 	record_head(&i->w, RECORD_COLUMNS(columns));

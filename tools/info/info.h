@@ -16,8 +16,6 @@
 
 #define INFO_LABEL "%-13s"
 
-extern const struct tool info_tool;
-
 /* The options, and what is described: a machine, or the CPUs whose CPUID was recorded in a file. */
 struct info {
 	struct tool_common common;

@@ -22,7 +22,7 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-const struct tool info_tool = {
+const struct tool this_tool = {
 	.name = "uncore-info",
 	.synopsis = "[OPTION]...\n--cpuid=FILE [OPTION]...\n--registers [--uarch=NAME] [OPTION]...\n"
 		    "--collisions [OPTION]...",
@@ -45,21 +45,18 @@ const struct tool info_tool = {
 
 static int parse(struct info *i, int argc, char **argv)
 {
-	int status = tool_parse(&info_tool, argc, argv, &i->common, NULL, i);
+	int status = tool_parse(argc, argv, &i->common, NULL, i);
 
 	if (status != TOOL_GO_ON)
 		return status;
 	if (i->uarch && !i->registers)
-		return tool_usage(&info_tool, "--uarch: works only with --registers");
+		return tool_usage("--uarch: works only with --registers");
 	if (i->collisions && (i->registers || i->cpuid || i->boot_file))
-		return tool_usage(&info_tool, "--collisions: cannot be combined with --registers, "
-				  "--cpuid or --boot-log");
+		return tool_usage("--collisions: cannot be combined with --registers, --cpuid or --boot-log");
 	if (i->registers && (i->cpuid || i->boot_file))
-		return tool_usage(&info_tool, "--registers: cannot be combined with --cpuid or "
-				  "--boot-log");
+		return tool_usage("--registers: cannot be combined with --cpuid or --boot-log");
 	if (i->cpuid && i->common.machine_given)
-		return tool_usage(&info_tool, "--cpuid: describes a file, and cannot be combined with "
-				  "--machine");
+		return tool_usage("--cpuid: describes a file, and cannot be combined with --machine");
 	return TOOL_GO_ON;
 }
 
@@ -159,9 +156,9 @@ static int describe_cores(struct info *i)
 	}
 	i->cores = uncoremsr_cores(i->tables, i->cpuid);
 	if (!i->cores && i->cpuid)
-		return tool_say(&info_tool, TOOL_USAGE, "--cpuid: %s", uncoremsr_error(i->tables)->message);
+		return tool_say(TOOL_USAGE, "--cpuid: %s", uncoremsr_error(i->tables)->message);
 	if (!i->cores)
-		return tool_fail(&info_tool, i->um);
+		return tool_fail(i->um);
 	if (records_for_people(&i->w)) {
 		size_t start = i->o->len;
 
@@ -184,7 +181,7 @@ static int describe(struct info *i)
 	i->um = i->cpuid ? NULL : i->tables;
 	/* Tables of named processors, and a file, need no machine. */
 	if (i->um && !i->uarch && !i->collisions && uncoremsr_open(i->um) < 0)
-		return tool_machine_fail(&info_tool, &i->common, i->um);
+		return tool_machine_fail(&i->common, i->um);
 	records_init(&i->w, &i->common, i->o, i);
 	if (i->collisions)
 		status = info_collisions(i);
@@ -206,12 +203,12 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
 	if (!i.cpuid)
-		status = tool_machine(&info_tool, &i.common, &i.tables);
+		status = tool_machine(&i.common, &i.tables);
 	else
-		status = uncoremsr_new(&i.tables) ? tool_no_memory(&info_tool) : 0;
+		status = uncoremsr_new(&i.tables) ? tool_no_memory() : 0;
 	if (!status)
 		status = describe(&i);
-	status = out_finish(&o, &info_tool, tool_complete(&info_tool, i.tables, &o, status));
+	status = out_finish(&o, tool_complete(i.tables, &o, status));
 	uncoremsr_free(i.tables);
 	out_free(&o);
 	return status;

@@ -23,17 +23,16 @@ static int refuse(struct uncoremsr *um, const char *uarch)
 	char list[2048] = "";
 
 	if (!uarch)
-		return tool_say(&info_tool, TOOL_UNSUPPORTED, "no registers in the tables: %s",
+		return tool_say(TOOL_UNSUPPORTED, "no registers in the tables: %s",
 				machine && machine->reason ? machine->reason : "unknown processor");
 	for (size_t i = 0; (known = uncoremsr_uarch(i)); i++) {
 		if (strcmp(known->name, uarch) == 0)
-			return tool_say(&info_tool, TOOL_UNSUPPORTED,
+			return tool_say(TOOL_UNSUPPORTED,
 					"--uarch: %s: known by name, but its uncore is not in the tables", uarch);
 		if (known->tables && strlen(list) + strlen(known->name) + 3 <= sizeof(list))
 			strcat(strcat(list, *list ? ", " : ""), known->name);
 	}
-	return tool_usage(&info_tool, "--uarch: '%s': no such processor; there are tables for %s",
-			  uarch, list);
+	return tool_usage("--uarch: '%s': no such processor; there are tables for %s", uarch, list);
 }
 
 int info_registers(struct info *i)

@@ -42,7 +42,7 @@ int read_when_add(struct read_config *cfg, const char *text)
 	size_t digits;
 
 	if (ARRAY_ROOM(cfg->whens, cfg->num_whens, 1))
-		return tool_no_memory(&read_tool);
+		return tool_no_memory();
 	when = &cfg->whens[cfg->num_whens];
 	*when = (struct read_when){ .text = text };
 	while (len && text[len - 1] == ' ')
@@ -52,10 +52,10 @@ int read_when_add(struct read_config *cfg, const char *text)
 	when->per_second = digits > 2 && strcmp(number + digits - 2, "/s") == 0;
 	snprintf(limit, sizeof(limit), "%.*s", (int)(when->per_second ? digits - 2 : digits), number);
 	if (!len || digits >= sizeof(limit) || !parse_limit(limit, &when->limit))
-		return tool_usage(&read_tool, "--when: '%s': must be EVENT>N or EVENT>N/s", text);
+		return tool_usage("--when: '%s': must be EVENT>N or EVENT>N/s", text);
 	when->event = strndup(text, len);
 	if (!when->event)
-		return tool_no_memory(&read_tool);
+		return tool_no_memory();
 	cfg->num_whens++;
 	return 0;
 }
@@ -92,21 +92,20 @@ int read_do_add(struct read_config *cfg, const char *program)
 	int err = *program ? check_program(program) : ENOENT;
 
 	if (err)
-		return tool_usage(&read_tool, "--do: %s: %s", OUT_QUOTED(program), strerror(err));
+		return tool_usage("--do: %s: %s", OUT_QUOTED(program), strerror(err));
 	for (size_t i = 0; i < cfg->num_whens; i++)
 		if (!cfg->whens[i].program) {
 			cfg->whens[i].program = program;
 			any = true;
 		}
-	return any ? 0 : tool_usage(&read_tool, "--do: put a --when before it");
+	return any ? 0 : tool_usage("--do: put a --when before it");
 }
 
 int read_when_check(const struct read_config *cfg)
 {
 	for (size_t i = 0; i < cfg->num_whens; i++)
 		if (!cfg->whens[i].program)
-			return tool_usage(&read_tool, "--when: '%s': put a --do PROGRAM after it",
-					  cfg->whens[i].text);
+			return tool_usage("--when: '%s': put a --do PROGRAM after it", cfg->whens[i].text);
 	return 0;
 }
 
@@ -143,13 +142,12 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 	if (status)
 		return status;
 	if (counted_name(s, when->metric, 1))
-		return tool_usage(&read_tool, "--when: '%s': stands for more than one %s", when->event,
+		return tool_usage("--when: '%s': stands for more than one %s", when->event,
 				  when->metric ? "metric" : "event");
 	if (when->per_second && (when->metric || uncoremsr_session_event(s, 0)->level))
-		return tool_usage(&read_tool, "--when: '%s': a metric has no rate; leave out /s",
-				  when->event);
+		return tool_usage("--when: '%s': a metric has no rate; leave out /s", when->event);
 	when->name = strdup(counted_name(s, when->metric, 0));
-	return when->name ? 0 : tool_no_memory(&read_tool);
+	return when->name ? 0 : tool_no_memory();
 }
 
 int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
@@ -163,7 +161,7 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 
 		if (!when->name) {
 			if (uncoremsr_session_new(um, &alone) < 0)
-				return tool_no_memory(&read_tool);
+				return tool_no_memory();
 			uncoremsr_session_set(alone, UNCOREMSR_SESSION_ROUTE, cfg->route);
 			status = name_event(cfg, when, um, alone);
 			uncoremsr_session_free(alone);
@@ -173,7 +171,7 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 		if (!metrics)
 			status = read_target_add(cfg, um, s, when->event);
 		else if (uncoremsr_session_add_metric(s, when->event) < 0)
-			status = tool_fail(&read_tool, um);
+			status = tool_fail(um);
 	}
 	return status;
 }
@@ -271,11 +269,10 @@ static int launch(struct read_actions *a, const struct read_due *due, const stru
 static void tell_end(const struct read_actions *a)
 {
 	if (a->killed)
-		tool_say(&read_tool, 0, "--do: %s: killed, because it %s", a->program.name, a->at_end
+		tool_say(0, "--do: %s: killed, because it %s", a->program.name, a->at_end
 			 ? "was still running two seconds after the last interval" : "took longer than 30 seconds");
 	else if (command_exit(&a->program))
-		tool_say(&read_tool, 0, "--do: %s: ended with exit status %d", a->program.name,
-			 command_exit(&a->program));
+		tool_say(0, "--do: %s: ended with exit status %d", a->program.name, command_exit(&a->program));
 }
 
 static void reap(struct read_actions *a)
@@ -313,7 +310,7 @@ void read_actions_go_on(struct read_run *run)
 
 		memmove(a->due, a->due + 1, --a->num * sizeof(*a->due));
 		if (err < 0)
-			tool_say(&read_tool, 0, "--do: %s: %s", OUT_QUOTED(due.when->program), strerror(-err));
+			tool_say(0, "--do: %s: %s", OUT_QUOTED(due.when->program), strerror(-err));
 	}
 }
 
@@ -340,7 +337,7 @@ int read_actions_finish(struct read_run *run, bool at_once)
 		reap(a);
 	}
 	if (a->dropped)
-		tool_say(&read_tool, 0, "--do: %zu time%s no program was started, because too many were waiting",
+		tool_say(0, "--do: %zu time%s no program was started, because too many were waiting",
 			 a->dropped, a->dropped == 1 ? "" : "s");
 	return die_of;
 }

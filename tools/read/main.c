@@ -95,10 +95,10 @@ static int stop(struct read_run *run)
 	int status = missing ? TOOL_PARTIAL : TOOL_DONE;
 
 	if (uncoremsr_session_stop(run->session) < 0) {
-		tool_fail(&read_tool, run->um);
+		tool_fail(run->um);
 		status = TOOL_PARTIAL;
 	}
-	return out_finish(run->out, &read_tool, tool_complete(&read_tool, run->um, NULL, status));
+	return out_finish(run->out, tool_complete(run->um, NULL, status));
 }
 
 /* ---- with a command ---- */
@@ -111,10 +111,10 @@ static int hold_command(struct read_run *run)
 		return 0;
 	err = command_hold(&run->command, run->cfg->command, &run->wait);
 	if (err < 0)
-		return tool_say(&read_tool, TOOL_PARTIAL, "cannot create a process: %s", strerror(-err));
+		return tool_say(TOOL_PARTIAL, "cannot create a process: %s", strerror(-err));
 	if (run->cfg->whom == UNCOREMSR_TARGET_COMMAND &&
 	    uncoremsr_session_set_target(run->session, UNCOREMSR_TARGET_COMMAND, run->command.pid) < 0)
-		return tool_fail(&read_tool, run->um);
+		return tool_fail(run->um);
 	return 0;
 }
 
@@ -123,8 +123,7 @@ static int release_command(struct read_run *run)
 	if (run->command.pid <= 0)
 		return 0;
 	run->wait.wall = true;
-	return command_start(&run->command, &read_tool, run->cfg->defaults
-			     ? "; put an event after -e, a metric after -M" : "");
+	return command_start(&run->command, run->cfg->defaults ? "; put an event after -e, a metric after -M" : "");
 }
 
 /* A dry run prints COMMAND in the list of commands, at the point where it would run. */
@@ -157,7 +156,7 @@ static int count(struct read_run *run)
 	run->die_of = read_actions_finish(run, run->die_of || run->out->error) ?: run->die_of;
 	command_pending(&run->command, &run->wait, &run->die_of);
 	/* COMMAND may still run: counting ends after the intervals of -n, or when nobody reads the output any more. */
-	return command_finish(&run->command, &read_tool, &run->wait, status, &run->die_of);
+	return command_finish(&run->command, &run->wait, status, &run->die_of);
 }
 
 /* Open the output. With a COMMAND it is standard error or a file, because standard output belongs to COMMAND. */
@@ -173,7 +172,7 @@ static int open_output(struct read_run *run)
 		run->log.path = run->cfg->output;
 	run->log.append = run->cfg->append;
 	run->log.whole = run->cfg->common.series && run->cfg->common.series->whole;
-	return log_open(&read_tool, &run->log, run->out);
+	return log_open(&run->log, run->out);
 }
 
 static int one_run(struct read_run *run)
@@ -221,16 +220,16 @@ static int plan_runs(struct read_run *run)
 	int status = read_items_make(&run->items, run);
 
 	if (left_out)
-		tool_say(&read_tool, 0, "%s", left_out);
+		tool_say(0, "%s", left_out);
 	end_run(run);
 	if (status)
 		return status;
 	if (read_items_share(&run->items, fits, run))
-		return tool_no_memory(&read_tool);
+		return tool_no_memory();
 	run->runs = run->cfg->runs ? run->cfg->runs : run->items.num_runs;
 	if (run->runs >= run->items.num_runs)
 		return 0;
-	return tool_say(&read_tool, TOOL_UNSUPPORTED, "--runs=%u: with the counters that are free "
+	return tool_say(TOOL_UNSUPPORTED, "--runs=%u: with the counters that are free "
 			"here these events need %zu runs", (unsigned)run->runs, run->items.num_runs);
 }
 
@@ -241,7 +240,7 @@ static int silently(struct read_run *run, int (*step)(struct read_run *run))
 
 	uncoremsr_set_log(run->um, NULL, NULL);
 	status = step(run);
-	tool_log(&read_tool, &run->cfg->common, run->um);
+	tool_log(&run->cfg->common, run->um);
 	return status;
 }
 
@@ -281,10 +280,9 @@ static int work(struct read_run *run)
 
 	run->part = (struct read_part){ run->cfg->events, run->cfg->metrics };
 	if (!status)
-		status = tool_open(&read_tool, &run->cfg->common, &run->um, run->cfg->dry_run ? run->out : NULL,
-				   run->cfg->trace);
+		status = tool_open(&run->cfg->common, &run->um, run->cfg->dry_run ? run->out : NULL, run->cfg->trace);
 	if (!status && run->cfg->lists.num)
-		status = event_lists_load(&run->cfg->lists, &read_tool, run->um, run->cfg->common.verbose);
+		status = event_lists_load(&run->cfg->lists, run->um, run->cfg->common.verbose);
 	if (!status && !run->cfg->in_runs)
 		status = read_session_make(run);
 	if (status)

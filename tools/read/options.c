@@ -102,7 +102,7 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-const struct tool read_tool = {
+const struct tool this_tool = {
 	.name = "uncore-read",
 	.synopsis = "[-e EVENT]... [-M METRIC]... [OPTION]...\n"
 		    "[OPTION]... [--] COMMAND [ARG...]\n"
@@ -149,9 +149,9 @@ static int parse_number(int id, const char *arg, uint64_t max, int *value)
 	uint64_t v;
 
 	if (!number_parse(arg, max, &v, why))
-		return tool_usage(&read_tool, "--%s: %s", option_name(id), why);
+		return tool_usage("--%s: %s", option_name(id), why);
 	snprintf(why, sizeof(why), "--%s", option_name(id));
-	doubt_number(&read_tool, why, arg, id == OPT_EVENT || id == OPT_UMASK);
+	doubt_number(why, arg, id == OPT_EVENT || id == OPT_UMASK);
 	*value = (int)v;
 	return 0;
 }
@@ -161,13 +161,13 @@ static int parse_event(struct read_config *cfg, int id, const char *arg)
 	struct read_event event = { .umask = -1, .cmask = -1, .at = cfg->events.num };
 
 	if (id == 'e') {
-		doubt_events(&read_tool, "-e", arg);
+		doubt_events("-e", arg);
 		return read_words_add(&cfg->events, arg);
 	}
 	if (parse_number(id, arg, 0xff, &event.event))
 		return TOOL_USAGE;
 	if (ARRAY_APPEND(cfg->raw, cfg->num_raw, event))
-		return tool_no_memory(&read_tool);
+		return tool_no_memory();
 	return read_words_add(&cfg->events, NULL);
 }
 
@@ -178,7 +178,7 @@ static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 	int *number = NULL;
 
 	if (!event)
-		return tool_usage(&read_tool, "--%s: put an --event before it", option_name(id));
+		return tool_usage("--%s: put an --event before it", option_name(id));
 	if (id == OPT_UMASK)
 		number = &event->umask;
 	else if (id == OPT_CMASK)
@@ -188,8 +188,7 @@ static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 	else
 		event->invert = true;
 	if (number && *number >= 0)
-		return tool_usage(&read_tool, "--%s: given twice for --event 0x%x", option_name(id),
-				  (unsigned)event->event);
+		return tool_usage("--%s: given twice for --event 0x%x", option_name(id), (unsigned)event->event);
 	return number ? parse_number(id, arg, 0xff, number) : 0;
 }
 
@@ -199,7 +198,7 @@ static int compose_event(struct read_config *cfg, struct read_event *event)
 	char cmask[24] = "";
 
 	if (event->umask < 0)
-		return tool_usage(&read_tool, "--event 0x%x: --umask is missing", (unsigned)event->event);
+		return tool_usage("--event 0x%x: --umask is missing", (unsigned)event->event);
 	if (event->cmask >= 0)
 		snprintf(cmask, sizeof(cmask), ":cmask=%d", event->cmask);
 	snprintf(event->text, sizeof(event->text), "0x%x:0x%x%s%s%s", (unsigned)event->event,
@@ -219,7 +218,7 @@ static int parse_route(struct read_config *cfg, const char *from, const char *ar
 			cfg->route_given = true;
 			return 0;
 		}
-	return tool_usage(&read_tool, "%s: '%s': must be auto, msr, perf or memory", from, arg);
+	return tool_usage("%s: '%s': must be auto, msr, perf or memory", from, arg);
 }
 
 static int parse_runs(struct read_config *cfg, const char *arg)
@@ -229,7 +228,7 @@ static int parse_runs(struct read_config *cfg, const char *arg)
 	cfg->in_runs = cfg->no_multiplex = true;
 	if (!arg)
 		return 0;
-	return number_parse_from(arg, 1, 1000, &cfg->runs, why) ? 0 : tool_usage(&read_tool, "--runs: %s", why);
+	return number_parse_from(arg, 1, 1000, &cfg->runs, why) ? 0 : tool_usage("--runs: %s", why);
 }
 
 static int parse_milliseconds(struct read_config *cfg, const char *arg)
@@ -238,7 +237,7 @@ static int parse_milliseconds(struct read_config *cfg, const char *arg)
 	uint64_t ms;
 
 	if (!number_parse_from(arg, 1, INT64_MAX / NS_PER_MS, &ms, why))
-		return tool_usage(&read_tool, "-I: %s", why);
+		return tool_usage("-I: %s", why);
 	cfg->interval_ns = ms * NS_PER_MS;
 	return 0;
 }
@@ -249,7 +248,7 @@ static int parse_separator(struct read_config *cfg, const char *arg)
 	char c = strcmp(arg, "\\t") == 0 ? '\t' : *arg;
 
 	if ((c != '\t' && arg[1]) || (c != '\t' && !ispunct((unsigned char)c)) || !c || strchr("\".-+_/=", c))
-		return tool_usage(&read_tool, "-x: '%s': must be one character such as , ; | or \\t", arg);
+		return tool_usage("-x: '%s': must be one character such as , ; | or \\t", arg);
 	cfg->common.separator = c;
 	return tool_format(&cfg->common, "csv");
 }
@@ -271,7 +270,7 @@ static int parse_option(void *user, int id, const char *arg)
 		return parse_event_part(cfg, id, arg);
 	case 'i':
 		cfg->periodic = true;
-		return period_interval(&read_tool, arg, &cfg->interval_ns);
+		return period_interval(arg, &cfg->interval_ns);
 	case 'I':
 		cfg->periodic = true;
 		return parse_milliseconds(cfg, arg);
@@ -279,10 +278,10 @@ static int parse_option(void *user, int id, const char *arg)
 		return parse_separator(cfg, arg);
 	case 'n':
 		cfg->periodic = true;
-		return period_count(&read_tool, arg, &cfg->count);
+		return period_count(arg, &cfg->count);
 	case 'o':
 		cfg->output = arg;
-		return *arg ? 0 : tool_usage(&read_tool, "--output: '': a file name is required");
+		return *arg ? 0 : tool_usage("--output: '': a file name is required");
 	case OPT_WHEN:
 		return read_when_add(cfg, arg);
 	case OPT_DO:
@@ -295,26 +294,26 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_COUNTER:
 		return parse_number(id, arg, INT_MAX, &cfg->counter);
 	case 'C':
-		doubt_list(&read_tool, "--cpus", cfg->cpus = arg);
+		doubt_list("--cpus", cfg->cpus = arg);
 		return 0;
 	case OPT_PACKAGES:
-		doubt_list(&read_tool, "--packages", cfg->packages = arg);
+		doubt_list("--packages", cfg->packages = arg);
 		return 0;
 	case OPT_ROUTE:
 		return parse_route(cfg, "--route", arg);
 	case 'p':
 	case 't':
-		return task_ids_add(&cfg->tasks, &read_tool, (char)id, arg);
+		return task_ids_add(&cfg->tasks, (char)id, arg);
 	case 'a':
 		cfg->all_cpus = true;
 		return 0;
 	case OPT_CGROUP:
 		return read_words_add(&cfg->cgroups, arg);
 	case OPT_CORES:
-		doubt_list(&read_tool, "--cores", arg);
+		doubt_list("--cores", arg);
 		return read_words_add(&cfg->cores, arg);
 	case OPT_EVENT_LIST:
-		return event_lists_take(&cfg->lists, &read_tool, arg);
+		return event_lists_take(&cfg->lists, arg);
 	case OPT_MIN_RUNNING:
 		return parse_number(id, arg, 100, &cfg->min_running);
 	}
@@ -359,7 +358,7 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 	int status;
 
 	*cfg = (struct read_config){ .counter = -1, .min_running = 50 };
-	status = tool_parse(&read_tool, argc, argv, &cfg->common, parse_option, cfg);
+	status = tool_parse(argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;
 	if (route && *route && !cfg->route_given) {
@@ -368,23 +367,23 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 			return status;
 	}
 	if (cfg->common.has_rest && !cfg->common.rest[0])
-		return tool_usage(&read_tool, "--: COMMAND is missing");
+		return tool_usage("--: COMMAND is missing");
 	if (cfg->append && !cfg->output)
-		return tool_usage(&read_tool, "--append: no file to append to; name it with -o FILE");
+		return tool_usage("--append: no file to append to; name it with -o FILE");
 	if (cfg->one_line && !cfg->common.writer->for_people)
-		return tool_usage(&read_tool, "--oneline: works only with text; leave out --format");
+		return tool_usage("--oneline: works only with text; leave out --format");
 	if (cfg->in_runs && !cfg->common.has_rest)
-		return tool_usage(&read_tool, "--runs: a COMMAND is required");
+		return tool_usage("--runs: a COMMAND is required");
 	if (cfg->in_runs && cfg->dry_run)
-		return tool_usage(&read_tool, "--runs: choose it or --dry-run, which runs no COMMAND");
+		return tool_usage("--runs: choose it or --dry-run, which runs no COMMAND");
 	if (cfg->common.series && cfg->in_runs)
-		return tool_usage(&read_tool, "--format=%s: shows totals over all intervals; leave out "
+		return tool_usage("--format=%s: shows totals over all intervals; leave out "
 				"--runs", cfg->common.series->name);
 	if (cfg->common.series && cfg->common.series->whole && cfg->append)
-		return tool_usage(&read_tool, "--format=%s: a file holds one interval; leave out "
+		return tool_usage("--format=%s: a file holds one interval; leave out "
 				  "--append", cfg->common.series->name);
 	if (cfg->in_runs && cfg->num_whens)
-		return tool_usage(&read_tool, "--runs and --when: choose one");
+		return tool_usage("--runs and --when: choose one");
 	status = read_when_check(cfg);
 	if (status)
 		return status;

@@ -91,8 +91,6 @@ struct read_config {
 	char host[HOST_SIZE]; /* name of the host with --host; else empty */
 };
 
-extern const struct tool read_tool;
-
 /* Returns TOOL_GO_ON or the exit status. */
 int read_options_parse(struct read_config *cfg, int argc, char **argv);
 void read_options_free(struct read_config *cfg);

@@ -24,7 +24,7 @@ int read_check_append(struct read_run *run)
 	out_init(&head, -1);
 	records_init(&w, &run->cfg->common, &head, run);
 	record_head(&w, read_columns, read_num_columns);
-	status = log_check(&read_tool, &run->log, &run->cfg->common, &head);
+	status = log_check(&run->log, &run->cfg->common, &head);
 	records_free(&w);
 	out_free(&head);
 	return status;
@@ -74,7 +74,7 @@ static void explain(struct read_run *run, struct read_row *row)
 	others = count_explained(run, row);
 	if (others)
 		snprintf(more, sizeof(more), " (and %zu more)", others);
-	tool_say(&read_tool, 0, "%s: %s: %s%s%s%s", read_row_place(row, place, sizeof(place)),
+	tool_say(0, "%s: %s: %s%s%s%s", read_row_place(row, place, sizeof(place)),
 		 row->name, row->word, *row->detail ? ": " : "",
 		 row->detail, more);
 }
@@ -115,7 +115,7 @@ static void check_shares(struct read_run *run)
 		snprintf(more, sizeof(more), ", and %zu other event%s for less than %d %%", num - 1,
 			 num == 2 ? "" : "s", run->cfg->min_running);
 	/* An event of one kind of core ("cpu_atom") counts only while the task runs on such cores. */
-	tool_say(&read_tool, 0, "%s: %s: counted for only %.0f %% of the time%s: %s; %s",
+	tool_say(0, "%s: %s: counted for only %.0f %% of the time%s: %s; %s",
 		 read_row_place(least, place, sizeof(place)), least->name, share_of(least), more,
 		 num > 1 ? "their values are estimates" : "its value is an estimate",
 		 least->task && !strncmp(least->counted->pmu, "cpu_", 4) && !strchr(least->counted->pmu, '+')

@@ -16,7 +16,7 @@ static int add_item(struct read_items *items, char *text)
 	if (text && !ARRAY_APPEND(items->list, items->num, text))
 		return 0;
 	free(text);
-	return tool_no_memory(&read_tool);
+	return tool_no_memory();
 }
 
 static int add_names(struct read_items *items, const struct uncoremsr_session *s, bool metrics)

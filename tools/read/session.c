@@ -26,7 +26,7 @@ static int apply_target(struct read_run *run)
 		err = uncoremsr_session_set_target(run->session, cfg->whom, cfg->tasks.ids[i]);
 	for (size_t i = 0; i < cfg->cores.num && err >= 0; i++)
 		err = uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CORES, cfg->cores.words[i]);
-	return err < 0 ? tool_fail(&read_tool, run->um) : 0;
+	return err < 0 ? tool_fail(run->um) : 0;
 }
 
 /* Is the event counted for a control group? Find out by adding it to a session that is used only for this. */
@@ -54,11 +54,11 @@ static int repeat_for_groups(struct read_run *run)
 		return 0;
 	free(cfg->first_event);
 	cfg->first_event = calloc(cfg->cgroups.num, sizeof(*cfg->first_event));
-	status = cfg->first_event ? read_items_make(&items, run) : tool_no_memory(&read_tool);
+	status = cfg->first_event ? read_items_make(&items, run) : tool_no_memory();
 	for (size_t g = 1; g < cfg->cgroups.num && !status; g++) {
 		cfg->first_event[g] = counted_num_events(run->session);
 		if (uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CGROUP, cfg->cgroups.words[g]) < 0)
-			status = tool_fail(&read_tool, run->um);
+			status = tool_fail(run->um);
 		for (size_t i = 0; i < items.num_events && !status; i++)
 			if (is_for_group(cfg, run->um, items.list[i]))
 				status = read_target_add(cfg, run->um, run->session, items.list[i]);
@@ -81,10 +81,9 @@ static int check_task(const struct read_config *cfg, const char *name)
 	if (!option)
 		return 0;
 	if (cfg->command)
-		return tool_usage(&read_tool, "%s: '%s' is counted for COMMAND, wherever it runs; "
+		return tool_usage("%s: '%s' is counted for COMMAND, wherever it runs; "
 				  "add -a to count whole CPUs", option, name);
-	return tool_usage(&read_tool,
-			"%s: '%s' is counted for a process, wherever it runs; leave out %s", option, name, option);
+	return tool_usage("%s: '%s' is counted for a process, wherever it runs; leave out %s", option, name, option);
 }
 
 /* Print that @first and @others more events cannot be counted for a task. */
@@ -94,7 +93,7 @@ static void tell_whole(const struct read_config *cfg, const char *first, size_t 
 
 	if (others)
 		snprintf(more, sizeof(more), " and %zu more", others);
-	tool_say(&read_tool, 0, "%s%s: %s whole packages, not just the %s of -%c", first, more,
+	tool_say(0, "%s%s: %s whole packages, not just the %s of -%c", first, more,
 		 others ? "count" : "counts", cfg->tasks.option == 'p' ? "processes" : "threads", cfg->tasks.option);
 }
 
@@ -142,7 +141,7 @@ static int check_places(const struct read_run *run)
 
 	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++)
 		if (of_metrics && !m->on_cpus)
-			return tool_usage(&read_tool, "%s: metric '%s' has values of whole packages only; leave "
+			return tool_usage("%s: metric '%s' has values of whole packages only; leave "
 					  "out one of them", of_metrics, m->name);
 	status = check_targets(run, true);
 	if (status)
@@ -151,7 +150,7 @@ static int check_places(const struct read_run *run)
 		splits = read_target_splits(cfg, s, i);
 	if (!option || splits || !ev)
 		return 0;
-	return tool_usage(&read_tool, "%s: '%s' is counted for whole %s; leave out %s", option,
+	return tool_usage("%s: '%s' is counted for whole %s; leave out %s", option,
 			  ev->name, ev->cores ? "cores" : "packages", option);
 }
 
@@ -162,7 +161,7 @@ static int check_dry_run(struct read_run *run)
 
 	for (size_t i = 0; run->cfg->dry_run && (ev = uncoremsr_session_event(run->session, i)); i++)
 		if (ev->route == UNCOREMSR_ROUTE_PERF)
-			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, without rdmsr and "
+			return tool_usage("--dry-run: '%s' is counted by the kernel, without rdmsr and "
 					  "wrmsr; 'uncore-events encode' shows what is passed to the kernel", ev->name);
 	return 0;
 }
@@ -193,7 +192,7 @@ static int add_kernels(struct read_run *run)
 	for (size_t i = 0; i < ARRAY_SIZE(events) && !run->nest; i++)
 		num += uncoremsr_session_add(run->session, events[i]) > 0;
 	if (!num)
-		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s", run->no_metric);
+		return tool_say(TOOL_UNSUPPORTED, "%s", run->no_metric);
 	run->num_events = counted_num_events(run->session);
 	return 0;
 }
@@ -215,7 +214,7 @@ static int add_metrics(struct read_run *run)
 	if (metrics->num)
 		num = installed_lists_add(run->um, run->session, uncoremsr_session_add_metric, out_text(&text),
 					  &run->cfg->tried_installed);
-	status = text.error ? tool_no_memory(&read_tool) : 0;
+	status = text.error ? tool_no_memory() : 0;
 	out_free(&text);
 	if (status)
 		return status;
@@ -223,7 +222,7 @@ static int add_metrics(struct read_run *run)
 	    uncoremsr_error(run->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED)
 		return add_kernels(run);
 	if (num < 0)
-		return tool_fail(&read_tool, run->um);
+		return tool_fail(run->um);
 	status = read_when_count(run->cfg, run->um, run->session, true);
 	return status ? status : check_places(run);
 }
@@ -235,9 +234,9 @@ static int choose_counter(struct read_run *run)
 	if (run->cfg->counter < 0)
 		return 0;
 	if (num != 1)
-		return tool_usage(&read_tool, "--counter: works with exactly one event, not %zu", num);
+		return tool_usage("--counter: works with exactly one event, not %zu", num);
 	if (uncoremsr_session_set_counter(run->session, 0, (unsigned)run->cfg->counter) < 0)
-		return tool_fail(&read_tool, run->um);
+		return tool_fail(run->um);
 	return 0;
 }
 
@@ -250,23 +249,23 @@ int read_session_make(struct read_run *run)
 	int status = 0;
 
 	if (uncoremsr_session_new(run->um, &run->session) < 0)
-		return tool_no_memory(&read_tool);
+		return tool_no_memory();
 	if (uncoremsr_session_set(run->session, UNCOREMSR_SESSION_ROUTE, cfg->route) < 0)
-		return tool_say(&read_tool, (int)uncoremsr_error(run->um)->error_class, "--route=%s: %s",
+		return tool_say((int)uncoremsr_error(run->um)->error_class, "--route=%s: %s",
 				counted_route_word(cfg->route), uncoremsr_error(run->um)->message);
 	for (size_t i = 0; i < ARRAY_SIZE(steps) && !status; i++)
 		status = steps[i](run);
 	if (status)
 		return status;
 	if (cfg->packages && uncoremsr_session_only(run->session, UNCOREMSR_ONLY_PACKAGES, cfg->packages) < 0)
-		return tool_fail(&read_tool, run->um);
+		return tool_fail(run->um);
 	if (cfg->cpus && uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CPUS, cfg->cpus) < 0)
-		return tool_fail(&read_tool, run->um);
+		return tool_fail(run->um);
 	/* With --runs, events of one metric that do not fit at once take turns in its run. */
 	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_MULTIPLEX, !cfg->no_multiplex ||
 			      (cfg->in_runs && run->part.events.num + run->part.metrics.num == 1));
 	if (uncoremsr_session_set(run->session, UNCOREMSR_SESSION_FORCE, cfg->force) < 0)
-		return tool_fail(&read_tool, run->um);
+		return tool_fail(run->um);
 	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_VERIFY, !cfg->no_verify);
 	return 0;
 }
@@ -307,7 +306,7 @@ static void tell_failed_packages(const struct read_run *run)
 
 	for (size_t i = 0; (p = uncoremsr_session_package(run->session, i)); i++)
 		if (p->error)
-			tool_say(&read_tool, 0, "package %d: not counted: %s", p->package->id, p->error);
+			tool_say(0, "package %d: not counted: %s", p->package->id, p->error);
 }
 
 /* Print for which events perf shows another value, because the kernel's scale differs from that of our tables. */
@@ -320,12 +319,12 @@ static void tell_scales(const struct read_run *run)
 
 		if (!ev->kernel_scale || told++)
 			continue;
-		tool_say(&read_tool, 0, "%s: one count is %.10g%s%s; this kernel's scale file says %s",
+		tool_say(0, "%s: one count is %.10g%s%s; this kernel's scale file says %s",
 			 ev->name, ev->scale, ev->measure ? " " : " (no amount)", ev->measure ? ev->measure : "",
 			 ev->kernel_scale);
 	}
 	if (told > 1)
-		tool_say(&read_tool, 0, "%zu other event%s another scale here than in this kernel's "
+		tool_say(0, "%zu other event%s another scale here than in this kernel's "
 			 "files; uncore-events explain shows it", told - 1, told == 2 ? " has" : "s have");
 }
 
@@ -373,7 +372,8 @@ static void tell_defaults(const struct read_run *run)
 	if (!run->cfg->defaults || !(*run->no_metric || guest) || run->number > 1)
 		return;
 	name_defaults(run, names, sizeof(names));
-	tool_say(&read_tool, 0, "%s; counting %s", guest ? "this is a virtual machine, whose uncore is the host's"
+	tool_say(0, "%s; counting %s",
+		 guest ? "this is a virtual machine, whose uncore is the host's"
 		 : reason ? reason : run->no_metric, names);
 }
 
@@ -400,16 +400,16 @@ int read_session_start(struct read_run *run)
 	tell_scales(run);
 	pin(run);
 	if (uncoremsr_session_start(run->session) < 0)
-		return tool_fail(&read_tool, run->um);
+		return tool_fail(run->um);
 	tell_defaults(run);
 	tell_failed_packages(run);
 	/* Units of offline CPUs might count later, but COMMAND runs only once, so refuse now. */
 	if (run->command.pid > 0 && !counts_anything(run, &why))
-		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s is not started: nothing can be "
+		return tool_say(TOOL_UNSUPPORTED, "%s is not started: nothing can be "
 				"counted%s%s", run->cfg->command[0], why ? ": " : "", why ? why : "");
 	run->start_ns = uncoremsr_now(run->um);
 	run->last_ns = run->start_ns;
 	if (read_rows_init(run) < 0)
-		return tool_no_memory(&read_tool);
+		return tool_no_memory();
 	return 0;
 }

@@ -13,7 +13,7 @@
 
 int read_words_add(struct read_words *w, const char *word)
 {
-	return ARRAY_APPEND(w->words, w->num, word) ? tool_no_memory(&read_tool) : 0;
+	return ARRAY_APPEND(w->words, w->num, word) ? tool_no_memory() : 0;
 }
 
 /* ---- options that contradict each other ---- */
@@ -46,7 +46,7 @@ int read_target_check(struct read_config *cfg)
 	const char *why = contradiction(cfg);
 
 	if (why)
-		return tool_usage(&read_tool, "%s", why);
+		return tool_usage("%s", why);
 	if (cfg->tasks.option)
 		cfg->whom = cfg->tasks.option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
 	else if (cfg->command && !cfg->all_cpus && !cfg->cgroups.num && cfg->route != UNCOREMSR_ROUTE_MSR)
@@ -61,7 +61,7 @@ int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncore
 {
 	int num = installed_lists_add(um, s, uncoremsr_session_add, text, &cfg->tried_installed);
 
-	return num < 0 ? tool_fail(&read_tool, um) : 0;
+	return num < 0 ? tool_fail(um) : 0;
 }
 
 bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_session *s, bool metric, size_t i)

@@ -349,6 +349,6 @@ void read_text_hint(struct read_run *run)
 	if (!clock && *ticks)
 		snprintf(advice, sizeof(advice), "; add -e %s to see whether counters run at all",
 			 ticks);
-	tool_say(&read_tool, 0, "no counter moved%s %s%s", clock ? "," : ":", why, advice);
+	tool_say(0, "no counter moved%s %s%s", clock ? "," : ":", why, advice);
 	run->records.lines = 0;
 }

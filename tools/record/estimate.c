@@ -82,7 +82,7 @@ int record_estimate(const struct recorder *r)
 		record_row(&w, RECORD_COLUMNS(columns), &e);
 	}
 	records_free(&w);
-	status = out_finish(&o, &record_tool, TOOL_DONE);
+	status = out_finish(&o, TOOL_DONE);
 	out_free(&o);
 	return status;
 }

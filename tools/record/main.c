@@ -39,11 +39,11 @@ static void put_size(struct out *o, uint64_t bytes)
 
 static int open_machine(struct recorder *r)
 {
-	int status = tool_open(&record_tool, &r->common, &r->um, NULL, false);
+	int status = tool_open(&r->common, &r->um, NULL, false);
 
 	if (status)
 		return status;
-	return r->lists.num ? event_lists_load(&r->lists, &record_tool, r->um, r->common.verbose) : 0;
+	return r->lists.num ? event_lists_load(&r->lists, r->um, r->common.verbose) : 0;
 }
 
 static int hold_command(struct recorder *r)
@@ -53,7 +53,7 @@ static int hold_command(struct recorder *r)
 	r->command.no_output = r->stream;
 	if (r->common.has_rest)
 		err = command_hold(&r->command, r->common.rest, &r->wait);
-	return err ? tool_say(&record_tool, TOOL_PARTIAL, "cannot create a process: %s", strerror(-err)) : 0;
+	return err ? tool_say(TOOL_PARTIAL, "cannot create a process: %s", strerror(-err)) : 0;
 }
 
 static int open_events(struct recorder *r)
@@ -65,7 +65,7 @@ static int open_events(struct recorder *r)
 		o.ids = &child;
 		o.num_ids = 1;
 	}
-	return uncoremsr_sampling_open(r->um, &o, &r->sampling) < 0 ? tool_fail(&record_tool, r->um) : 0;
+	return uncoremsr_sampling_open(r->um, &o, &r->sampling) < 0 ? tool_fail(r->um) : 0;
 }
 
 static int cannot_write(const struct recorder *r, int err)
@@ -73,10 +73,9 @@ static int cannot_write(const struct recorder *r, int err)
 	if (err == -EPIPE && r->stream)
 		return TOOL_PARTIAL; /* the reader of the pipe has ended, as in "| head" */
 	if (err == -EBADMSG)
-		return tool_say(&record_tool, TOOL_PARTIAL, "a ring buffer of the kernel holds invalid data; "
+		return tool_say(TOOL_PARTIAL, "a ring buffer of the kernel holds invalid data; "
 				"samples of its CPU are missing from there on");
-	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->stream ? "standard output" : OUT_QUOTED(r->output),
-			strerror(-err));
+	return tool_say(TOOL_PARTIAL, "%s: %s", r->stream ? "standard output" : OUT_QUOTED(r->output), strerror(-err));
 }
 
 static int start(struct recorder *r)
@@ -93,10 +92,10 @@ static int start(struct recorder *r)
 		return cannot_write(r, err);
 	r->begin_ns = clock_now(CLOCK_MONOTONIC);
 	if (uncoremsr_sampling_enable(r->sampling, 1) < 0)
-		return tool_fail(&record_tool, r->um);
+		return tool_fail(r->um);
 	if (!r->common.has_rest)
 		return 0;
-	status = command_start(&r->command, &record_tool, "");
+	status = command_start(&r->command, "");
 	if (status)
 		record_output_undo(r);
 	return status;
@@ -167,7 +166,7 @@ static void tell_summary(struct recorder *r)
 	out_init(&line, STDERR_FILENO);
 	if (r->progress)
 		out_char(&line, '\n');
-	out_fmt(&line, "%s: %s", record_tool.name, machine_is_simulated(r->um) ? "SIMULATED: " : "");
+	out_fmt(&line, "%s: %s", this_tool.name, machine_is_simulated(r->um) ? "SIMULATED: " : "");
 	out_text_str(&line, r->stream ? "standard output" : r->output);
 	out_fmt(&line, ": %" PRIu64 " sample%s in ", samples, samples == 1 ? "" : "s");
 	out_fixed(&line, ns / (NS_PER_MS * 10), 2);
@@ -224,7 +223,7 @@ static int record(struct recorder *r)
 		return status;
 	status = finish(r, follow(r));
 	/* COMMAND may still run if sampling ended early, or if the file could not be written. */
-	return command_finish(&r->command, &record_tool, &r->wait, status, &r->die_of);
+	return command_finish(&r->command, &r->wait, status, &r->die_of);
 }
 
 int main(int argc, char **argv)
@@ -240,9 +239,9 @@ int main(int argc, char **argv)
 		} else if (!status) {
 			wait_init(&r.wait, false);
 			r.signals = signalfd(-1, &r.wait.signals, SFD_CLOEXEC | SFD_NONBLOCK);
-			status = r.signals < 0 ? tool_say(&record_tool, TOOL_PARTIAL, "signals: %m") : record(&r);
+			status = r.signals < 0 ? tool_say(TOOL_PARTIAL, "signals: %m") : record(&r);
 		}
-		status = tool_complete(&record_tool, r.um, NULL, status);
+		status = tool_complete(r.um, NULL, status);
 		uncoremsr_sampling_close(r.sampling);
 		command_drop(&r.command);
 		uncoremsr_free(r.um);

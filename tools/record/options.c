@@ -38,7 +38,7 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-const struct tool record_tool = {
+const struct tool this_tool = {
 	.name = "uncore-record",
 	.synopsis = "[OPTION]... [--] COMMAND [ARG...]\n"
 		    "[OPTION]... -a | -p PID | -t TID | --cores=LIST [[--] COMMAND [ARG...]]",
@@ -67,9 +67,9 @@ static int add_events(struct recorder *r, const char *text)
 {
 	char *all;
 
-	doubt_events(&record_tool, "-e", text);
+	doubt_events("-e", text);
 	if (asprintf(&all, "%s%s%s", r->events ? r->events : "", r->events ? "," : "", text) < 0)
-		return tool_no_memory(&record_tool);
+		return tool_no_memory();
 	free(r->events);
 	r->events = all;
 	return 0;
@@ -80,8 +80,8 @@ static int parse_number(char option, const char *text, uint64_t *v)
 	char why[NUMBER_WHY_SIZE];
 
 	if (!number_parse_from(text, 1, INT64_MAX, v, why))
-		return tool_usage(&record_tool, "-%c: %s", option, why);
-	doubt_number(&record_tool, (const char[]){ '-', option, '\0' }, text, false);
+		return tool_usage("-%c: %s", option, why);
+	doubt_number((const char[]){ '-', option, '\0' }, text, false);
 	return 0;
 }
 
@@ -107,15 +107,15 @@ static int take(void *user, int id, const char *arg)
 		return 0;
 	case 'p':
 	case 't':
-		return task_ids_add(&r->tasks, &record_tool, (char)id, arg);
+		return task_ids_add(&r->tasks, (char)id, arg);
 	case OPT_CORES:
-		doubt_list(&record_tool, "--cores", r->options.cpus = arg);
+		doubt_list("--cores", r->options.cpus = arg);
 		return 0;
 	case OPT_EVENT_LIST:
-		return event_lists_take(&r->lists, &record_tool, arg);
+		return event_lists_take(&r->lists, arg);
 	case 'o':
 		r->output = arg;
-		return *arg ? 0 : tool_usage(&record_tool, "--output: '': a file name is required");
+		return *arg ? 0 : tool_usage("--output: '': a file name is required");
 	}
 	return 0;
 }
@@ -125,7 +125,7 @@ static int choose_target(struct recorder *r)
 	struct uncoremsr_sampling_options *o = &r->options;
 
 	if (r->system && r->tasks.option)
-		return tool_usage(&record_tool, "-a and -%c: choose one", r->tasks.option);
+		return tool_usage("-a and -%c: choose one", r->tasks.option);
 	o->ids = r->tasks.ids;
 	o->num_ids = r->tasks.num;
 	if (r->tasks.option)
@@ -135,7 +135,7 @@ static int choose_target(struct recorder *r)
 	else if (r->common.has_rest || r->estimate)
 		o->target = UNCOREMSR_TARGET_COMMAND;
 	else
-		return tool_usage(&record_tool, "nothing to sample: give a COMMAND after --, -p PID, -t TID or -a");
+		return tool_usage("nothing to sample: give a COMMAND after --, -p PID, -t TID or -a");
 	return TOOL_GO_ON;
 }
 
@@ -144,19 +144,18 @@ int record_options_parse(struct recorder *r, int argc, char **argv)
 	int status;
 
 	r->output = "perf.data";
-	status = tool_parse(&record_tool, argc, argv, &r->common, take, r);
+	status = tool_parse(argc, argv, &r->common, take, r);
 	if (status != TOOL_GO_ON)
 		return status;
 	if (r->options.period && r->options.frequency)
-		return tool_usage(&record_tool, "-c and -F: choose one");
+		return tool_usage("-c and -F: choose one");
 	if (r->common.has_rest && !r->common.rest[0])
-		return tool_usage(&record_tool, "--: COMMAND is missing");
+		return tool_usage("--: COMMAND is missing");
 	r->stream = strcmp(r->output, "-") == 0;
 	if (!r->estimate && !r->common.writer->for_people)
-		return tool_usage(&record_tool, "--format: belongs to --estimate; uncore-report --format shows samples");
+		return tool_usage("--format: belongs to --estimate; uncore-report --format shows samples");
 	if (r->stream && !r->estimate && isatty(STDOUT_FILENO))
-		return tool_usage(&record_tool, "-o -: standard output is a terminal; send it into a pipe or a "
-				  "file");
+		return tool_usage("-o -: standard output is a terminal; send it into a pipe or a file");
 	r->options.events = r->events;
 	return choose_target(r);
 }

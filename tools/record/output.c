@@ -39,8 +39,7 @@ int record_output_open(struct recorder *r)
 		else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
 			err = rename_old(path, false);
 		else
-			return tool_say(&record_tool, TOOL_USAGE,
-					"%s: not a regular file; -o - writes to a pipe", path);
+			return tool_say(TOOL_USAGE, "%s: not a regular file; -o - writes to a pipe", path);
 		r->kept = !err && r->fd < 0;
 	}
 	/* Only the owner may read a recording, because it shows who runs which programs. */
@@ -48,7 +47,7 @@ int record_output_open(struct recorder *r)
 		r->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		r->created = r->fd >= 0;
 	}
-	return r->fd < 0 ? tool_file_fail(&record_tool, path, err ? -err : -errno) : 0;
+	return r->fd < 0 ? tool_file_fail(path, err ? -err : -errno) : 0;
 }
 
 void record_output_undo(const struct recorder *r)

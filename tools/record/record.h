@@ -33,8 +33,6 @@ struct recorder {
 	bool progress;           /* a progress line is on the terminal */
 };
 
-extern const struct tool record_tool;
-
 /* Parse the command line. TOOL_GO_ON, or the exit status. */
 int record_options_parse(struct recorder *r, int argc, char **argv);
 void record_options_free(struct recorder *r);

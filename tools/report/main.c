@@ -27,7 +27,7 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-const struct tool report_tool = {
+const struct tool this_tool = {
 	.name = "uncore-report",
 	.synopsis = "[OPTION]...",
 	.about =
@@ -65,7 +65,7 @@ static int parse_keys(struct report *r, const char *list)
 		while (k < NUM_KEYS && (strlen(key_names[k]) != len || strncmp(key_names[k], word, len) != 0))
 			k++;
 		if (k == NUM_KEYS)
-			return tool_usage(&report_tool, "--sort: '%.*s': must be comm, pid, tid, dso, symbol, caller, "
+			return tool_usage("--sort: '%.*s': must be comm, pid, tid, dso, symbol, caller, "
 					  "address, cpu or srcline", (int)len, word);
 		r->by[k] = true;
 		if (!word[len])
@@ -88,7 +88,7 @@ static int take(void *user, int id, const char *arg)
 	case OPT_SORT:
 		return parse_keys(r, arg);
 	default:
-		return tool_usage(&report_tool, "'%s': unexpected argument; -i FILE names the file", arg);
+		return tool_usage("'%s': unexpected argument; -i FILE names the file", arg);
 	}
 }
 
@@ -98,11 +98,11 @@ static int parse(struct report *r, int argc, char **argv)
 
 	r->input = "perf.data";
 	r->by[KEY_COMM] = r->by[KEY_DSO] = r->by[KEY_SYMBOL] = true;
-	status = tool_parse(&report_tool, argc, argv, &r->common, take, r);
+	status = tool_parse(argc, argv, &r->common, take, r);
 	if (status != TOOL_GO_ON)
 		return status;
 	if (r->common.has_rest || r->common.rest[0])
-		return tool_usage(&report_tool, "takes no command after \"--\"");
+		return tool_usage("takes no command after \"--\"");
 	r->name = strcmp(r->input, "-") ? out_quoted(r->quoted, r->input) : "standard input";
 	return TOOL_GO_ON;
 }
@@ -127,8 +127,8 @@ static int refuse(const struct report *r, int err)
 	const char *why = state < ARRAY_SIZE(refusals) ? refusals[state] : NULL;
 
 	if (err == -ENOMEM)
-		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", r->name);
-	return tool_say(&report_tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s",
+		return tool_say(TOOL_PARTIAL, "%s: out of memory", r->name);
+	return tool_say(err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s",
 			r->name, why ? why : uncoremsr_file_error(err));
 }
 
@@ -138,7 +138,7 @@ static int read_file(struct report *r)
 	int fd = standard ? STDIN_FILENO : uncoremsr_file_open(r->input, UNCOREMSR_FILE_ANY, 0), err;
 
 	if (fd == -ENOENT)
-		return tool_say(&report_tool, TOOL_USAGE, "%s: no such file; record one (uncore-record, perf "
+		return tool_say(TOOL_USAGE, "%s: no such file; record one (uncore-record, perf "
 				"record) or name one with -i", r->name);
 	if (fd < 0)
 		return refuse(r, fd);
@@ -157,21 +157,19 @@ static int tell_state(const struct report *r)
 
 	switch (r->data->state) {
 	case UNCOREMSR_PERF_DATA_UNFINISHED:
-		tool_say(&report_tool, 0, "%s: the recorder was killed: read up to its last record, at byte %llu",
-			 r->name, end);
+		tool_say(0, "%s: the recorder was killed: read up to its last record, at byte %llu", r->name, end);
 		break;
 	case UNCOREMSR_PERF_DATA_CUT:
-		status = tool_say(&report_tool, nothing, "%s: file is truncated: read up to byte %llu", r->name, end);
+		status = tool_say(nothing, "%s: file is truncated: read up to byte %llu", r->name, end);
 		break;
 	case UNCOREMSR_PERF_DATA_DAMAGED:
-		status = tool_say(&report_tool, nothing, "%s: damaged: invalid record at byte %llu; read up to there",
-				  r->name, end);
+		status = tool_say(nothing, "%s: damaged: invalid record at byte %llu; read up to there", r->name, end);
 		break;
 	default:
 		break;
 	}
 	if (broken && !status)
-		status = tool_say(&report_tool, nothing, "%s: damaged: records or header entries left out because "
+		status = tool_say(nothing, "%s: damaged: records or header entries left out because "
 				"their size is wrong: %llu", r->name, broken);
 	return status;
 }
@@ -186,18 +184,17 @@ static int find_events(struct report *r)
 			r->num_chosen++;
 		}
 	if (!r->num_chosen)
-		return tool_say(&report_tool, TOOL_USAGE,
-				"-e: '%s': not an event of %s; its first event is '%s'", r->event,
+		return tool_say(TOOL_USAGE, "-e: '%s': not an event of %s; its first event is '%s'", r->event,
 				r->name, event_of_index(r, 0));
 	r->sums = calloc(r->data->num_events + 1, sizeof(*r->sums));
-	return r->sums ? 0 : tool_no_memory(&report_tool);
+	return r->sums ? 0 : tool_no_memory();
 }
 
 /* Stacks show only the first event, because samples of different events cannot be added up. */
 static void tell_left_out(const struct report *r)
 {
 	if (r->num_chosen > 1)
-		tool_say(&report_tool, 0, "showing only the stacks of '%s', the first of %zu events%s",
+		tool_say(0, "showing only the stacks of '%s', the first of %zu events%s",
 			 event_of_index(r, r->first), r->num_chosen,
 			 r->event ? " of that name" : "; -e EVENT chooses another one");
 }
@@ -210,19 +207,17 @@ static int draw(struct report *r)
 	int fd, err;
 
 	if (file_is_same(r->svg, r->input))
-		return tool_usage(&report_tool, "--svg: %s: this is the recording; name another file",
-				  OUT_QUOTED(r->svg));
+		return tool_usage("--svg: %s: this is the recording; name another file", OUT_QUOTED(r->svg));
 	fd = open(r->svg, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (fd < 0)
-		return tool_say(&report_tool, tool_file_status(-errno), "--svg: %s: %s", OUT_QUOTED(r->svg),
-				strerror(errno));
+		return tool_say(tool_file_status(-errno), "--svg: %s: %s", OUT_QUOTED(r->svg), strerror(errno));
 	out_init(&o, fd);
 	stacks_draw(r->stacks, &o, event_of_index(r, r->first));
 	err = out_flush(&o);
 	out_free(&o);
 	if (close(fd) && !err)
 		err = errno;
-	return err ? tool_say(&report_tool, TOOL_PARTIAL, "--svg: %s: %s", OUT_QUOTED(r->svg), strerror(err)) : 0;
+	return err ? tool_say(TOOL_PARTIAL, "--svg: %s: %s", OUT_QUOTED(r->svg), strerror(err)) : 0;
 }
 
 static int work(struct report *r)
@@ -240,8 +235,7 @@ static int work(struct report *r)
 	}
 	err = (r->svg || folded) && !r->stacks ? -ENOMEM : samples_read(r);
 	if (err)
-		return tool_say(&report_tool, TOOL_PARTIAL, "%s: %s", r->name,
-				err == -ENOMEM ? "out of memory" : err == -EBADMSG
+		return tool_say(TOOL_PARTIAL, "%s: %s", r->name, err == -ENOMEM ? "out of memory" : err == -EBADMSG
 				? "the file was changed while it was read; run uncore-report again" : strerror(-err));
 	state = tell_state(r);
 	if (state == TOOL_USAGE)
@@ -251,7 +245,7 @@ static int work(struct report *r)
 	if (!status && !folded)
 		show_rows(r);
 	else if (!status)
-		status = stacks_fold(r->stacks, &r->out) ? tool_no_memory(&report_tool) : 0;
+		status = stacks_fold(r->stacks, &r->out) ? tool_no_memory() : 0;
 	return status ? status : state;
 }
 
@@ -275,7 +269,7 @@ int main(int argc, char **argv)
 	/* It is no error if the user quits the pager early. */
 	if (paged && out_flush(&r.out) == EPIPE)
 		r.out.error = 0;
-	status = out_finish(&r.out, &report_tool, status);
+	status = out_finish(&r.out, status);
 	if (paged)
 		pager_wait(&pager);
 	out_free(&r.out);

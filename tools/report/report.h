@@ -14,8 +14,6 @@
 #include "common/set.h"
 #include "uncoremsr/perf_data.h"
 
-extern const struct tool report_tool;
-
 /* What samples can be grouped by, in the order of --sort. */
 enum key {
 	KEY_COMM, KEY_PID, KEY_TID, KEY_DSO, KEY_SYMBOL, KEY_CALLER, KEY_ADDRESS, KEY_CPU, KEY_SRCLINE, NUM_KEYS

@@ -33,7 +33,7 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-static const struct tool tool = {
+const struct tool this_tool = {
 	.name = "uncore-sim",
 	.synopsis = "[OPTION]... list\n"
 		    "[OPTION]... lesson [NAME]\n"
@@ -76,7 +76,7 @@ static int take_word(void *user, int id, const char *arg)
 
 	(void)id;
 	if (cl->num_words == 3)
-		return tool_usage(&tool, "%s: too many arguments", arg);
+		return tool_usage("%s: too many arguments", arg);
 	cl->words[cl->num_words++] = arg;
 	return 0;
 }
@@ -109,7 +109,7 @@ static int list_names(const struct command_line *cl, const char *(*name)(size_t 
 	for (size_t i = 0; (row[0] = name(i, &row[1])); i++)
 		record_row(&w, columns, 2, row);
 	records_free(&w);
-	status = out_finish(&o, &tool, TOOL_DONE);
+	status = out_finish(&o, TOOL_DONE);
 	out_free(&o);
 	return status;
 }
@@ -130,7 +130,7 @@ static int make_machine(const char *what, struct uncoremsr_sim **sim)
 		return TOOL_DONE;
 	if (!*error)
 		snprintf(error, sizeof(error), "%s: %s", what, strerror(-err));
-	return tool_say(&tool, err == -ENOMEM ? TOOL_PARTIAL : TOOL_USAGE, "%s", error);
+	return tool_say(err == -ENOMEM ? TOOL_PARTIAL : TOOL_USAGE, "%s", error);
 }
 
 /* The machine is made here only to find errors in its description before COMMAND starts. */
@@ -142,19 +142,19 @@ static int run(const struct command_line *cl)
 	int status;
 
 	if (!*command)
-		return tool_usage(&tool, "run: no command; put it after --");
+		return tool_usage("run: no command; put it after --");
 	status = make_machine(cl->words[1], &sim);
 	uncoremsr_sim_free(sim);
 	if (status)
 		return status;
 	if (asprintf(&machine, "sim:%s", cl->words[1]) < 0)
-		return tool_no_memory(&tool);
+		return tool_no_memory();
 	status = setenv("UNCOREMSR_MACHINE", machine, 1);
 	free(machine);
 	if (status)
-		return tool_no_memory(&tool);
+		return tool_no_memory();
 	execvp(command[0], command);
-	return tool_say(&tool, errno == ENOENT ? 127 : 126, "%s: %m", OUT_QUOTED(command[0]));
+	return tool_say(errno == ENOENT ? 127 : 126, "%s: %m", OUT_QUOTED(command[0]));
 }
 
 #ifdef HAVE_FUSE
@@ -166,18 +166,17 @@ static int mount_it(const struct command_line *cl)
 
 	o.dir = cl->words[2];
 	/* Warn here, but not in "run": the tools that it starts print these warnings themselves. */
-	doubt_machine(&tool, "mount", cl->words[1]);
+	doubt_machine("mount", cl->words[1]);
 	status = make_machine(cl->words[1], &sim);
 	if (!status)
-		status = mount_machine(&tool, sim, &o);
+		status = mount_machine(sim, &o);
 	uncoremsr_sim_free(sim);
 	return status;
 }
 #else
 static int mount_it(const struct command_line *cl)
 {
-	return tool_say(&tool, TOOL_UNSUPPORTED,
-			"mount %s: this build has no FUSE; install libfuse3-dev and build again",
+	return tool_say(TOOL_UNSUPPORTED, "mount %s: this build has no FUSE; install libfuse3-dev and build again",
 			cl->words[1]);
 }
 #endif
@@ -201,10 +200,9 @@ static int give(const struct lesson *l)
 	out_fmt(&o, "%s: %s\nCPU 0 of the SIMULATED machine %s, whose clock runs only in this lesson\n\n", l->name, l->title,
 		uncoremsr_sim_state(r.sim)->name);
 	lesson_give(&r, l);
-	status = out_finish(&o, &tool, TOOL_DONE);
+	status = out_finish(&o, TOOL_DONE);
 	if (r.err)
-		status = tool_say(&tool, TOOL_PARTIAL, "lesson %s: register 0x%x: %s", l->name, r.err_msr,
-				  strerror(-r.err));
+		status = tool_say(TOOL_PARTIAL, "lesson %s: register 0x%x: %s", l->name, r.err_msr, strerror(-r.err));
 	out_free(&o);
 	uncoremsr_sim_free(r.sim);
 	return status;
@@ -219,8 +217,7 @@ static int lesson(const struct command_line *cl)
 	while (lessons[i].name && strcmp(lessons[i].name, cl->words[1]) != 0)
 		i++;
 	if (!lessons[i].name)
-		return tool_usage(&tool, "lesson: '%s': no such lesson; \"uncore-sim lesson\" lists them",
-				  cl->words[1]);
+		return tool_usage("lesson: '%s': no such lesson; \"uncore-sim lesson\" lists them", cl->words[1]);
 	return give(&lessons[i]);
 }
 
@@ -237,18 +234,18 @@ static int check(const struct command_line *cl, const struct command *c)
 	static const char *const missing[] = { "", "the machine's NAME", "DIR" };
 
 	if (cl->num_words < c->least_words)
-		return tool_usage(&tool, "%s: %s is missing", c->name, missing[cl->num_words]);
+		return tool_usage("%s: %s is missing", c->name, missing[cl->num_words]);
 	if (cl->num_words > c->most_words)
-		return tool_usage(&tool, "%s: '%s': too many arguments", c->name, cl->words[c->most_words]);
+		return tool_usage("%s: '%s': too many arguments", c->name, cl->words[c->most_words]);
 	if (!c->takes_rest && *cl->common.rest)
-		return tool_usage(&tool, "%s: '%s': takes no command", c->name, *cl->common.rest);
+		return tool_usage("%s: '%s': takes no command", c->name, *cl->common.rest);
 	if (c->run != mount_it && (cl->mount.log || cl->mount.daemon || cl->mount.allow_other))
-		return tool_usage(&tool, "%s: --log, --daemon and --allow-other work only with mount", c->name);
+		return tool_usage("%s: --log, --daemon and --allow-other work only with mount", c->name);
 	if (cl->num_words > 1 && !cl->common.writer->for_people)
-		return tool_usage(&tool, "%s: --format works only with lists", c->name);
+		return tool_usage("%s: --format works only with lists", c->name);
 	/* Refuse only --machine: the variable UNCOREMSR_MACHINE is meant for other tools. */
 	if (cl->common.machine_given)
-		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);
+		return tool_usage("--machine: %s takes the machine as an argument", this_tool.name);
 	return TOOL_DONE;
 }
 
@@ -256,17 +253,17 @@ int main(int argc, char **argv)
 {
 	struct command_line cl = { .num_words = 0 };
 	const struct command *c = NULL;
-	int status = tool_parse(&tool, argc, argv, &cl.common, take_word, &cl);
+	int status = tool_parse(argc, argv, &cl.common, take_word, &cl);
 
 	if (status != TOOL_GO_ON)
 		return status;
 	if (!cl.num_words)
-		return tool_usage(&tool, "a sub-command is required: list, run, mount or lesson");
+		return tool_usage("a sub-command is required: list, run, mount or lesson");
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
 		if (!strcmp(commands[i].name, cl.words[0]))
 			c = &commands[i];
 	if (!c)
-		return tool_usage(&tool, "'%s': unknown sub-command; must be list, run, mount or lesson", cl.words[0]);
+		return tool_usage("'%s': unknown sub-command; must be list, run, mount or lesson", cl.words[0]);
 	status = check(&cl, c);
 	return status ? status : c->run(&cl);
 }

@@ -22,7 +22,6 @@
 struct server {
 	struct simfs fs;
 	struct uncoremsr_sim *sim;
-	const struct tool *tool;
 	const struct mount_options *o;
 	char dir[PATH_MAX]; /* absolute: the daemon leaves its directory */
 };
@@ -44,7 +43,7 @@ static struct fuse *make_fuse(struct server *s)
 	int err;
 
 	/* default_permissions: the kernel checks the modes of the files for every user. */
-	err = fuse_opt_add_arg(&args, s->tool->name) ||
+	err = fuse_opt_add_arg(&args, this_tool.name) ||
 	      fuse_opt_add_arg(&args, "-odefault_permissions,fsname=uncore-sim,subtype=uncore-sim");
 	if (!err && s->o->allow_other)
 		err = fuse_opt_add_arg(&args, "-oallow_other");
@@ -56,8 +55,7 @@ static struct fuse *make_fuse(struct server *s)
 
 static int cannot_mount(struct server *s)
 {
-	return tool_say(s->tool, TOOL_NO_ACCESS,
-			"%s: cannot mount: %s; become root, or install fuse3 for fusermount3",
+	return tool_say(TOOL_NO_ACCESS, "%s: cannot mount: %s; become root, or install fuse3 for fusermount3",
 			OUT_QUOTED(s->dir), fuse_said);
 }
 
@@ -65,8 +63,8 @@ static int cannot_mount(struct server *s)
 static int tell_ready(struct server *s)
 {
 	if (s->o->daemon)
-		return fuse_daemonize(0) ? tool_say(s->tool, TOOL_PARTIAL, "cannot start the daemon: %m") : TOOL_DONE;
-	printf("%s: SIMULATED machine %s at %s until interrupted or unmounted\n", s->tool->name,
+		return fuse_daemonize(0) ? tool_say(TOOL_PARTIAL, "cannot start the daemon: %m") : TOOL_DONE;
+	printf("%s: SIMULATED machine %s at %s until interrupted or unmounted\n", this_tool.name,
 	       uncoremsr_sim_state(s->sim)->name, s->dir);
 	fflush(stdout);
 	return TOOL_DONE;
@@ -77,7 +75,7 @@ static int mount_and_loop(struct server *s, struct fuse *fuse)
 	int err = simrun_start(&s->fs.run), status;
 
 	if (err)
-		return tool_say(s->tool, TOOL_NO_ACCESS,
+		return tool_say(TOOL_NO_ACCESS,
 				"%s: cannot make a temporary directory: %s; set TMPDIR to a folder where one can be made",
 				OUT_QUOTED(s->dir), strerror(-err));
 	if (fuse_mount(fuse, s->dir))
@@ -86,7 +84,7 @@ static int mount_and_loop(struct server *s, struct fuse *fuse)
 	err = status ? 0 : fuse_loop(fuse); /* 0: unmounted; above 0: ended by this signal; below 0: a negative errno */
 	fuse_unmount(fuse);
 	if (err < 0)
-		return tool_say(s->tool, TOOL_PARTIAL, "%s: serving ended: %s", OUT_QUOTED(s->dir), strerror(-err));
+		return tool_say(TOOL_PARTIAL, "%s: serving ended: %s", OUT_QUOTED(s->dir), strerror(-err));
 	return status;
 }
 
@@ -99,7 +97,7 @@ static int serve(struct server *s)
 	fuse_set_log_func(keep_message);
 	fuse = make_fuse(s);
 	if (!fuse)
-		return tool_say(s->tool, TOOL_NO_ACCESS, "%s: cannot start FUSE: %s", OUT_QUOTED(s->dir), fuse_said);
+		return tool_say(TOOL_NO_ACCESS, "%s: cannot start FUSE: %s", OUT_QUOTED(s->dir), fuse_said);
 	if (fuse_set_signal_handlers(fuse_get_session(fuse))) {
 		fuse_destroy(fuse);
 		return cannot_mount(s);
@@ -117,12 +115,12 @@ static int open_and_serve(struct server *s)
 	int status;
 
 	if (err)
-		return tool_say(s->tool, tool_file_status(err), "%s: cannot write the log: %s", OUT_QUOTED(s->o->log),
+		return tool_say(tool_file_status(err), "%s: cannot write the log: %s", OUT_QUOTED(s->o->log),
 				strerror(-err));
 	status = serve(s);
 	err = simdev_stop(&s->fs.dev);
 	if (err && !status)
-		status = tool_say(s->tool, TOOL_PARTIAL, "%s: the log is not complete: %s",
+		status = tool_say(TOOL_PARTIAL, "%s: the log is not complete: %s",
 				  OUT_QUOTED(s->o->log), strerror(-err));
 	return status;
 }
@@ -137,31 +135,28 @@ static int check_dir(struct server *s)
 			advice = "; make the directory first";
 		else if (errno == ENOTCONN)
 			advice = "; its server has died, unmount it with fusermount3 -u";
-		return tool_say(s->tool, TOOL_USAGE, "%s: %m%s", OUT_QUOTED(s->o->dir), advice);
+		return tool_say(TOOL_USAGE, "%s: %m%s", OUT_QUOTED(s->o->dir), advice);
 	}
 	if (!S_ISDIR(st.st_mode))
-		return tool_say(s->tool, TOOL_USAGE, "%s: not a directory", OUT_QUOTED(s->o->dir));
+		return tool_say(TOOL_USAGE, "%s: not a directory", OUT_QUOTED(s->o->dir));
 	if (!strcmp(s->dir, "/"))
-		return tool_say(s->tool, TOOL_USAGE, "/: every file of this system would be hidden; name an empty "
-				"directory");
+		return tool_say(TOOL_USAGE, "/: every file of this system would be hidden; name an empty directory");
 	return TOOL_DONE;
 }
 
-int mount_machine(const struct tool *tool, struct uncoremsr_sim *sim,
-		  const struct mount_options *o)
+int mount_machine(struct uncoremsr_sim *sim, const struct mount_options *o)
 {
-	struct server s = { .sim = sim, .tool = tool, .o = o };
+	struct server s = { .sim = sim, .o = o };
 	int status = check_dir(&s);
 
 	if (status)
 		return status;
 	if (access("/dev/fuse", R_OK | W_OK))
-		return tool_say(tool, TOOL_NO_ACCESS, "/dev/fuse: %m; %s, or do without it: "
-				"%s run NAME -- COMMAND",
+		return tool_say(TOOL_NO_ACCESS, "/dev/fuse: %m; %s, or do without it: %s run NAME -- COMMAND",
 				errno == ENOENT ? "load the driver (modprobe fuse)" : "become root",
-				tool->name);
+				this_tool.name);
 	/* A pipe from the caller would stay open as long as the daemon runs. */
 	if (o->daemon && close_range(STDERR_FILENO + 1, ~0U, 0))
-		return tool_say(tool, TOOL_PARTIAL, "cannot start the daemon: %m");
+		return tool_say(TOOL_PARTIAL, "cannot start the daemon: %m");
 	return open_and_serve(&s);
 }

@@ -18,7 +18,6 @@ struct mount_options {
 };
 
 /* Serve @sim in the directory until stopped or unmounted. Returns the exit status; prints errors on stderr. */
-int mount_machine(const struct tool *tool, struct uncoremsr_sim *sim,
-		  const struct mount_options *o);
+int mount_machine(struct uncoremsr_sim *sim, const struct mount_options *o);
 
 #endif

@@ -28,11 +28,11 @@ int throttle_output_open(struct throttle_run *run)
 	run->log.path = run->cfg->output;
 	run->log.append = true;
 	run->log.whole = run->series.format && run->series.format->whole;
-	status = log_open(&throttle_tool, &run->log, run->out);
+	status = log_open(&run->log, run->out);
 	out_init(&head, -1);
 	put_head(run, &head);
 	if (!status)
-		status = log_check(&throttle_tool, &run->log, &run->cfg->common, &head);
+		status = log_check(&run->log, &run->cfg->common, &head);
 	out_free(&head);
 	return status;
 }

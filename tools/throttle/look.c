@@ -122,7 +122,7 @@ int throttle_show_failure(struct throttle_run *run)
 	describe_failure(run, &why);
 	show(run, true, why.error ? NULL : why.buf);
 	if (!(run->cfg->flags & THROTTLE_SUMMARY))
-		tool_say(&throttle_tool, status, "%s", why.error ? uncoremsr_error(run->um)->message : why.buf);
+		tool_say(status, "%s", why.error ? uncoremsr_error(run->um)->message : why.buf);
 	out_free(&why);
 	return status;
 }

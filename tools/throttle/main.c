@@ -17,13 +17,13 @@ static int trouble(int status)
 
 static int open_machine(struct throttle_run *run)
 {
-	int status = tool_open(&throttle_tool, &run->cfg->common, &run->um,
+	int status = tool_open(&run->cfg->common, &run->um,
 			       run->cfg->flags & THROTTLE_DRY_RUN ? run->out : NULL, run->cfg->flags & THROTTLE_TRACE);
 
 	if (status)
 		return status;
 	if (uncoremsr_throttle_new(run->um, &run->t) < 0)
-		return tool_no_memory(&throttle_tool);
+		return tool_no_memory();
 	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_KERNEL_ONLY,
 			       (run->cfg->flags & THROTTLE_KERNEL_ONLY) != 0);
 	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_WITHOUT, (int)run->cfg->without);
@@ -42,7 +42,7 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 		return;
 	for (const char *next; line < end; line = next) {
 		next = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
-		tool_say(&throttle_tool, 0, "%.*s", (int)(next - 1 - line), line);
+		tool_say(0, "%.*s", (int)(next - 1 - line), line);
 	}
 }
 
@@ -84,11 +84,11 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 	else if (report->name)
 		record_row(&c->records, RECORD_COLUMNS(columns), c);
 	else
-		tool_say(&throttle_tool, 0, "%s", line);
+		tool_say(0, "%s", line);
 	if (!c->said.error)
 		return;
 	c->said.len = before;
-	tool_say(&throttle_tool, 0, "%s", line);
+	tool_say(0, "%s", line);
 }
 
 /* Signals are blocked while registers are cleared and the time is saved in a file; the output is written after that. */
@@ -120,7 +120,7 @@ static int clear_logs(struct throttle_run *run)
 		run->out->error = c.said.error;
 	records_free(&c.records);
 	out_free(&c.said);
-	return num < 0 ? trouble(tool_fail(&throttle_tool, run->um)) : TOOL_DONE;
+	return num < 0 ? trouble(tool_fail(run->um)) : TOOL_DONE;
 }
 
 /* ---- a whole run ---- */
@@ -146,12 +146,12 @@ static int finish(struct throttle_run *run, int status)
 {
 	int err = throttle_output_flush(run), complete;
 
-	complete = tool_complete(&throttle_tool, run->um, NULL, status);
+	complete = tool_complete(run->um, NULL, status);
 	if (complete != status)
 		status = trouble(complete);
 	if (!err)
 		return status;
-	out_finish(run->out, &throttle_tool, status);
+	out_finish(run->out, status);
 	return status == TOOL_DONE ? TOOL_UNSUPPORTED : status;
 }
 

@@ -40,7 +40,7 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-const struct tool throttle_tool = {
+const struct tool this_tool = {
 	.name = "uncore-throttle",
 	.synopsis = "[--summary] [--since-clear] [--kernel-only] [--without=CAUSES] [OPTION]...\n"
 		    "-i SECONDS [-n COUNT] [--output=FILE] [OPTION]...\n"
@@ -91,7 +91,7 @@ static int take_without(struct throttle_config *cfg, const char *list)
 		end = list + strcspn(list, ",");
 		cause = find_cause(list, (size_t)(end - list));
 		if (cause < 0)
-			return tool_usage(&throttle_tool, "--without: '%.*s': no such cause; uncore-throttle(1) "
+			return tool_usage("--without: '%.*s': no such cause; uncore-throttle(1) "
 					"lists them", (int)(end - list), list);
 		cfg->without |= 1u << cause;
 		if (!*end)
@@ -106,17 +106,17 @@ static int parse_option(void *user, int id, const char *arg)
 	switch (id) {
 	case 'i':
 		cfg->periodic = true;
-		return period_interval(&throttle_tool, arg, &cfg->interval_ns);
+		return period_interval(arg, &cfg->interval_ns);
 	case 'n':
 		cfg->periodic = true;
-		return period_count(&throttle_tool, arg, &cfg->count);
+		return period_count(arg, &cfg->count);
 	case OPT_WITHOUT:
 		return take_without(cfg, arg);
 	case 'o':
 		cfg->output = arg;
-		return *arg ? 0 : tool_usage(&throttle_tool, "--output: '': a file name is required");
+		return *arg ? 0 : tool_usage("--output: '': a file name is required");
 	case TOOL_ARGUMENT:
-		return tool_usage(&throttle_tool, "'%s': not an option; COMMAND goes after --", arg);
+		return tool_usage("'%s': not an option; COMMAND goes after --", arg);
 	default:
 		cfg->flags |= tool_flag(id);
 		return 0;
@@ -131,26 +131,22 @@ static int check(const struct throttle_config *cfg)
 					THROTTLE_SUMMARY);
 
 	if (cfg->without == (1u << THROTTLE_CAUSES) - 1)
-		return tool_usage(&throttle_tool, "--without: leaves out every cause, so there is nothing to ask");
+		return tool_usage("--without: leaves out every cause, so there is nothing to ask");
 	if ((cfg->flags & THROTTLE_DIMM) && (cfg->without >> UNCOREMSR_CAUSE_DIMM_THERMAL & 1))
-		return tool_usage(&throttle_tool,
-				"--without=dimm-thermal: cannot be used with --dimm, which asks for nothing else");
+		return tool_usage("--without=dimm-thermal: cannot be used with --dimm, which asks for nothing else");
 	if (cfg->count && cfg->command)
-		return tool_usage(&throttle_tool, "--count: cannot be used with COMMAND, which is watched until "
-				  "it ends");
+		return tool_usage("--count: cannot be used with COMMAND, which is watched until it ends");
 	if ((cfg->flags & THROTTLE_CLEAR) && (several || others || cfg->without))
-		return tool_usage(&throttle_tool, "--clear: cannot be used with other modes; use them before or after it");
+		return tool_usage("--clear: cannot be used with other modes; use them before or after it");
 	if ((cfg->flags & THROTTLE_DRY_RUN) && !(cfg->flags & THROTTLE_CLEAR))
-		return tool_usage(&throttle_tool, "--dry-run: works only with --clear");
+		return tool_usage("--dry-run: works only with --clear");
 	if ((cfg->flags & THROTTLE_SUMMARY) && (several || (cfg->flags & THROTTLE_DIMM)))
-		return tool_usage(&throttle_tool, "--summary: shows the state once; leave out -i, -n, --dimm "
-				  "and COMMAND");
+		return tool_usage("--summary: shows the state once; leave out -i, -n, --dimm and COMMAND");
 	if (cfg->common.series && (cfg->flags & (THROTTLE_CLEAR | THROTTLE_DIMM | THROTTLE_SUMMARY)))
-		return tool_usage(&throttle_tool, "--format=%s: lists every cause; leave out --clear, --dimm and "
+		return tool_usage("--format=%s: lists every cause; leave out --clear, --dimm and "
 				"--summary", cfg->common.series->name);
 	if ((cfg->flags & THROTTLE_DIMM) && (cfg->flags & THROTTLE_KERNEL_ONLY))
-		return tool_usage(&throttle_tool, "--dimm: no file of the kernel shows that; "
-				  "leave out --kernel-only");
+		return tool_usage("--dimm: no file of the kernel shows that; leave out --kernel-only");
 	return TOOL_GO_ON;
 }
 
@@ -173,11 +169,11 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv)
 
 	*cfg = (struct throttle_config){ .flags = 0 };
 	host_name(cfg->host);
-	status = tool_parse(&throttle_tool, argc, argv, &cfg->common, parse_option, cfg);
+	status = tool_parse(argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;
 	if (cfg->common.has_rest && !cfg->common.rest[0])
-		return tool_usage(&throttle_tool, "--: COMMAND is missing after it");
+		return tool_usage("--: COMMAND is missing after it");
 	if (cfg->common.has_rest)
 		cfg->command = cfg->common.rest;
 	status = check(cfg);

@@ -53,8 +53,6 @@ struct throttle_config {
 	char **command;       /* COMMAND and its arguments; NULL: none */
 };
 
-extern const struct tool throttle_tool;
-
 /* Returns TOOL_GO_ON or the exit status. */
 int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv);
 

@@ -21,11 +21,11 @@ static bool look(struct throttle_run *run)
 
 	if (throttle_look_once(run) < 0) {
 		if (!run->blind)
-			tool_fail(&throttle_tool, run->um);
+			tool_fail(run->um);
 		run->blind = true;
 	} else if (run->blind) {
 		run->blind = false;
-		tool_say(&throttle_tool, 0, "the machine can be read again");
+		tool_say(0, "the machine can be read again");
 	}
 	/* If the check failed there is nothing to compare. */
 	if (uncoremsr_throttle_state(run->t)->time != before)
@@ -63,7 +63,7 @@ static int start_command(struct throttle_run *run)
 	if (!run->cfg->command)
 		return 0;
 	run->wait.wall = true;
-	return command_start(&run->command, &throttle_tool, "");
+	return command_start(&run->command, "");
 }
 
 /* Wait until COMMAND has ended, and print its exit status: ours is the verdict. */
@@ -76,8 +76,7 @@ static void finish_command(struct throttle_run *run)
 	command_await(&run->command, &run->wait, &run->die_of);
 	status = command_exit(&run->command);
 	if (run->command.done && status)
-		tool_say(&throttle_tool, 0, "%s: ended with exit status %d", run->cfg->command[0],
-			 status);
+		tool_say(0, "%s: ended with exit status %d", run->cfg->command[0], status);
 }
 
 static int first_look(struct throttle_run *run)
@@ -124,8 +123,7 @@ int throttle_watch(struct throttle_run *run)
 		err = command_hold(&run->command, run->cfg->command, &run->wait);
 	wait_dispositions();
 	if (err < 0)
-		return tool_say(&throttle_tool, TOOL_UNSUPPORTED, "cannot start a process: %s",
-				strerror(-err));
+		return tool_say(TOOL_UNSUPPORTED, "cannot start a process: %s", strerror(-err));
 	status = many_looks(run);
 	command_pending(&run->command, &run->wait, &run->die_of);
 	command_drop(&run->command);
