@@ -25,13 +25,12 @@ struct record_format;
 struct series_format;
 
 /*
- * Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name; TOOL_FLAG + a bit where the
- * option only sets that bit in the tool's flags, see tool_flag(). TOOL_STORE(STRUCT, MEMBER): tool_parse() stores the
- * argument in this const char * of the @user's struct, or without an argument sets this bool, and does not call @fn.
+ * Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name. TOOL_STORE(STRUCT, MEMBER):
+ * tool_parse() stores the argument in this const char * of the @user's struct, or without an argument sets this bool,
+ * and does not call @fn.
  */
 #define TOOL_ARGUMENT 1 /* not an option: a word before "--" */
 #define TOOL_LONG 256
-#define TOOL_FLAG (1 << 20)
 #define TOOL_STORED (1 << 24)
 #define TOOL_STORE(config, member) (TOOL_STORED + (int)offsetof(struct config, member))
 
@@ -72,12 +71,6 @@ struct tool_common {
 };
 
 #define TOOL_GO_ON (-1)
-
-/* The bit of an option whose id is TOOL_FLAG + that bit. */
-static inline unsigned tool_flag(int id)
-{
-	return (unsigned)(id - TOOL_FLAG);
-}
 
 /* Choose a record format, as --format=@name does. 0; -EINVAL: there is none of that name. */
 int tool_format(struct tool_common *common, const char *name);

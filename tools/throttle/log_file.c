@@ -8,10 +8,10 @@
 /* Write what an empty file begins with: in CSV the names of the columns. */
 static void put_head(struct throttle_run *run, struct out *to)
 {
-	const unsigned flags = run->cfg->flags;
-	const struct throttle_columns *head = flags & THROTTLE_CLEAR ? &throttle_clear_columns :
-					      flags & THROTTLE_SUMMARY ? &throttle_summary_columns :
-					      flags & THROTTLE_DIMM ? &throttle_dimm_columns : &throttle_record_columns;
+	const struct throttle_config *cfg = run->cfg;
+	const struct throttle_columns *head = cfg->clear ? &throttle_clear_columns :
+					      cfg->summary ? &throttle_summary_columns :
+					      cfg->dimm ? &throttle_dimm_columns : &throttle_record_columns;
 
 	if (records_for_people(&run->records) || run->series.format)
 		return;

@@ -42,7 +42,7 @@ int throttle_verdict_status(const struct throttle_run *run)
 {
 	if (run->throttled)
 		return TOOL_PARTIAL;
-	if (run->was_throttled && (run->cfg->flags & THROTTLE_SINCE_CLEAR))
+	if (run->was_throttled && run->cfg->since_clear)
 		return TOOL_PARTIAL;
 	if (run->denied)
 		return TOOL_NO_ACCESS;
@@ -101,9 +101,9 @@ static void show(struct throttle_run *run, bool failed, const char *why)
 {
 	if (run->series.format) {
 		throttle_put_series(run);
-	} else if (run->cfg->flags & THROTTLE_SUMMARY) {
+	} else if (run->cfg->summary) {
 		throttle_show_summary(run, why);
-	} else if (run->cfg->flags & THROTTLE_DIMM) {
+	} else if (run->cfg->dimm) {
 		throttle_dimm(run);
 	} else if (!records_for_people(&run->records)) {
 		throttle_show_records(run);
@@ -121,7 +121,7 @@ int throttle_show_failure(struct throttle_run *run)
 	out_init(&why, -1);
 	describe_failure(run, &why);
 	show(run, true, why.error ? NULL : why.buf);
-	if (!(run->cfg->flags & THROTTLE_SUMMARY))
+	if (!run->cfg->summary)
 		tool_say(status, "%s", why.error ? uncoremsr_error(run->um)->message : why.buf);
 	out_free(&why);
 	return status;

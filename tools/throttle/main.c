@@ -17,16 +17,15 @@ static int trouble(int status)
 
 static int open_machine(struct throttle_run *run)
 {
-	int status = tool_open(&run->cfg->common, &run->um,
-			       run->cfg->flags & THROTTLE_DRY_RUN ? run->out : NULL, run->cfg->flags & THROTTLE_TRACE);
+	const struct throttle_config *cfg = run->cfg;
+	int status = tool_open(&cfg->common, &run->um, cfg->dry_run ? run->out : NULL, cfg->trace);
 
 	if (status)
 		return status;
 	if (uncoremsr_throttle_new(run->um, &run->t) < 0)
 		return tool_no_memory();
-	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_KERNEL_ONLY,
-			       (run->cfg->flags & THROTTLE_KERNEL_ONLY) != 0);
-	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_WITHOUT, (int)run->cfg->without);
+	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_KERNEL_ONLY, cfg->kernel_only);
+	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_WITHOUT, (int)cfg->without);
 	return 0;
 }
 
@@ -94,7 +93,7 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 /* Signals are blocked while registers are cleared and the time is saved in a file; the output is written after that. */
 static int clear_logs(struct throttle_run *run)
 {
-	struct clearing c = { .record = throttle_record(run), .dry_run = run->cfg->flags & THROTTLE_DRY_RUN };
+	struct clearing c = { .record = throttle_record(run), .dry_run = run->cfg->dry_run };
 	int num;
 
 	out_init(&c.said, -1);
@@ -134,7 +133,7 @@ static int work(struct throttle_run *run)
 	if (status)
 		return status;
 	run->wait.um = run->um;
-	if (run->cfg->flags & THROTTLE_CLEAR)
+	if (run->cfg->clear)
 		return clear_logs(run);
 	if (run->cfg->interval_ns)
 		return throttle_watch(run);

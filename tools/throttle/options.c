@@ -16,27 +16,28 @@ static const struct tool_option options[] = {
 	  "watch: look every SECONDS (a fraction is allowed) until stopped, and\n"
 	  "print only changes; uncore events are counted on free counters" },
 	{ 'n', "count", "COUNT", "stop after COUNT intervals (of 5 seconds without -i)" },
-	{ TOOL_FLAG + THROTTLE_SINCE_CLEAR, "since-clear", NULL,
+	{ TOOL_STORE(throttle_config, since_clear), "since-clear", NULL,
 	  "exit status 1 also for causes that are only logged since the last clear" },
-	{ TOOL_FLAG + THROTTLE_KERNEL_ONLY, "kernel-only", NULL,
+	{ TOOL_STORE(throttle_config, kernel_only), "kernel-only", NULL,
 	  "use only the kernel's files; no register is read" },
 	{ OPT_WITHOUT, "without", "CAUSES",
 	  "do not ask for these causes (separated by commas); then a missing answer\n"
 	  "about them does not make the verdict cannot-tell" },
-	{ TOOL_FLAG + THROTTLE_DIMM, "dimm", NULL,
+	{ TOOL_STORE(throttle_config, dimm), "dimm", NULL,
 	  "only answer whether the DIMMs are throttled: yes, no or cannot tell for\n"
 	  "each package; counts for one second unless -i and -n say otherwise" },
-	{ TOOL_FLAG + THROTTLE_SUMMARY, "summary", NULL,
+	{ TOOL_STORE(throttle_config, summary), "summary", NULL,
 	  "the whole machine in one line of the same form on every host" },
-	{ TOOL_FLAG + THROTTLE_HOST, "host", NULL, "name this host in each line of text; records always do" },
+	{ TOOL_STORE(throttle_config, show_host), "host", NULL,
+	  "name this host in each line of text; records always do" },
 	{ 'o', "output", "FILE",
 	  "append to FILE, - for standard output; if it is renamed or removed,\n"
 	  "a new one is created" },
-	{ TOOL_FLAG + THROTTLE_CLEAR, "clear", NULL,
+	{ TOOL_STORE(throttle_config, clear), "clear", NULL,
 	  "reset the sticky log bits and print which; cannot be undone" },
-	{ TOOL_FLAG + THROTTLE_DRY_RUN, "dry-run", NULL,
+	{ TOOL_STORE(throttle_config, dry_run), "dry-run", NULL,
 	  "with --clear: write nothing; print the rdmsr and wrmsr commands" },
-	{ TOOL_FLAG + THROTTLE_TRACE, "trace", NULL, "print every register operation on standard error" },
+	{ TOOL_STORE(throttle_config, trace), "trace", NULL, "print every register operation on standard error" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -115,11 +116,8 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'o':
 		cfg->output = arg;
 		return *arg ? 0 : tool_usage("--output: '': a file name is required");
-	case TOOL_ARGUMENT:
-		return tool_usage("'%s': not an option; COMMAND goes after --", arg);
 	default:
-		cfg->flags |= tool_flag(id);
-		return 0;
+		return tool_usage("'%s': not an option; COMMAND goes after --", arg);
 	}
 }
 
@@ -127,25 +125,24 @@ static int parse_option(void *user, int id, const char *arg)
 static int check(const struct throttle_config *cfg)
 {
 	bool several = cfg->periodic || cfg->command;
-	unsigned others = cfg->flags & (THROTTLE_KERNEL_ONLY | THROTTLE_SINCE_CLEAR | THROTTLE_DIMM |
-					THROTTLE_SUMMARY);
+	bool others = cfg->kernel_only || cfg->since_clear || cfg->dimm || cfg->summary;
 
 	if (cfg->without == (1u << THROTTLE_CAUSES) - 1)
 		return tool_usage("--without: leaves out every cause, so there is nothing to ask");
-	if ((cfg->flags & THROTTLE_DIMM) && (cfg->without >> UNCOREMSR_CAUSE_DIMM_THERMAL & 1))
+	if (cfg->dimm && (cfg->without >> UNCOREMSR_CAUSE_DIMM_THERMAL & 1))
 		return tool_usage("--without=dimm-thermal: cannot be used with --dimm, which asks for nothing else");
 	if (cfg->count && cfg->command)
 		return tool_usage("--count: cannot be used with COMMAND, which is watched until it ends");
-	if ((cfg->flags & THROTTLE_CLEAR) && (several || others || cfg->without))
+	if (cfg->clear && (several || others || cfg->without))
 		return tool_usage("--clear: cannot be used with other modes; use them before or after it");
-	if ((cfg->flags & THROTTLE_DRY_RUN) && !(cfg->flags & THROTTLE_CLEAR))
+	if (cfg->dry_run && !cfg->clear)
 		return tool_usage("--dry-run: works only with --clear");
-	if ((cfg->flags & THROTTLE_SUMMARY) && (several || (cfg->flags & THROTTLE_DIMM)))
+	if (cfg->summary && (several || cfg->dimm))
 		return tool_usage("--summary: shows the state once; leave out -i, -n, --dimm and COMMAND");
-	if (cfg->common.series && (cfg->flags & (THROTTLE_CLEAR | THROTTLE_DIMM | THROTTLE_SUMMARY)))
+	if (cfg->common.series && (cfg->clear || cfg->dimm || cfg->summary))
 		return tool_usage("--format=%s: lists every cause; leave out --clear, --dimm and "
 				"--summary", cfg->common.series->name);
-	if ((cfg->flags & THROTTLE_DIMM) && (cfg->flags & THROTTLE_KERNEL_ONLY))
+	if (cfg->dimm && cfg->kernel_only)
 		return tool_usage("--dimm: no file of the kernel shows that; leave out --kernel-only");
 	return TOOL_GO_ON;
 }
@@ -157,7 +154,7 @@ static void derive(struct throttle_config *cfg)
 		cfg->interval_ns = DEFAULT_PERIOD_NS;
 	if (!cfg->interval_ns && cfg->command)
 		cfg->interval_ns = COMMAND_PERIOD_NS;
-	if (!cfg->interval_ns && (cfg->flags & THROTTLE_DIMM)) {
+	if (!cfg->interval_ns && cfg->dimm) {
 		cfg->interval_ns = DIMM_PERIOD_NS;
 		cfg->count = 1;
 	}
@@ -167,7 +164,7 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv)
 {
 	int status;
 
-	*cfg = (struct throttle_config){ .flags = 0 };
+	*cfg = (struct throttle_config){ .periodic = false };
 	host_name(cfg->host);
 	status = tool_parse(argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)

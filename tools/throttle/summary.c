@@ -124,7 +124,7 @@ static void put_causes(struct out *out, const struct tally *t)
 
 void throttle_say_host(struct out *o, const struct throttle_run *run)
 {
-	if (run->cfg->flags & THROTTLE_HOST)
+	if (run->cfg->show_host)
 		out_fmt(o, "%s: ", run->cfg->host);
 }
 
@@ -140,7 +140,7 @@ static void put_policy_words(struct throttle_run *run)
 {
 	const char *words[THROTTLE_POLICIES + 1] = { NULL };
 
-	if (run->cfg->flags & THROTTLE_SUMMARY)
+	if (run->cfg->summary)
 		throttle_list_policies(run, words);
 	for (size_t i = 0; words[i]; i++)
 		out_fmt(run->out, "%s%s", i ? ", " : "; limited by policy: ", words[i]);

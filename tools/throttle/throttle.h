@@ -30,26 +30,16 @@
 
 /* ---- command line ---- */
 
-enum throttle_flags {
-	THROTTLE_CLEAR = 1 << 0,
-	THROTTLE_SINCE_CLEAR = 1 << 1,
-	THROTTLE_KERNEL_ONLY = 1 << 2,
-	THROTTLE_DIMM = 1 << 3,
-	THROTTLE_SUMMARY = 1 << 4,
-	THROTTLE_DRY_RUN = 1 << 5,
-	THROTTLE_TRACE = 1 << 6,
-	THROTTLE_HOST = 1 << 7,
-};
-
 struct throttle_config {
 	struct tool_common common;
 	uint64_t interval_ns; /* 0: show the state once and end */
 	uint64_t count;       /* number of intervals; 0: until a signal ends the tool */
 	bool periodic;        /* -i or -n was given: changes are shown */
-	unsigned flags;       /* enum throttle_flags */
+	bool clear, since_clear, kernel_only, dimm, summary, dry_run, trace;
+	bool show_host;       /* --host */
 	unsigned without;     /* causes that the user left out, as bits */
 	const char *output;   /* NULL: standard output */
-	char host[HOST_SIZE]; /* name of the host: shown in records, and in text with THROTTLE_HOST */
+	char host[HOST_SIZE]; /* name of the host: shown in records, and in text with @show_host */
 	char **command;       /* COMMAND and its arguments; NULL: none */
 };
 

@@ -8,8 +8,7 @@
 /* Show what has changed since the previous check; with a series format show everything. */
 static void show_look(struct throttle_run *run)
 {
-	throttle_follow(run, run->cfg->periodic && !run->series.format &&
-			     !(run->cfg->flags & THROTTLE_DIMM));
+	throttle_follow(run, run->cfg->periodic && !run->series.format && !run->cfg->dimm);
 	if (run->series.format)
 		throttle_put_series(run);
 }
@@ -104,10 +103,9 @@ static int many_looks(struct throttle_run *run)
 	if (!whole && !run->out->error && !run->die_of)
 		look(run);
 	command_pending(&run->command, &run->wait, &run->die_of);
-	if (!run->die_of && !run->series.format && !(run->cfg->flags & THROTTLE_DIMM))
+	if (!run->die_of && !run->series.format && !run->cfg->dimm)
 		throttle_report(run);
-	status = !run->die_of && (run->cfg->flags & THROTTLE_DIMM) ? throttle_dimm(run)
-								    : throttle_verdict_status(run);
+	status = !run->die_of && run->cfg->dimm ? throttle_dimm(run) : throttle_verdict_status(run);
 	throttle_output_flush(run);
 	finish_command(run);
 	return status;
