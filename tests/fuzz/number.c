@@ -36,10 +36,10 @@ static void whole(const char *text, uint64_t max)
 	uint64_t value = 0, right;
 
 	if (by_digits(text, max, &right)) {
-		REQUIRE(number_parse(text, max, &value, why) && value == right);
+		REQUIRE(number_parse(text, 0, max, &value, why) && value == right);
 		return;
 	}
-	REQUIRE(!number_parse(text, max, &value, why));
+	REQUIRE(!number_parse(text, 0, max, &value, why));
 	check_why(why);
 }
 

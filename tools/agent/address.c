@@ -73,7 +73,7 @@ static bool parse_host(struct address *a, char *host, const char *port, char why
 static bool parse(struct address *a, const char *text, char why[ADDRESS_WHY])
 {
 	const char *colon = strrchr(text, ':');
-	char host[80], number_why[NUMBER_WHY_SIZE];
+	char host[80];
 	uint64_t port;
 
 	if (is_path(text))
@@ -82,7 +82,7 @@ static bool parse(struct address *a, const char *text, char why[ADDRESS_WHY])
 		snprintf(why, ADDRESS_WHY, "must be [ADDR]:PORT or unix:PATH");
 		return false;
 	}
-	if (!number_parse(colon + 1, 65535, &port, number_why) || !port) {
+	if (!number_parse(colon + 1, 1, 65535, &port, NULL)) {
 		snprintf(why, ADDRESS_WHY, "the port must be 1 to 65535");
 		return false;
 	}

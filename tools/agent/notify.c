@@ -36,12 +36,11 @@ void notify(const char *text)
 uint64_t notify_watchdog_ns(void)
 {
 	const char *usec = getenv("WATCHDOG_USEC"), *pid = getenv("WATCHDOG_PID");
-	char why[NUMBER_WHY_SIZE];
 	uint64_t us, id;
 
-	if (!usec || !number_parse(usec, UINT64_MAX / 1000, &us, why) || !us)
+	if (!usec || !number_parse(usec, 1, UINT64_MAX / 1000, &us, NULL))
 		return UINT64_MAX;
-	if (pid && (!number_parse(pid, INT64_MAX, &id, why) || id != (uint64_t)getpid()))
+	if (pid && (!number_parse(pid, 0, INT64_MAX, &id, NULL) || id != (uint64_t)getpid()))
 		return UINT64_MAX;
 	return us * 1000 / 2;
 }

@@ -6,7 +6,7 @@
 #include "common/doubt.h"
 #include "common/number.h"
 #include "common/output.h"
-#include "common/period.h"
+#include "common/option_number.h"
 #include "common/wait.h"
 
 #define DEFAULT_INTERVAL_NS (10 * NS_PER_S)
@@ -70,7 +70,7 @@ const struct tool this_tool = {
 
 static int take_interval(struct agent_config *cfg, const char *arg)
 {
-	int status = period_interval(arg, &cfg->interval_ns);
+	int status = option_seconds("--interval", arg, &cfg->interval_ns);
 
 	if (status || agent_interval_fits((double)cfg->interval_ns / 1e9))
 		return status;
@@ -95,7 +95,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'i':
 		return take_interval(cfg, arg);
 	case 'n':
-		return period_count(arg, &cfg->count);
+		return option_number("--count", arg, 1, INT64_MAX, &cfg->count);
 	case OPT_PROMETHEUS:
 		return agent_config_option(cfg, "--prometheus", arg) ? 0 : TOOL_USAGE;
 	case OPT_COLLECTD:
@@ -143,11 +143,10 @@ static int read_file(struct agent_config *cfg)
 static void hear_collectd(struct agent_config *cfg)
 {
 	const char *interval = getenv("COLLECTD_INTERVAL");
-	char why[NUMBER_WHY_SIZE];
 	uint64_t ns;
 
 	if (strcmp(cfg->collectd.where, "exec") != 0 || !interval ||
-	    !number_parse_seconds(interval, &ns, why) || !agent_interval_fits((double)ns / 1e9))
+	    !number_parse_seconds(interval, &ns, NULL) || !agent_interval_fits((double)ns / 1e9))
 		return;
 	cfg->collectd.timeout_ns = ns;
 	cfg->interval_ns = cfg->interval_ns ? cfg->interval_ns : ns;

@@ -15,6 +15,8 @@ __attribute__((format(printf, 2, 3))) static bool refuse(char *why, const char *
 {
 	va_list ap;
 
+	if (!why)
+		return false;
 	va_start(ap, fmt);
 	vsnprintf(why, NUMBER_WHY_SIZE, fmt, ap);
 	va_end(ap);
@@ -48,7 +50,7 @@ static bool refuse_place(char *why, const char *text, const char *at)
 	return refuse(why, "'%.*s%s': not a number (at '%.*s%s')", SHORT(text, 60), SHORT(at, 20));
 }
 
-bool number_parse_from(const char *text, uint64_t min, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE])
+bool number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *value, char *why)
 {
 	bool negative = text[0] == '-';
 	const char *start = text + negative, *end;
@@ -79,7 +81,7 @@ static const char *scan_fraction(const char *p, uint64_t *ns)
 	return p;
 }
 
-bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SIZE])
+bool number_parse_seconds(const char *text, uint64_t *ns, char *why)
 {
 	bool negative = text[0] == '-';
 	const char *start = text + negative, *end;

@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Numbers on the command line, parsed strictly and the same in every locale. On failure @why gets
- * the offending part and what is wrong with it; a message prints it after the name of the option.
+ * the offending part and what is wrong with it; a message prints it after the name of the option. It has
+ * NUMBER_WHY_SIZE bytes, or is NULL.
  */
 #ifndef TOOL_NUMBER_H
 #define TOOL_NUMBER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define NUMBER_WHY_SIZE 160
 
 /* Parse a number from @min to @max: decimal, or hexadecimal after 0x. */
-bool number_parse_from(const char *text, uint64_t min, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE]);
-static inline bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE])
-{
-	return number_parse_from(text, 0, max, value, why);
-}
-
+bool number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *value, char *why);
 /* Seconds as a decimal number with an optional fraction and unit (s, ms, us), a microsecond to 10^9 s; in ns. */
-bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SIZE]);
+bool number_parse_seconds(const char *text, uint64_t *ns, char *why);
 
 #endif

@@ -168,7 +168,8 @@ static void help_option(struct out *out, const struct tool_option *o, const char
 static void help_options(struct out *out, const struct tool_option *o)
 {
 	for (; o->id; o++)
-		help_option(out, o, o->id != OPT_FORMAT ? o->help : this_tool.own_format_help ? this_tool.own_format_help
+		help_option(out, o, o->id != OPT_FORMAT ? o->help
+				    : this_tool.own_format_help ? this_tool.own_format_help
 				    : this_tool.series ? series_help : o->help);
 }
 

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/doubt.h"
-#include "common/number.h"
+#include "common/option_number.h"
 
 static bool has_id(const struct task_ids *t, long id)
 {
@@ -19,14 +18,12 @@ static bool has_id(const struct task_ids *t, long id)
 
 static int add_id(struct task_ids *t, const char *text)
 {
-	char why[NUMBER_WHY_SIZE];
 	uint64_t v;
 
-	if (!number_parse(text, INT_MAX, &v, why))
-		return tool_usage("-%c: %s", t->option, why);
+	if (option_number((const char[]){ '-', t->option, '\0' }, text, 0, INT_MAX, &v))
+		return TOOL_USAGE;
 	if (!v)
 		return tool_usage("-%c: 0 is not a process ID", t->option);
-	doubt_number((const char[]){ '-', t->option, '\0' }, text, false);
 	if (!has_id(t, (long)v) && ARRAY_APPEND(t->ids, t->num, (long)v))
 		return tool_no_memory();
 	return 0;

@@ -5,8 +5,8 @@
 
 #include "events/events.h"
 #include "common/array.h"
-#include "common/doubt.h"
 #include "common/number.h"
+#include "common/option_number.h"
 
 enum { MAX_REMARKS = 8 };
 
@@ -422,12 +422,12 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 
 bool events_perf_raw(const char *text, uint64_t *word)
 {
-	char why[NUMBER_WHY_SIZE], hex[32];
+	char hex[32];
 
 	if (*text != 'r' || strlen(text) > 17)
 		return false;
 	snprintf(hex, sizeof(hex), "0x%s", text + 1);
-	return number_parse(hex, UINT64_MAX, word, why);
+	return number_parse(hex, 0, UINT64_MAX, word, NULL);
 }
 
 int events_decode_selector(struct events *e, const char *text, uint64_t word)
@@ -461,11 +461,11 @@ static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding
 int events_decode_form(struct events *e, const char *text)
 {
 	struct form f = { .e = e, .status = TOOL_DONE };
-	char pmu[64], number[24], why[NUMBER_WHY_SIZE], any[80];
+	char pmu[64], number[24], any[80];
 	int end = 0, num = -1;
 	uint64_t word;
 	bool is_word = sscanf(text, "%63[^/]/raw=%23[^/,]/%n", pmu, number, &end) == 2 && end &&
-		       !text[end] && number_parse(number, UINT64_MAX, &word, why);
+		       !text[end] && number_parse(number, 0, UINT64_MAX, &word, NULL);
 
 	if (!e->uarch)
 		return tool_usage("%s: '%s': choose the processor with --uarch=NAME", e->command, text);
@@ -539,7 +539,6 @@ int events_decode(struct events *e)
 {
 	const char *text = e->words[0];
 	const struct uncoremsr_register *reg = NULL;
-	char why[NUMBER_WHY_SIZE];
 	uint64_t word;
 
 	if (e->reg) {
@@ -552,10 +551,9 @@ int events_decode(struct events *e)
 	}
 	if (!e->reg && events_perf_raw(text, &word))
 		return events_decode_word(e, events_core_selector(e), word);
-	if (!reg && !number_parse(text, UINT64_MAX, &word, why))
+	if (!reg && !number_parse(text, 0, UINT64_MAX, &word, NULL))
 		return decode_name(e, text);
-	if (!number_parse(text, UINT64_MAX, &word, why))
-		return tool_usage("decode: %s", why);
-	doubt_number("decode", text, true);
+	if (option_code("decode", text, UINT64_MAX, &word))
+		return TOOL_USAGE;
 	return reg ? events_decode_word(e, reg, word) : events_decode_selector(e, text, word);
 }

@@ -11,12 +11,6 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-/* Options of the sub-command period: indexes into events.period. */
-enum events_period_option {
-	EVENTS_WIDTH, EVENTS_FREQUENCY, EVENTS_PRESET, EVENTS_PERIOD, EVENTS_INTERVAL, EVENTS_PERIOD_OPTIONS,
-};
-extern const char *const events_period_options[EVENTS_PERIOD_OPTIONS];
-
 struct events {
 	struct tool_common common;
 	struct uncoremsr *um;
@@ -31,7 +25,7 @@ struct events {
 	bool catalog;         /* show the columns of IMC catalogs, too */
 	struct event_lists lists;
 	bool deprecated, all; /* --deprecated, --all */
-	const char *period[EVENTS_PERIOD_OPTIONS]; /* the options' arguments; NULL: not given */
+	const char *width, *frequency, *preset, *period, *interval; /* options of period; NULL: not given */
 	const char *to;       /* --to: where import puts its copy; NULL: the usual place */
 	const char *command;
 	const char **words;   /* arguments of the sub-command */

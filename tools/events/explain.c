@@ -404,10 +404,9 @@ static int explain_word(struct events *e, const struct explanation *x)
 /* Parse "bit17". */
 static bool parse_bit(const char *text, unsigned *bit)
 {
-	char why[NUMBER_WHY_SIZE];
 	uint64_t n;
 
-	if (strncasecmp(text, "bit", 3) != 0 || !number_parse(text + 3, 63, &n, why))
+	if (strncasecmp(text, "bit", 3) != 0 || !number_parse(text + 3, 0, 63, &n, NULL))
 		return false;
 	doubt_number("explain", text + 3, false);
 	*bit = (unsigned)n;
@@ -420,7 +419,6 @@ int events_explain(struct events *e)
 {
 	const char *text = e->words[0];
 	const struct uncoremsr_register *reg = events_register(e, text);
-	char why[NUMBER_WHY_SIZE];
 	uint64_t number;
 	unsigned bit;
 	int status;
@@ -430,7 +428,7 @@ int events_explain(struct events *e)
 		return explain_register(e, reg);
 	if (parse_bit(text, &bit))
 		return explain_bit(e, bit, text);
-	if (number_parse(text, UINT64_MAX, &number, why))
+	if (number_parse(text, 0, UINT64_MAX, &number, NULL))
 		return number <= LAST_ADDRESS ? explain_address(e, number)
 					      : events_decode_selector(e, text, number);
 	if (events_perf_raw(text, &number))

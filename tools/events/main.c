@@ -45,18 +45,14 @@ static const struct tool_option options[] = {
 	  "registers) cannot count here is named and left out" },
 	{ TOOL_STORE(events, to), "to", "DIR",
 	  "import: where the copy goes (/var/lib/uncoremsr/events)" },
-	{ TOOL_STORE(events, period[EVENTS_WIDTH]), "width", "BITS", "period: width of the counter in bits, 1 to 64" },
-	{ TOOL_STORE(events, period[EVENTS_FREQUENCY]), "frequency", "HZ", "period: ticks of the counter per second" },
-	{ TOOL_STORE(events, period[EVENTS_PRESET]), "preset", "VALUE", "period: start value of the counter" },
-	{ TOOL_STORE(events, period[EVENTS_PERIOD]), "period", "N",
+	{ TOOL_STORE(events, width), "width", "BITS", "period: width of the counter in bits, 1 to 64" },
+	{ TOOL_STORE(events, frequency), "frequency", "HZ", "period: ticks of the counter per second" },
+	{ TOOL_STORE(events, preset), "preset", "VALUE", "period: start value of the counter" },
+	{ TOOL_STORE(events, period), "period", "N",
 	  "period: number of ticks until the counter overflows" },
-	{ TOOL_STORE(events, period[EVENTS_INTERVAL]), "interval", "SECONDS",
+	{ TOOL_STORE(events, interval), "interval", "SECONDS",
 	  "period: time until the counter overflows" },
 	{ 0, NULL, NULL, NULL },
-};
-
-const char *const events_period_options[EVENTS_PERIOD_OPTIONS] = {
-	"width", "frequency", "preset", "period", "interval",
 };
 
 const struct tool this_tool = {
@@ -158,6 +154,11 @@ static int check_options(const struct events *e, const struct command *c)
 		{ e->to, "--to", "import", NULL },
 		{ e->all, "--all", "encode", "cannot be combined with events" },
 		{ e->route, "--route", "encode", NULL },
+		{ e->width, "--width", "period", NULL },
+		{ e->frequency, "--frequency", "period", NULL },
+		{ e->preset, "--preset", "period", NULL },
+		{ e->period, "--period", "period", NULL },
+		{ e->interval, "--interval", "period", NULL },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(options_of); i++) {
@@ -168,9 +169,6 @@ static int check_options(const struct events *e, const struct command *c)
 		if (options_of[i].given && options_of[i].alone && e->num_words)
 			return tool_usage("%s: %s", option, options_of[i].alone);
 	}
-	for (size_t i = 0; i < EVENTS_PERIOD_OPTIONS && c->run != events_period; i++)
-		if (e->period[i])
-			return tool_usage("--%s: works only with period", events_period_options[i]);
 	return TOOL_GO_ON;
 }
 

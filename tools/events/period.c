@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "common/number.h"
+#include "common/option_number.h"
 #include "events/events.h"
 
 __extension__ typedef unsigned __int128 wide;
@@ -78,7 +78,7 @@ static void show(struct events *e, const struct period *p)
 		out_str(o, " overflows per second\n");
 	}
 	/* Many manuals subtract N from the largest value. With that preset the counter overflows one event too late. */
-	if (e->period[EVENTS_PRESET] && p->period > 1 && p->preset)
+	if (e->preset && p->period > 1 && p->preset)
 		out_fmt(o, "note      0x%llx - 0x%llx is this preset, too: a counter that starts at the largest "
 			"value minus N overflows after N + 1 ticks\n", (unsigned long long)largest,
 			(unsigned long long)(p->period - 1));
@@ -86,25 +86,16 @@ static void show(struct events *e, const struct period *p)
 
 /* ---- the command line ---- */
 
-static int number(const struct events *e, enum events_period_option which, uint64_t least, uint64_t most,
-		  uint64_t *v)
-{
-	char why[NUMBER_WHY_SIZE];
-
-	return number_parse_from(e->period[which], least, most, v, why)
-		       ? 0 : tool_usage("--%s: %s", events_period_options[which], why);
-}
-
 static int from_preset(const struct events *e, struct period *p)
 {
 	uint64_t largest = UINT64_MAX >> (64 - p->width);
-	int status = number(e, EVENTS_PRESET, 0, UINT64_MAX, &p->preset);
+	int status = option_number("--preset", e->preset, 0, UINT64_MAX, &p->preset);
 
 	if (status)
 		return status;
 	if (p->preset > largest)
 		return tool_usage("--preset: %s: a counter of %u bits holds up to 0x%llx",
-				  e->period[EVENTS_PRESET], (unsigned)p->width, (unsigned long long)largest);
+				  e->preset, (unsigned)p->width, (unsigned long long)largest);
 	p->period = ((wide)1 << p->width) - p->preset;
 	return 0;
 }
@@ -125,21 +116,20 @@ static int set_period(struct period *p, const char *option, const char *text)
 static int from_period(const struct events *e, struct period *p)
 {
 	uint64_t ticks;
-	int status = number(e, EVENTS_PERIOD, 0, UINT64_MAX, &ticks);
+	int status = option_number("--period", e->period, 0, UINT64_MAX, &ticks);
 
 	p->period = ticks;
-	return status ? status : set_period(p, "period", e->period[EVENTS_PERIOD]);
+	return status ? status : set_period(p, "period", e->period);
 }
 
 static int from_interval(const struct events *e, struct period *p)
 {
-	const char *text = e->period[EVENTS_INTERVAL];
-	char why[NUMBER_WHY_SIZE];
+	const char *text = e->interval;
 	uint64_t ns;
 	wide ticks;
 
-	if (!number_parse_seconds(text, &ns, why))
-		return tool_usage("--interval: %s", why);
+	if (option_seconds("--interval", text, &ns))
+		return TOOL_USAGE;
 	ticks = (wide)ns * p->hz;
 	p->rounded = ticks % NS_PER_S != 0;
 	p->period = (ticks + NS_PER_S / 2) / NS_PER_S;
@@ -148,29 +138,20 @@ static int from_interval(const struct events *e, struct period *p)
 
 int events_period(struct events *e)
 {
-	static int (*const from[])(const struct events *e, struct period *p) = {
-		[EVENTS_PRESET] = from_preset, [EVENTS_PERIOD] = from_period,
-		[EVENTS_INTERVAL] = from_interval,
-	};
 	struct period p = { .width = 0 };
 	struct records w;
-	int given = 0, which = 0, status;
+	int given = !!e->preset + !!e->period + !!e->interval, status;
 
-	for (int i = EVENTS_PRESET; i <= EVENTS_INTERVAL; i++)
-		if (e->period[i]) {
-			given++;
-			which = i;
-		}
-	if (!e->period[EVENTS_WIDTH] || !e->period[EVENTS_FREQUENCY])
+	if (!e->width || !e->frequency)
 		return tool_usage("period: --width and --frequency of the counter are needed");
 	if (given != 1)
 		return tool_usage("period: one of --preset, --period and --interval is needed%s",
 				  given ? ", not more" : "");
-	status = number(e, EVENTS_WIDTH, 1, 64, &p.width);
+	status = option_number("--width", e->width, 1, 64, &p.width);
 	if (!status)
-		status = number(e, EVENTS_FREQUENCY, 1, MOST_HZ, &p.hz);
+		status = option_number("--frequency", e->frequency, 1, MOST_HZ, &p.hz);
 	if (!status)
-		status = from[which](e, &p);
+		status = (e->preset ? from_preset : e->period ? from_period : from_interval)(e, &p);
 	if (status)
 		return status;
 	if (p.period > UINT64_MAX)

@@ -196,12 +196,11 @@ const struct uncoremsr_register *events_core_selector(const struct events *e)
 
 const struct uncoremsr_register *events_register(const struct events *e, const char *text)
 {
-	char why[NUMBER_WHY_SIZE];
 	uint64_t msr;
 
 	if (strcasecmp(text, "selector") == 0)
 		return events_selector(e, NULL);
-	if (number_parse(text, UINT32_MAX, &msr, why))
+	if (number_parse(text, 0, UINT32_MAX, &msr, NULL))
 		return events_register_at(e, (uint32_t)msr);
 	return look_up(e, text, 0);
 }

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/doubt.h"
 #include "common/number.h"
+#include "common/option_number.h"
 #include "imc/imc.h"
 
 static const char *const modes[] = { "accumulate", "trace" };
@@ -57,7 +57,7 @@ static uint64_t get(enum uncoremsr_imc_word which, const char *field, uint64_t v
 static bool parse_field(const struct uncoremsr_imc_field *f, const char *text, uint64_t *number, char *why)
 {
 	if (!is_mode(f))
-		return number_parse(text, UINT64_MAX, number, why);
+		return number_parse(text, 0, UINT64_MAX, number, why);
 	for (*number = 0; *number < ARRAY_SIZE(modes); ++*number)
 		if (strcmp(text, modes[*number]) == 0)
 			return true;
@@ -84,13 +84,12 @@ static int set(const struct word *w, size_t field, const char *text, uint64_t *v
 /* --interval: compute the start value of the counter from the time until it overflows. */
 static int set_interval(struct imc *i, size_t load, uint64_t *value)
 {
-	char why[NUMBER_WHY_SIZE];
 	uint64_t ns, cycles;
 
 	if (imc_option(i, IMC_LOAD))
 		return tool_usage("--load and --interval set the same field; give one of them");
-	if (!number_parse_seconds(imc_option(i, IMC_INTERVAL), &ns, why))
-		return tool_usage("--interval: %s", why);
+	if (option_seconds("--interval", imc_option(i, IMC_INTERVAL), &ns))
+		return TOOL_USAGE;
 	cycles = ns > UINT64_C(200000000000) ? UINT64_MAX : (ns * 32 + 500) / 1000;
 	if (!cycles || cycles > LARGEST_LOAD)
 		return tool_usage("--interval: '%s': must be 0.000001 to 134.217727 seconds (2^32 - 1 cycles "
@@ -221,17 +220,12 @@ static bool any_field(const struct imc *i, const struct word *w)
 
 static int find_word(struct imc *i, const struct word *w, uint64_t *value)
 {
-	char why[NUMBER_WHY_SIZE];
-
 	if (!i->num_words)
 		return encode(i, w, value);
 	if (any_field(i, w))
 		return tool_usage("%s: '%s': give a value to decode or options to encode, not "
 				"both", i->command, i->words[0]);
-	if (!number_parse(i->words[0], UINT64_MAX, value, why))
-		return tool_usage("%s: %s", i->command, why);
-	doubt_number(i->command, i->words[0], true);
-	return 0;
+	return option_code(i->command, i->words[0], UINT64_MAX, value);
 }
 
 static int show(struct imc *i, const struct word *w)

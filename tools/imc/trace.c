@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "common/number.h"
+#include "common/option_number.h"
 #include "imc/imc.h"
 
 /* The first processor with trace mode; its record format is used if the user names no processor. */
@@ -125,7 +125,6 @@ static void show(const struct trace *t)
 
 static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 {
-	char why[NUMBER_WHY_SIZE];
 	uint64_t n;
 
 	*pvr = PVR_POWER9;
@@ -134,16 +133,16 @@ static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 					     strcmp(imc_option(i, IMC_PERF_DATA), "-") == 0))
 		return tool_usage("--perf-data: '%s': a file name is required", imc_option(i, IMC_PERF_DATA));
 	if (imc_option(i, IMC_SIZE)) {
-		if (!number_parse(imc_option(i, IMC_SIZE), UNCOREMSR_IMC_TRACE_MOST, &n, why))
-			return tool_usage("--size: %s", why);
+		if (option_number("--size", imc_option(i, IMC_SIZE), 0, UNCOREMSR_IMC_TRACE_MOST, &n))
+			return TOOL_USAGE;
 		if (!n || n % UNCOREMSR_IMC_RECORD_SIZE)
 			return tool_usage("--size: '%s': must be a multiple of %d", imc_option(i, IMC_SIZE),
 					  UNCOREMSR_IMC_RECORD_SIZE);
 		*size = (size_t)n;
 	}
 	if (imc_option(i, IMC_CPU)) {
-		if (!number_parse(imc_option(i, IMC_CPU), UINT32_MAX, &n, why))
-			return tool_usage("--cpu: %s", why);
+		if (option_number("--cpu", imc_option(i, IMC_CPU), 0, UINT32_MAX, &n))
+			return TOOL_USAGE;
 		*pvr = (uint32_t)n;
 	}
 	return 0;

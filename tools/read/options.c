@@ -7,8 +7,7 @@
 
 #include "common/array.h"
 #include "common/doubt.h"
-#include "common/number.h"
-#include "common/period.h"
+#include "common/option_number.h"
 #include "read/read.h"
 
 /* The interval if only the number of intervals (-n) is given. */
@@ -145,15 +144,15 @@ static const char *option_name(int id)
 
 static int parse_number(int id, const char *arg, uint64_t max, int *value)
 {
-	char why[NUMBER_WHY_SIZE];
-	uint64_t v;
+	char option[32] = "--";
+	uint64_t v = 0;
+	int status;
 
-	if (!number_parse(arg, max, &v, why))
-		return tool_usage("--%s: %s", option_name(id), why);
-	snprintf(why, sizeof(why), "--%s", option_name(id));
-	doubt_number(why, arg, id == OPT_EVENT || id == OPT_UMASK);
+	strncat(option, option_name(id), sizeof(option) - sizeof("--"));
+	status = id == OPT_EVENT || id == OPT_UMASK ? option_code(option, arg, max, &v)
+						    : option_number(option, arg, 0, max, &v);
 	*value = (int)v;
-	return 0;
+	return status;
 }
 
 static int parse_event(struct read_config *cfg, int id, const char *arg)
@@ -223,23 +222,17 @@ static int parse_route(struct read_config *cfg, const char *from, const char *ar
 
 static int parse_runs(struct read_config *cfg, const char *arg)
 {
-	char why[NUMBER_WHY_SIZE];
-
 	cfg->in_runs = cfg->no_multiplex = true;
-	if (!arg)
-		return 0;
-	return number_parse_from(arg, 1, 1000, &cfg->runs, why) ? 0 : tool_usage("--runs: %s", why);
+	return arg ? option_number("--runs", arg, 1, 1000, &cfg->runs) : 0;
 }
 
 static int parse_milliseconds(struct read_config *cfg, const char *arg)
 {
-	char why[NUMBER_WHY_SIZE];
-	uint64_t ms;
+	uint64_t ms = 0;
+	int status = option_number("-I", arg, 1, INT64_MAX / NS_PER_MS, &ms);
 
-	if (!number_parse_from(arg, 1, INT64_MAX / NS_PER_MS, &ms, why))
-		return tool_usage("-I: %s", why);
 	cfg->interval_ns = ms * NS_PER_MS;
-	return 0;
+	return status;
 }
 
 /* Parse -x. Refuse characters that can be part of a number, a name or a quoted cell. */
@@ -270,7 +263,7 @@ static int parse_option(void *user, int id, const char *arg)
 		return parse_event_part(cfg, id, arg);
 	case 'i':
 		cfg->periodic = true;
-		return period_interval(arg, &cfg->interval_ns);
+		return option_seconds("--interval", arg, &cfg->interval_ns);
 	case 'I':
 		cfg->periodic = true;
 		return parse_milliseconds(cfg, arg);
@@ -278,7 +271,7 @@ static int parse_option(void *user, int id, const char *arg)
 		return parse_separator(cfg, arg);
 	case 'n':
 		cfg->periodic = true;
-		return period_count(arg, &cfg->count);
+		return option_number("--count", arg, 1, INT64_MAX, &cfg->count);
 	case 'o':
 		cfg->output = arg;
 		return *arg ? 0 : tool_usage("--output: '': a file name is required");

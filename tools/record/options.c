@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "common/doubt.h"
-#include "common/number.h"
+#include "common/option_number.h"
 #include "common/records.h"
 #include "record/record.h"
 
@@ -75,16 +75,6 @@ static int add_events(struct recorder *r, const char *text)
 	return 0;
 }
 
-static int parse_number(char option, const char *text, uint64_t *v)
-{
-	char why[NUMBER_WHY_SIZE];
-
-	if (!number_parse_from(text, 1, INT64_MAX, v, why))
-		return tool_usage("-%c: %s", option, why);
-	doubt_number((const char[]){ '-', option, '\0' }, text, false);
-	return 0;
-}
-
 static int take(void *user, int id, const char *arg)
 {
 	struct recorder *r = user;
@@ -93,9 +83,9 @@ static int take(void *user, int id, const char *arg)
 	case 'e':
 		return add_events(r, arg);
 	case 'c':
-		return parse_number('c', arg, &r->options.period);
+		return option_number("-c", arg, 1, INT64_MAX, &r->options.period);
 	case 'F':
-		return parse_number('F', arg, &r->options.frequency);
+		return option_number("-F", arg, 1, INT64_MAX, &r->options.frequency);
 	case 'g':
 		r->options.flags |= UNCOREMSR_SAMPLING_CALLCHAIN;
 		return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
-#include "common/period.h"
+#include "common/option_number.h"
 #include "throttle/throttle.h"
 
 /* Intervals if -i is not given: with -n, with a COMMAND, and with --dimm. */
@@ -107,10 +107,10 @@ static int parse_option(void *user, int id, const char *arg)
 	switch (id) {
 	case 'i':
 		cfg->periodic = true;
-		return period_interval(arg, &cfg->interval_ns);
+		return option_seconds("--interval", arg, &cfg->interval_ns);
 	case 'n':
 		cfg->periodic = true;
-		return period_count(arg, &cfg->count);
+		return option_number("--count", arg, 1, INT64_MAX, &cfg->count);
 	case OPT_WITHOUT:
 		return take_without(cfg, arg);
 	case 'o':
