@@ -198,8 +198,6 @@ int agent_check(const struct agent_counts *c)
 		status = c->list[i].num_missing ? TOOL_PARTIAL : status;
 	if (records_for_people(&w))
 		put_needs(c, &needs, &out);
-	status = out_finish(&out, status);
 	records_free(&w);
-	out_free(&out);
-	return status;
+	return out_finish(&out, status);
 }

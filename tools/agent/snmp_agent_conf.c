@@ -35,7 +35,6 @@ static const char head[] =
 int agent_print_snmp_agent_conf(void)
 {
 	struct out out;
-	int status;
 
 	out_init(&out, STDOUT_FILENO);
 	out_str(&out, head);
@@ -49,7 +48,5 @@ int agent_print_snmp_agent_conf(void)
 			"    </Data>\n",
 			agent_pmu_events[i].column, agent_pmu_events[i].event, agent_pmu_events[i].column);
 	out_str(&out, "  </Table>\n</Plugin>\n");
-	status = out_finish(&out, TOOL_DONE);
-	out_free(&out);
-	return status;
+	return out_finish(&out, TOOL_DONE);
 }

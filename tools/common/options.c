@@ -131,6 +131,9 @@ int out_finish(struct out *o, int status)
 
 	signal(SIGPIPE, SIG_IGN);
 	err = out_flush(o);
+	free(o->buf);
+	o->buf = NULL;
+	o->size = 0;
 	status = tool_complete(NULL, NULL, status);
 	if (!err || err == ENOMEM)
 		return status;
@@ -223,16 +226,13 @@ static void help(struct out *out)
 static int help_or_version(int id)
 {
 	struct out out;
-	int status;
 
 	out_init(&out, STDOUT_FILENO);
 	if (id == OPT_HELP)
 		help(&out);
 	else
 		out_fmt(&out, "%s %s\n", this_tool.name, uncoremsr_version());
-	status = out_finish(&out, TOOL_DONE);
-	out_free(&out);
-	return status;
+	return out_finish(&out, TOOL_DONE);
 }
 
 /* ---- parsing ---- */

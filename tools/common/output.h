@@ -126,8 +126,8 @@ const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name);
 #define OUT_QUOTED(name) out_quoted((char[OUT_QUOTED_SIZE]){ 0 }, name)
 
 /*
- * At the end of a tool: write the rest, and print one line if that failed. Returns @status, or a worse one. It is no
- * failure that the reader of standard output has left. SIGPIPE is ignored from here on.
+ * At the end of a tool: write the rest, free the buffer, and print one line if the writing failed. Returns @status, or a
+ * worse one. It is no failure that the reader of standard output has left. SIGPIPE is ignored from here on.
  */
 int out_finish(struct out *o, int status);
 

@@ -150,6 +150,5 @@ int main(int argc, char **argv)
 	uncoremsr_free(d.um);
 	doctor_free_findings(&d);
 	records_free(&d.records);
-	out_free(&o);
 	return status;
 }

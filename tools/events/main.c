@@ -337,7 +337,6 @@ int main(int argc, char **argv)
 		out_init(&e.out, STDOUT_FILENO);
 		status = run(&e, c);
 		status = out_finish(&e.out, tool_complete(e.um, &e.out, status));
-		out_free(&e.out);
 	}
 	uncoremsr_free(e.um);
 	free(e.words);

@@ -146,7 +146,6 @@ int main(int argc, char **argv)
 	status = c->run(&i);
 	records_free(&i.w);
 	status = out_finish(&i.out, status);
-	out_free(&i.out);
 	if (i.die_of)
 		wait_die(i.die_of);
 	return status;

@@ -210,6 +210,5 @@ int main(int argc, char **argv)
 		status = describe(&i);
 	status = out_finish(&o, tool_complete(i.tables, &o, status));
 	uncoremsr_free(i.tables);
-	out_free(&o);
 	return status;
 }

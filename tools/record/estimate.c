@@ -62,7 +62,6 @@ int record_estimate(const struct recorder *r)
 	};
 	struct records w;
 	struct out o;
-	int status;
 
 	if (r->options.flags & UNCOREMSR_SAMPLING_CALLCHAIN)
 		e.sample_bytes += CHAIN_DEPTH * sizeof(uint64_t);
@@ -82,7 +81,5 @@ int record_estimate(const struct recorder *r)
 		record_row(&w, RECORD_COLUMNS(columns), &e);
 	}
 	records_free(&w);
-	status = out_finish(&o, TOOL_DONE);
-	out_free(&o);
-	return status;
+	return out_finish(&o, TOOL_DONE);
 }

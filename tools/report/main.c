@@ -272,7 +272,6 @@ int main(int argc, char **argv)
 	status = out_finish(&r.out, status);
 	if (paged)
 		pager_wait(&pager);
-	out_free(&r.out);
 	stacks_free(r.stacks);
 	table_free(&r);
 	uncoremsr_perf_data_close(r.data);

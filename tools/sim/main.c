@@ -100,7 +100,6 @@ static int list_names(const struct command_line *cl, const char *(*name)(size_t 
 	const char *row[2];
 	struct records w;
 	struct out o;
-	int status;
 
 	out_init(&o, STDOUT_FILENO);
 	records_init(&w, &cl->common, &o, NULL);
@@ -109,9 +108,7 @@ static int list_names(const struct command_line *cl, const char *(*name)(size_t 
 	for (size_t i = 0; (row[0] = name(i, &row[1])); i++)
 		record_row(&w, columns, 2, row);
 	records_free(&w);
-	status = out_finish(&o, TOOL_DONE);
-	out_free(&o);
-	return status;
+	return out_finish(&o, TOOL_DONE);
 }
 
 static int list(const struct command_line *cl)
@@ -203,7 +200,6 @@ static int give(const struct lesson *l)
 	status = out_finish(&o, TOOL_DONE);
 	if (r.err)
 		status = tool_say(TOOL_PARTIAL, "lesson %s: register 0x%x: %s", l->name, r.err_msr, strerror(-r.err));
-	out_free(&o);
 	uncoremsr_sim_free(r.sim);
 	return status;
 }
