@@ -13,7 +13,7 @@
 
 enum { MOST_BYTES = 64 << 20 };
 
-static char *add(struct rows *r, const char *name, size_t len)
+static char *append_name(struct rows *r, const char *name, size_t len)
 {
 	if (ARRAY_ROOM(r->names, r->num, 1))
 		return NULL;
@@ -38,7 +38,7 @@ int rows_load(struct rows *r, int fd)
 	whole = f && !fstat(fd, &st) && st.st_size <= MOST_BYTES && !fseek(f, 0, SEEK_SET);
 	errno = 0;
 	while (whole && (len = getline(&line, &room, f)) > 0 && line[len - 1] == '\n') {
-		whole = add(r, line, (size_t)len - 1);
+		whole = append_name(r, line, (size_t)len - 1);
 		at += len;
 	}
 	whole &= f && !ferror(f) && errno != ENOMEM;
@@ -74,7 +74,7 @@ uint32_t rows_number(struct rows *r, const char *name)
 		r->next = at + 1;
 		return (uint32_t)at + 1;
 	}
-	if (!add(r, name, strlen(name)))
+	if (!append_name(r, name, strlen(name)))
 		return 0;
 	save(r, name);
 	return (uint32_t)r->num;

@@ -13,7 +13,7 @@ struct arena_block {
 };
 
 /* @len bytes at an address that is a multiple of @align. */
-static void *take(struct arena *a, size_t len, size_t align)
+static void *take_bytes(struct arena *a, size_t len, size_t align)
 {
 	struct arena_block *block = a->last;
 
@@ -34,7 +34,7 @@ static void *take(struct arena *a, size_t len, size_t align)
 
 void *arena_copy(struct arena *a, const void *bytes, size_t len)
 {
-	void *copy = take(a, len, sizeof(void *));
+	void *copy = take_bytes(a, len, sizeof(void *));
 
 	return copy ? memcpy(copy, bytes, len) : NULL;
 }
@@ -42,7 +42,7 @@ void *arena_copy(struct arena *a, const void *bytes, size_t len)
 char *arena_text(struct arena *a, const char *text)
 {
 	size_t len = strlen(text) + 1;
-	char *copy = take(a, len, 1);
+	char *copy = take_bytes(a, len, 1);
 
 	return copy ? memcpy(copy, text, len) : NULL;
 }

@@ -109,7 +109,7 @@ static void tell_stuck(struct doctor *d, const struct census *c, const struct st
 	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", list->first->cpu, list->first->msr);
 }
 
-static void tell(struct doctor *d, const struct census *c)
+static void tell_counters(struct doctor *d, const struct census *c)
 {
 	int id = c->package->id;
 	const char *of = c->alone ? "" : " of ", *name = c->alone ? "" : c->pmu->name;
@@ -180,7 +180,7 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 				 : counters->units && counters->unreachable == counters->units)
 		add_unreadable(d, unreadable, c);
 	else if (counters && counters->units && c->pmu->general_counters) {
-		tell(d, c);
+		tell_counters(d, c);
 		tell_stuck(d, c, &c->counters, c->free == 0 && c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
 			   "counters that are off but never used, because their contents could not be restored");
 		tell_stuck(d, c, &c->shared, DOCTOR_REMARK,

@@ -19,7 +19,7 @@ struct found {
 };
 
 /* Add an event, but not a deprecated name (it can still be counted). */
-static int add(void *user, const struct uncoremsr_event *ev)
+static int append_event(void *user, const struct uncoremsr_event *ev)
 {
 	struct found *f = user;
 
@@ -46,7 +46,7 @@ static void add_all(struct found *f)
 
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
 		if (has_words(e, ev->name, ev->description))
-			add(f, ev);
+			append_event(f, ev);
 }
 
 /* Add the metrics with all words, because the user may look for something that no single event counts. */
@@ -57,7 +57,7 @@ static void add_metrics(struct found *f)
 
 	for (size_t i = 0; (m = uncoremsr_metric(f->e->um, uarch, i)); i++)
 		if (has_words(f->e, m->name, m->description))
-			add(f, m);
+			append_event(f, m);
 }
 
 /* ---- text ---- */
@@ -284,15 +284,15 @@ static int no_names(const struct events *e)
 /* Find events by name or pattern; if there is none, by a part of their names. */
 static int find(struct events *e, const char *text, struct found *f)
 {
-	int num = uncoremsr_event_find(e->um, e->chosen, text, add, f);
+	int num = uncoremsr_event_find(e->um, e->chosen, text, append_event, f);
 	char part[128];
 
 	if (num != -ENOENT || strpbrk(text, "*?[/:") ||
 	    snprintf(part, sizeof(part), "*%s*", text) >= (int)sizeof(part) ||
-	    (num = uncoremsr_event_find(e->um, e->chosen, part, add, f)) > 0)
+	    (num = uncoremsr_event_find(e->um, e->chosen, part, append_event, f)) > 0)
 		return num;
 	/* Search for the original text again, so that the error message is about it. */
-	return uncoremsr_event_find(e->um, e->chosen, text, add, f);
+	return uncoremsr_event_find(e->um, e->chosen, text, append_event, f);
 }
 
 int events_list(struct events *e)

@@ -113,7 +113,7 @@ static const struct command {
 	{ "period", 0, 0, false, false, events_period },
 };
 
-static int take(void *user, int id, const char *arg)
+static int parse_option(void *user, int id, const char *arg)
 {
 	struct events *e = user;
 
@@ -193,13 +193,13 @@ static int check(struct events *e, const struct command *c)
 
 static int parse(struct events *e, int argc, char **argv, const struct command **c)
 {
-	int status = tool_parse(argc, argv, &e->common, take, e);
+	int status = tool_parse(argc, argv, &e->common, parse_option, e);
 
 	if (status != TOOL_GO_ON)
 		return status;
 	/* Words after "--" are arguments, too. */
 	for (char **word = e->common.rest; *word; word++)
-		take(e, TOOL_ARGUMENT, *word);
+		parse_option(e, TOOL_ARGUMENT, *word);
 	if (!e->command)
 		return tool_usage("a sub-command is required: list, search, encode, decode, explain, import or period");
 	for (*c = commands; *c < commands + ARRAY_SIZE(commands); ++*c)

@@ -7,9 +7,9 @@
 
 #include "events/encode.h"
 
-static void add(struct events_recipe *r, const char *why, const char *fmt, ...)
+static void add_step(struct events_recipe *r, const char *why, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-static void add(struct events_recipe *r, const char *why, const char *fmt, ...)
+static void add_step(struct events_recipe *r, const char *why, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -47,8 +47,8 @@ static void add_change(struct events_recipe *r, int cpu, uint32_t msr, uint64_t 
 	else
 		snprintf(expression, sizeof(expression), "& ~0x%llx | 0x%llx",
 			 (unsigned long long)clear, (unsigned long long)set);
-	add(r, why, "wrmsr -p %d 0x%x $(printf 0x%%x $((0x$(rdmsr -p %d 0x%x) %s)))", cpu, msr, cpu,
-	    msr, expression);
+	add_step(r, why, "wrmsr -p %d 0x%x $(printf 0x%%x $((0x$(rdmsr -p %d 0x%x) %s)))", cpu, msr, cpu,
+		 msr, expression);
 }
 
 /* What to do with gates: read, open or restore them. */
@@ -67,7 +67,7 @@ static void add_gates(struct events_recipe *r, const struct uncoremsr_encoding *
 			continue;
 		if (use == GATE_LOOK && own) {
 			snprintf(look, sizeof(look), "and bit %u here", events_first_bit(b->mask));
-			add(r, look, "rdmsr -p %d 0x%x", cpu, b->address);
+			add_step(r, look, "rdmsr -p %d 0x%x", cpu, b->address);
 		} else if (use == GATE_OPEN) {
 			add_change(r, cpu, b->address, b->mask & ~b->value, b->value, own
 				   ? "on: read, set the one bit, write, so that others' bits stay"
@@ -93,23 +93,23 @@ static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding 
 		if (b->use != UNCOREMSR_USE_EVENT || (uncore && !value))
 			continue;
 		if (back && ~mask) {
-			add(r, "restore the old value",
-			    "wrmsr -p %d 0x%x $(printf 0x%%x $((0x$(rdmsr -p %d 0x%x) & ~0x%llx | "
-			    "old%x & 0x%llx)))", cpu, msr, cpu, msr, (unsigned long long)mask, msr,
-			    (unsigned long long)mask);
+			add_step(r, "restore the old value",
+				 "wrmsr -p %d 0x%x $(printf 0x%%x $((0x$(rdmsr -p %d 0x%x) & ~0x%llx | "
+				 "old%x & 0x%llx)))", cpu, msr, cpu, msr, (unsigned long long)mask, msr,
+				 (unsigned long long)mask);
 			continue;
 		}
 		if (back) {
-			add(r, "restore the old value", "wrmsr -p %d 0x%x $old%x", cpu, msr, msr);
+			add_step(r, "restore the old value", "wrmsr -p %d 0x%x $old%x", cpu, msr, msr);
 			continue;
 		}
-		add(r, "all counters of the unit share it: are they all off?",
-		    "old%x=$(rdmsr -c -p %d 0x%x)", msr, cpu, msr);
+		add_step(r, "all counters of the unit share it: are they all off?",
+			 "old%x=$(rdmsr -c -p %d 0x%x)", msr, cpu, msr);
 		if (~mask)
 			add_change(r, cpu, msr, mask & ~value, value, "the event needs this too");
 		else
-			add(r, "the event needs this too", "wrmsr -p %d 0x%x 0x%llx", cpu, msr,
-			    (unsigned long long)value);
+			add_step(r, "the event needs this too", "wrmsr -p %d 0x%x 0x%llx", cpu, msr,
+				 (unsigned long long)value);
 	}
 }
 
@@ -145,7 +145,7 @@ static void add_look(struct events_recipe *r, const struct selector *s, int cpu)
 			 events_first_bit(s->enable));
 	else
 		snprintf(look, sizeof(look), "is it free? the whole register has to be 0");
-	add(r, look, "rdmsr -p %d 0x%x", cpu, s->msr);
+	add_step(r, look, "rdmsr -p %d 0x%x", cpu, s->msr);
 }
 
 /* Add a write of the selector; @word 0 switches the counter off. */
@@ -155,7 +155,7 @@ static void add_select(struct events_recipe *r, const struct selector *s, int cp
 	if (s->shared)
 		add_change(r, cpu, s->msr, s->mask & ~word, word, why);
 	else
-		add(r, why, "wrmsr -p %d 0x%x 0x%llx", cpu, s->msr, (unsigned long long)word);
+		add_step(r, why, "wrmsr -p %d 0x%x 0x%llx", cpu, s->msr, (unsigned long long)word);
 }
 
 bool events_is_fixed(const struct events_row *row)
@@ -181,12 +181,12 @@ static void add_commands(struct events_recipe *r, const struct events_row *row)
 	add_gates(r, enc, cpu, GATE_LOOK);
 	add_extras(r, enc, uncore, cpu, false);
 	add_select(r, &s, cpu, 0, "off, while it is set up");
-	add(r, uncore && !events_is_fixed(row) ? "zero the counter (bit 17 does not)"
-					       : "zero the counter",
-	    "wrmsr -p %d 0x%x 0x0", cpu, counter);
+	add_step(r, uncore && !events_is_fixed(row) ? "zero the counter (bit 17 does not)"
+						    : "zero the counter",
+		 "wrmsr -p %d 0x%x 0x0", cpu, counter);
 	add_select(r, &s, cpu, s.word, "what to count");
 	add_gates(r, enc, cpu, GATE_OPEN);
-	add(r, "the count, at any time, in hexadecimal", "rdmsr -p %d 0x%x", cpu, counter);
+	add_step(r, "the count, at any time, in hexadecimal", "rdmsr -p %d 0x%x", cpu, counter);
 	add_gates(r, enc, cpu, GATE_CLOSE);
 	add_select(r, &s, cpu, 0, s.shared ? "and off" : "and leave the selector empty");
 	add_extras(r, enc, uncore, cpu, true);
@@ -199,8 +199,8 @@ struct events_recipe events_make_recipe(const struct events_row *row)
 	if (r.cpu >= 0 && row->encoding->selector != UINT64_MAX)
 		add_commands(&r, row);
 	else if (r.cpu >= 0)
-		add(&r, "the count, at any time, in hexadecimal; it runs by itself",
-		    "rdmsr -p %d 0x%x", r.cpu, (uint32_t)row->encoding->counter);
+		add_step(&r, "the count, at any time, in hexadecimal; it runs by itself",
+			 "rdmsr -p %d 0x%x", r.cpu, (uint32_t)row->encoding->counter);
 	return r;
 }
 

@@ -76,7 +76,7 @@ static void drop_repeated(struct source *s)
 	s->num = kept;
 }
 
-static int take(struct source *s)
+static int take_events(struct source *s)
 {
 	const struct uncoremsr_event *ev;
 
@@ -116,7 +116,7 @@ static int load(struct source *s, const struct imc *i)
 	/* Only an opened machine tells whether it is simulated. Its events need no opened machine. */
 	if (s->kernel)
 		uncoremsr_open(s->um);
-	return take(s);
+	return take_events(s);
 }
 
 static void give_back(struct source *s)

@@ -74,7 +74,7 @@ static const struct command {
 	{ "pmi", 0, 0, true, IMC_LAST, IMC_LAST, imc_pmi },
 };
 
-static int take(void *user, int id, const char *arg)
+static int parse_option(void *user, int id, const char *arg)
 {
 	struct imc *i = user;
 
@@ -116,7 +116,7 @@ static int check(const struct imc *i, const struct command *c)
 
 static int parse(struct imc *i, int argc, char **argv, const struct command **found)
 {
-	int status = tool_parse(argc, argv, &i->common, take, i);
+	int status = tool_parse(argc, argv, &i->common, parse_option, i);
 
 	if (status != TOOL_GO_ON)
 		return status;

@@ -75,7 +75,7 @@ static int add_events(struct recorder *r, const char *text)
 	return 0;
 }
 
-static int take(void *user, int id, const char *arg)
+static int parse_option(void *user, int id, const char *arg)
 {
 	struct recorder *r = user;
 
@@ -134,7 +134,7 @@ int record_options_parse(struct recorder *r, int argc, char **argv)
 	int status;
 
 	r->output = "perf.data";
-	status = tool_parse(argc, argv, &r->common, take, r);
+	status = tool_parse(argc, argv, &r->common, parse_option, r);
 	if (status != TOOL_GO_ON)
 		return status;
 	if (r->options.period && r->options.frequency)

@@ -74,7 +74,7 @@ static int parse_keys(struct report *r, const char *list)
 	}
 }
 
-static int take(void *user, int id, const char *arg)
+static int parse_option(void *user, int id, const char *arg)
 {
 	struct report *r = user;
 
@@ -98,7 +98,7 @@ static int parse(struct report *r, int argc, char **argv)
 
 	r->input = "perf.data";
 	r->by[KEY_COMM] = r->by[KEY_DSO] = r->by[KEY_SYMBOL] = true;
-	status = tool_parse(argc, argv, &r->common, take, r);
+	status = tool_parse(argc, argv, &r->common, parse_option, r);
 	if (status != TOOL_GO_ON)
 		return status;
 	if (r->common.has_rest || r->common.rest[0])

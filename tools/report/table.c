@@ -20,7 +20,7 @@ static uint32_t hash_of(const struct row_key *key)
 }
 
 /* Add with saturation: a sum that would be too large becomes the largest number. */
-static void add(uint64_t *sum, uint64_t v)
+static void add_saturating(uint64_t *sum, uint64_t v)
 {
 	*sum = v > UINT64_MAX - *sum ? UINT64_MAX : *sum + v;
 }
@@ -32,7 +32,7 @@ int table_add(struct report *r, const struct row_key *key, uint64_t period)
 	if (!row)
 		return -ENOMEM;
 	row->samples++;
-	add(&row->period, period);
+	add_saturating(&row->period, period);
 	row->share += (double)period;
 	return 0;
 }
@@ -42,10 +42,10 @@ void table_sum(struct report *r, unsigned event, uint64_t period)
 	struct sum *sum = sum_of(r, event);
 
 	sum->samples++;
-	add(&sum->period, period);
+	add_saturating(&sum->period, period);
 	sum->weight += (double)period;
 	r->all.samples++;
-	add(&r->all.period, period);
+	add_saturating(&r->all.period, period);
 }
 
 static int compare_texts(const char *a, const char *b)

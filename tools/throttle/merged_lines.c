@@ -7,7 +7,7 @@
 #include "throttle/throttle.h"
 
 /* Return a copy of the text in @o, and empty @o. NULL: there is no text, or no memory. */
-static const char *take(struct throttle_lines *l, struct out *o)
+static const char *take_text(struct throttle_lines *l, struct out *o)
 {
 	const char *copy = o->len && !o->error ? arena_text(&l->texts, out_text(o)) : NULL;
 
@@ -20,8 +20,8 @@ static const char *take(struct throttle_lines *l, struct out *o)
 void throttle_line_add(struct throttle_lines *l, int package, int core)
 {
 	const struct throttle_line line = {
-		.package = package, .core = core, .text = take(l, &l->text), .rest = take(l, &l->rest),
-		.next = take(l, &l->next), .more = take(l, &l->more),
+		.package = package, .core = core, .text = take_text(l, &l->text), .rest = take_text(l, &l->rest),
+		.next = take_text(l, &l->next), .more = take_text(l, &l->more),
 	};
 
 	if (ARRAY_APPEND(l->list, l->num, line))
