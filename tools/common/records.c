@@ -89,6 +89,7 @@ static enum record_state get_member(const struct record_column *c, const void *r
 		return isfinite(v->real) ? RECORD_KNOWN : RECORD_NONE;
 	default:
 		v->count = unsigned_number(at, c->size);
+		v->digits = c->decimals;
 		return v->count == UINT64_MAX && !c->all_ones ? RECORD_NONE : RECORD_KNOWN;
 	}
 }

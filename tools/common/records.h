@@ -79,7 +79,7 @@ struct record_column {
 	int (*measure)(const void *user);
 	/* See RECORD_AT(). */
 	size_t at, size;
-	unsigned decimals;        /* of a RECORD_REAL; 0: RECORD_MEASURED */
+	unsigned decimals;        /* of a RECORD_FIXED, RECORD_TIME or RECORD_REAL; RECORD_REAL: 0 is RECORD_MEASURED */
 	bool all_ones;            /* UINT64_MAX is a value, too */
 	const char *const *words; /* of a RECORD_STR that is an enum */
 	const char *(*word)(unsigned bit); /* of RECORD_BITS */

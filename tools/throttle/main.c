@@ -93,7 +93,7 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 /* Signals are blocked while registers are cleared and the time is saved in a file; the output is written after that. */
 static int clear_logs(struct throttle_run *run)
 {
-	struct clearing c = { .record = throttle_record(run), .dry_run = run->cfg->dry_run };
+	struct clearing c = { .dry_run = run->cfg->dry_run };
 	int num;
 
 	out_init(&c.said, -1);
@@ -105,6 +105,7 @@ static int clear_logs(struct throttle_run *run)
 	wait_init(&run->wait, false);
 	wait_dispositions();
 	run->wall_ns = wait_wall_clock(&run->wait);
+	c.record = throttle_record(run);
 	num = uncoremsr_throttle_clear(run->t, keep_cleared, &c);
 	if (!records_for_people(&c.records))
 		run->out->len = 0; /* drop the commands of a dry run */

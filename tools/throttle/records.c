@@ -55,17 +55,9 @@ static const struct throttle_run *run_of(const void *row)
 
 struct throttle_record throttle_record(const struct throttle_run *run)
 {
-	return (struct throttle_record){ run, uncoremsr_machine(run->um)->name, run->cfg->host };
-}
-
-enum record_state throttle_get_time(const void *row, struct record_value *v)
-{
-	return value_fixed(v, throttle_elapsed(run_of(row)), 9);
-}
-
-enum record_state throttle_get_timestamp(const void *row, struct record_value *v)
-{
-	return value_fixed(v, run_of(row)->wall_ns, 9);
+	return (struct throttle_record){
+		run, uncoremsr_machine(run->um)->name, run->cfg->host, throttle_elapsed(run), run->wall_ns,
+	};
 }
 
 static enum record_state get_temperature(const void *row, struct record_value *v)

@@ -266,13 +266,12 @@ void throttle_show_text(struct throttle_run *run);
 struct throttle_record {
 	const struct throttle_run *run;
 	const char *machine, *host;
+	uint64_t elapsed_ns, wall_ns;
 };
 struct throttle_record throttle_record(const struct throttle_run *run);
-enum record_state throttle_get_time(const void *row, struct record_value *v);
-enum record_state throttle_get_timestamp(const void *row, struct record_value *v);
 #define THROTTLE_RECORD_COLUMNS \
-	{ .name = "time", .type = RECORD_FIXED, .get = throttle_get_time }, \
-	{ .name = "timestamp", .type = RECORD_TIME, .get = throttle_get_timestamp }, \
+	{ .name = "time", .type = RECORD_FIXED, RECORD_AT(throttle_record, elapsed_ns), .decimals = 9 }, \
+	{ .name = "timestamp", .type = RECORD_TIME, RECORD_AT(throttle_record, wall_ns), .decimals = 9 }, \
 	{ .name = "machine", .type = RECORD_STR, RECORD_AT(throttle_record, machine) }
 /* The column "host" comes last, so that the positions of the others in CSV do not depend on it. */
 #define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, RECORD_AT(throttle_record, host) }
