@@ -16,7 +16,7 @@
 #define COLLECTD_TIMEOUT 2.0
 #define COLLECTD_INTERVAL_NS (10 * NS_PER_S)
 
-enum { OPT_CONFIG = TOOL_LONG, OPT_CHECK, OPT_PROMETHEUS, OPT_COLLECTD, OPT_AGENTX, OPT_STATE, OPT_PRINT_CONF, OPT_THROTTLE };
+enum { OPT_CONFIG = TOOL_LONG, OPT_PROMETHEUS, OPT_COLLECTD, OPT_AGENTX, OPT_STATE };
 
 static const struct tool_option options[] = {
 	{ OPT_CONFIG, "config", "FILE",
@@ -24,7 +24,7 @@ static const struct tool_option options[] = {
 	  "<Plugin intel_pmu> and <Plugin uncoremsr>" },
 	{ 'e', "event", "EVENT", "count this event as well; may be repeated" },
 	{ 'M', "metric", "METRIC", "count this metric as well; may be repeated" },
-	{ OPT_THROTTLE, "throttle", NULL,
+	{ TOOL_STORE(agent_config, throttle), "throttle", NULL,
 	  "also report what slows this machine down; its events are counted on free counters" },
 	{ 'i', "interval", "SECONDS", "interval between readings: 0.01 to 86400 seconds (default 10); overrides the file" },
 	{ 'n', "count", "COUNT", "end after COUNT intervals" },
@@ -39,9 +39,9 @@ static const struct tool_option options[] = {
 	  "or unix:PATH" },
 	{ OPT_STATE, "state", "DIR",
 	  "folder for totals and row numbers, kept between runs (default " STATE_DIR ")" },
-	{ OPT_PRINT_CONF, "print-snmp-agent-conf", NULL,
+	{ TOOL_STORE(agent_config, print_snmp_agent_conf), "print-snmp-agent-conf", NULL,
 	  "print the configuration that collectd's own plugin snmp_agent needs" },
-	{ OPT_CHECK, "check", NULL,
+	{ TOOL_STORE(agent_config, check), "check", NULL,
 	  "print what would be counted and what it needs; open nothing" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -106,15 +106,6 @@ static int parse_option(void *user, int id, const char *arg)
 		return agent_config_option(cfg, "--agentx", arg) ? 0 : TOOL_USAGE;
 	case OPT_STATE:
 		return agent_config_option(cfg, "--state", arg) ? 0 : TOOL_USAGE;
-	case OPT_THROTTLE:
-		cfg->throttle = true;
-		return 0;
-	case OPT_PRINT_CONF:
-		cfg->print_snmp_agent_conf = true;
-		return 0;
-	case OPT_CHECK:
-		cfg->check = true;
-		return 0;
 	default:
 		return tool_usage("'%s': unexpected argument; put an event after -e", arg);
 	}
