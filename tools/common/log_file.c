@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/records.h"
 #include "common/series.h"
 
 static int open_file(struct log_file *f)
@@ -147,7 +146,25 @@ static const char *format_of(const char *line)
 	return "text";
 }
 
-int log_check(const struct log_file *f, const struct tool_common *common, const struct out *head)
+/* Does a file of CSV that begins with the @len bytes at @start have other columns? */
+static bool differs(const char *start, size_t len, const struct tool_common *common,
+		    const struct record_column *columns, size_t num, const void *user)
+{
+	struct records w;
+	struct out head;
+	bool other;
+
+	out_init(&head, -1);
+	records_init(&w, common, &head, user);
+	record_head(&w, columns, num);
+	other = !head.error && (len < head.len || memcmp(start, head.buf, head.len) != 0);
+	records_free(&w);
+	out_free(&head);
+	return other;
+}
+
+int log_check(const struct log_file *f, const struct tool_common *common, const struct record_column *columns,
+	      size_t num, const void *user)
 {
 	const char *own = common->series ? common->series->name : common->writer->name, *found, *next;
 	char start[16384];
@@ -167,7 +184,7 @@ int log_check(const struct log_file *f, const struct tool_common *common, const 
 	if (strcmp(found, own) != 0)
 		return tool_usage("%s: it holds %s, not %s; name another file, or give --format=%s", f->name,
 				  found, own, found);
-	if (strcmp(own, "csv") == 0 && !head->error && (len < head->len || memcmp(start, head->buf, head->len) != 0))
+	if (strcmp(own, "csv") == 0 && differs(start, len, common, columns, num, user))
 		return tool_usage("%s: its columns are different; name another file", f->name);
 	return 0;
 }

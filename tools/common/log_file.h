@@ -12,7 +12,7 @@
 
 #include "common/file.h"
 #include "common/options.h"
-#include "common/output.h"
+#include "common/records.h"
 
 struct log_file {
 	const char *path; /* NULL, or "-" for log_open(): the output is not redirected */
@@ -44,9 +44,10 @@ void log_renew(struct log_file *f, struct out *o);
  */
 bool log_begins(struct log_file *f, struct out *o);
 /*
- * Refuse to append to a file that was written in another --format, or as CSV with other columns than those of @head.
- * Call this after log_open(). 0, or the exit status after a message.
+ * Refuse to append to a file that was written in another --format, or as CSV with other columns; @user is for their
+ * shown(). Call this after log_open(). 0, or the exit status after a message.
  */
-int log_check(const struct log_file *f, const struct tool_common *common, const struct out *head);
+int log_check(const struct log_file *f, const struct tool_common *common, const struct record_column *columns,
+	      size_t num, const void *user);
 
 #endif

@@ -398,8 +398,6 @@ enum {
 
 /* Print what precedes the first interval of a file: the CSV header, "SIMULATED". */
 void read_print_head(struct read_run *run);
-/* Before counting: refuse to append to a file of another format, or with other columns. 0, or the exit status. */
-int read_check_append(struct read_run *run);
 /* Print the interval that uncoremsr_session_read() has closed. */
 void read_print_interval(struct read_run *run);
 

@@ -15,21 +15,6 @@ void read_print_head(struct read_run *run)
 		record_head(&run->records, read_columns, read_num_columns);
 }
 
-int read_check_append(struct read_run *run)
-{
-	struct records w;
-	struct out head;
-	int status;
-
-	out_init(&head, -1);
-	records_init(&w, &run->cfg->common, &head, run);
-	record_head(&w, read_columns, read_num_columns);
-	status = log_check(&run->log, &run->cfg->common, &head);
-	records_free(&w);
-	out_free(&head);
-	return status;
-}
-
 /* ---- changes ---- */
 
 static int cpu_of(const struct read_row *row)

@@ -391,7 +391,7 @@ int read_session_start(struct read_run *run)
 		run->has_metrics = true;
 		run->has_tasks |= read_target_is_task(run->cfg, run->session, true, i);
 	}
-	status = read_check_append(run);
+	status = log_check(&run->log, &run->cfg->common, read_columns, read_num_columns, run);
 	if (status)
 		return status;
 	/* A dry run prints commands while counters are programmed, so its heading comes first. */

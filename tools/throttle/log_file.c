@@ -5,36 +5,22 @@
 
 #include "throttle/throttle.h"
 
-/* Write what an empty file begins with: in CSV the names of the columns. */
-static void put_head(struct throttle_run *run, struct out *to)
+static const struct throttle_columns *columns_of(const struct throttle_config *cfg)
 {
-	const struct throttle_config *cfg = run->cfg;
-	const struct throttle_columns *head = cfg->clear ? &throttle_clear_columns :
-					      cfg->summary ? &throttle_summary_columns :
-					      cfg->dimm ? &throttle_dimm_columns : &throttle_record_columns;
-
-	if (records_for_people(&run->records) || run->series.format)
-		return;
-	run->records.out = to;
-	record_head(&run->records, head->columns, head->num);
-	run->records.out = run->out;
+	return cfg->clear ? &throttle_clear_columns : cfg->summary ? &throttle_summary_columns
+	       : cfg->dimm ? &throttle_dimm_columns : &throttle_record_columns;
 }
 
 int throttle_output_open(struct throttle_run *run)
 {
-	struct out head;
+	const struct throttle_columns *c = columns_of(run->cfg);
 	int status;
 
 	run->log.path = run->cfg->output;
 	run->log.append = true;
 	run->log.whole = run->series.format && run->series.format->whole;
 	status = log_open(&run->log, run->out);
-	out_init(&head, -1);
-	put_head(run, &head);
-	if (!status)
-		status = log_check(&run->log, &run->cfg->common, &head);
-	out_free(&head);
-	return status;
+	return status ? status : log_check(&run->log, &run->cfg->common, c->columns, c->num, run);
 }
 
 /* Notice that the reader of the output has ended, even if we have nothing to write. */
@@ -48,10 +34,12 @@ static void check_reader(struct out *out)
 
 int throttle_output_write(struct throttle_run *run)
 {
+	const struct throttle_columns *c = columns_of(run->cfg);
 	size_t len = run->out->len;
 
-	if (log_begins(&run->log, run->out))
-		put_head(run, run->out);
+	/* In CSV an empty file begins with the names of the columns. */
+	if (log_begins(&run->log, run->out) && !records_for_people(&run->records) && !run->series.format)
+		record_head(&run->records, c->columns, c->num);
 	out_move_front(run->out, len);
 	return log_flush(&run->log, run->out);
 }
