@@ -62,7 +62,7 @@ void um_raise_share(struct uncoremsr_cause *c, double share)
 	um_raise(&c->share, share > 1 ? 1 : share);
 }
 
-void um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r)
+bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r)
 {
 	bool now = b->now != UM_NO_BIT && (r->value & BIT(b->now));
 	bool logged = (r->value & BIT(b->log)) != 0;
@@ -70,11 +70,12 @@ void um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const stru
 	struct uncoremsr_cause *c;
 
 	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates) || (!now && !logged))
-		return;
+		return false;
 	c = um_blame(s, b->cause, now ? UNCOREMSR_PHASE_NOW : is_new ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED,
 		     now || is_new || b->decides);
 	if (logged)
 		um_note_log_bit(c);
+	return true;
 }
 
 struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,
@@ -109,11 +110,16 @@ struct um_evidence *um_add_register(struct um_subject *s, enum uncoremsr_cause_k
 struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				const struct um_reading *r, uint64_t mask)
 {
-	struct um_evidence *e = um_add_register(s, cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT,
-						UM_ABSENT);
+	struct um_evidence *e = s->evidence, *end = e + s->num_evidence;
 
-	e->pub.mask = mask;
-	um_thermal_bits(um_reg_fields(&r->row->reg), mask, e->bits, sizeof(e->bits));
+	while (e < end && (e->cause != cause || e->pub.msr != r->row->reg.msr))
+		e++;
+	if (e == end) {
+		e = um_add_register(s, cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT);
+		e->pub.mask = 0;
+	}
+	e->pub.mask |= mask;
+	um_thermal_bits(um_reg_fields(&r->row->reg), e->pub.mask, e->bits, sizeof(e->bits));
 	return e;
 }
 
@@ -131,20 +137,6 @@ const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncor
 		if (s->evidence[i].cause == cause)
 			return &s->evidence[i];
 	return NULL;
-}
-
-void um_add_aspect(struct um_subject *s, struct um_evidence *e, const char *name)
-{
-	size_t len = strlen(e->detail);
-
-	for (const struct um_evidence *other = s->evidence; other < s->evidence + s->num_evidence; other++)
-		for (size_t k = 0; k < other->num_aspects && other->cause == e->cause; k++)
-			if (strcmp(other->aspects[k], name) == 0)
-				return;
-	if (e->num_aspects == ARRAY_SIZE(e->aspects))
-		return;
-	e->aspects[e->num_aspects++] = name;
-	snprintf(e->detail + len, sizeof(e->detail) - len, "%s%s", len ? ", " : "", name);
 }
 
 /* Set the list of evidence of the subject's own cause of this kind. */

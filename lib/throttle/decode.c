@@ -12,34 +12,23 @@
 /* Target temperatures on real machines go from 69 to 125 degrees C; a value far outside is invalid. */
 enum { TARGET_MIN = 50, TARGET_MAX = 130 };
 
-struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned gates,
-				    uint64_t value)
+int um_thermal_below(const struct um_thermal_reg *row, unsigned gates, uint64_t value)
 {
-	struct um_decoded d = { .below = -1 };
+	bool is_status = row->role == UM_ROLE_CORE_STATUS || row->role == UM_ROLE_PACKAGE_STATUS;
 
-	for (size_t i = 0; i < row->num_bits; i++) {
-		const struct um_limit_bit *b = &row->bits[i];
-
-		if (b->gates & ~gates)
-			continue;
-		if (b->now != UM_NO_BIT)
-			d.now |= value & BIT(b->now);
-		d.logged |= value & BIT(b->log);
-	}
-	if (row->role != UM_ROLE_CORE_STATUS && row->role != UM_ROLE_PACKAGE_STATUS)
-		return d;
 	/*
 	 * Bit 31 (valid) is reserved in the package's register, but reads 1 on all processors that have the register.
 	 */
-	d.valid = (gates & UM_GATE_DTS) && (value & BIT(31));
-	if (d.valid)
-		d.below = (int)(value >> 16 & 0x7f);
-	return d;
+	return is_status && (gates & UM_GATE_DTS) && (value & BIT(31)) ? (int)(value >> 16 & 0x7f) : -1;
 }
 
 uint64_t um_thermal_log_bits(const struct um_thermal_reg *row, unsigned gates)
 {
-	return um_thermal_decode(row, gates, UINT64_MAX).logged;
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < row->num_bits; i++)
+		bits |= row->bits[i].gates & ~gates ? 0 : BIT(row->bits[i].log);
+	return bits;
 }
 
 int um_thermal_target(uint64_t value)

@@ -8,43 +8,25 @@
 
 /* ---- status registers ---- */
 
-static uint64_t mask_of(const struct um_limit_bit *b)
-{
-	return (b->now == UM_NO_BIT ? 0 : BIT(b->now)) | BIT(b->log);
-}
-
-/* Add evidence from a register: one piece for each cause, with all bits that indicate this cause. */
-static void show_bits(struct um_subject *s, const struct um_reading *r, uint64_t set)
-{
-	const struct um_limit_bit *end = r->row->bits + r->row->num_bits;
-
-	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++) {
-		struct um_evidence *e;
-		uint64_t mask = 0;
-
-		for (const struct um_limit_bit *b = r->row->bits; b < end; b++)
-			mask |= b->cause == cause ? mask_of(b) & set : 0;
-		if (!mask)
-			continue;
-		e = um_add_bits(s, cause, r, mask);
-		for (const struct um_limit_bit *b = r->row->bits; b < end; b++)
-			if (b->cause == cause && b->detail && (mask_of(b) & set))
-				um_add_aspect(s, e, b->detail);
-	}
-}
-
 static void judge_status(struct um_subject *s, const struct um_reading *r)
 {
-	struct um_decoded d;
+	int below;
 
 	if (!r->row || !r->known || !r->row->num_bits)
 		return;
-	for (size_t i = 0; i < r->row->num_bits; i++)
-		um_blame_bit(s, &r->row->bits[i], r);
-	d = um_thermal_decode(r->row, s->gates, r->value);
-	show_bits(s, r, d.now | d.logged);
-	if (d.valid)
-		s->pub.below_limit = d.below;
+	for (const struct um_limit_bit *b = r->row->bits; b < r->row->bits + r->row->num_bits; b++) {
+		uint64_t mask = (b->now == UM_NO_BIT ? 0 : BIT(b->now)) | BIT(b->log);
+		struct um_evidence *e;
+
+		if (!um_blame_bit(s, b, r))
+			continue;
+		e = um_add_bits(s, b->cause, r, r->value & mask);
+		if (b->detail)
+			um_list_add(e->detail, sizeof(e->detail), "%s", b->detail);
+	}
+	below = um_thermal_below(r->row, s->gates, r->value);
+	if (below >= 0)
+		s->pub.below_limit = below;
 }
 
 /* ---- other registers ---- */

@@ -89,7 +89,7 @@ static void judge_occ(struct um_subject *s, enum um_file_role role)
 	c->count = c->total = f->value;
 	e = um_add_file(s, row->cause, role, UNCOREMSR_FINDING_TIMES, f->had ? grown(f) : UM_ABSENT, UM_ABSENT);
 	if (row->detail)
-		um_add_aspect(s, e, row->detail);
+		um_list_add(e->detail, sizeof(e->detail), "%s", row->detail);
 }
 
 /*

@@ -114,9 +114,7 @@ struct um_evidence {
 	struct uncoremsr_evidence pub;
 	enum uncoremsr_cause_kind cause;
 	char bits[UM_BITS];
-	const char *aspects[4]; /* names that are more specific than the cause ("core 0") */
-	size_t num_aspects;
-	char detail[64];     /* the aspects as text, separated by commas */
+	char detail[64];     /* names that are more specific than the cause ("core 0"), separated by commas */
 };
 
 /* Maximum number of policies of a subject (policy.c). */
@@ -223,14 +221,8 @@ struct uncoremsr_throttle {
 
 /* ---- decode.c: pure functions, from register values to their meaning ---- */
 
-struct um_decoded {
-	uint64_t now, logged; /* the bits that are set and mean something on this processor */
-	bool valid;           /* there is a readout */
-	int below;            /* degrees C below the target */
-};
-
-struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned gates,
-				    uint64_t value);
+/* Degrees C below the target, from the readout in a status register; -1: there is no valid readout. */
+int um_thermal_below(const struct um_thermal_reg *row, unsigned gates, uint64_t value);
 /* All log bits of the register that exist on this processor. */
 uint64_t um_thermal_log_bits(const struct um_thermal_reg *row, unsigned gates);
 /* The target temperature in degrees C from register 0x1a2; 0: none, or an impossible one. */
@@ -292,9 +284,9 @@ unsigned um_holding(const struct um_subject *s);
 void um_note_log_bit(struct uncoremsr_cause *c);
 /*
  * Add the cause of reason bit @b if the bit is set in @r: it holds now, was logged since the previous look(), or was
- * logged before.
+ * logged before. Returns whether it was added.
  */
-void um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r);
+bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r);
 /* Raise the share of the time since the previous look() in which the cause held, to 1 at most. */
 void um_raise_share(struct uncoremsr_cause *c, double share);
 /* Set *known to the larger of *known and @value; either may be NAN (unknown). */
@@ -309,7 +301,7 @@ struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_k
 struct um_evidence *um_add_register(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    const struct um_reading *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
-/* Add the set bits @mask of a register as evidence, with their names. */
+/* Add the set bits @mask of a register as evidence, with their names; a register is one piece for each cause. */
 struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				const struct um_reading *r, uint64_t mask);
 struct um_evidence *um_add_file(struct um_subject *s, enum uncoremsr_cause_kind cause,
@@ -317,8 +309,6 @@ struct um_evidence *um_add_file(struct um_subject *s, enum uncoremsr_cause_kind 
 				uint64_t amount, uint64_t of);
 /* The first piece of evidence for a cause; NULL: there is none. */
 const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause);
-/* Add a name that is more specific than the cause, unless other evidence for the cause has it already. */
-void um_add_aspect(struct um_subject *s, struct um_evidence *e, const char *name);
 /* Call this when all evidence was added: it gives each of the subject's own causes the list of its evidence. */
 void um_list_evidence(struct um_subject *s);
 /* Add a question without an answer; the caller fills in the rest. Open questions must be added before all others. */

@@ -193,7 +193,7 @@ static void judge_event(struct um_subject *p, size_t event, uint64_t value, uint
 			    is_count ? UNCOREMSR_FINDING_ASSERTIONS : UNCOREMSR_FINDING_CYCLES,
 			    UM_ABSENT, is_count || !clocks ? UM_ABSENT : clocks);
 	if (events[event].detail)
-		um_add_aspect(p, e, events[event].detail);
+		um_list_add(e->detail, sizeof(e->detail), "%s", events[event].detail);
 	if (!is_count && clocks)
 		um_raise_share(c, (double)value / (double)clocks);
 }

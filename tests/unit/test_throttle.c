@@ -67,40 +67,18 @@ TEST(cpuid_decides_which_registers_and_bits_exist)
 
 /* ---- values ---- */
 
-static struct um_decoded status(int model, enum um_thermal_role role, uint64_t value)
+static int below(int model, enum um_thermal_role role, unsigned gates, uint64_t value)
 {
-	return um_thermal_decode(um_thermal_reg(intel(model), ~0u, role), ~0u, value);
+	return um_thermal_below(um_thermal_reg(intel(model), ~0u, role), gates, value);
 }
 
-TEST(known_values_decode_as_they_should)
+TEST(a_status_has_the_degrees_below_the_target_if_they_are_valid)
 {
-	struct um_decoded d = status(0x2e, UM_ROLE_CORE_STATUS, 0x88330008);
-
-	ck_assert_uint_eq(d.now, 0);
-	ck_assert_uint_eq(d.logged, 8);
-	ck_assert_int_eq(d.below, 51);
-	d = status(0x55, UM_ROLE_PACKAGE_STATUS, 0x880003c3);
-	ck_assert_uint_eq(d.now, 0x141);
-	ck_assert_uint_eq(d.logged, 0x282);
-	ck_assert_int_eq(d.below, 0);
-	d = status(0x8f, UM_ROLE_CORE_STATUS, 0x883a0400);
-	ck_assert_uint_eq(d.now, 0x400);
-	d = status(0x8c, UM_ROLE_CORE_STATUS, 0x88228282);
-	ck_assert_uint_eq(d.logged, 0x8282);
-	d = status(0x2e, UM_ROLE_CORE_STATUS, 0x08330008);
-	ck_assert(!d.valid);
-	ck_assert_int_eq(d.below, -1);
-}
-
-TEST(bits_that_the_processor_does_not_have_mean_nothing)
-{
-	const struct um_thermal_reg *r = um_thermal_reg(intel(0x2c), ~0u, UM_ROLE_CORE_STATUS);
-	unsigned gates = UM_GATE_ACPI | UM_GATE_TM2 | UM_GATE_DTS | UM_GATE_FORCEPR;
-	struct um_decoded d = um_thermal_decode(r, gates, 0x8833fc00);
-
-	ck_assert_uint_eq(d.now | d.logged, 0);
-	d = um_thermal_decode(r, gates & ~(unsigned)UM_GATE_DTS, 0x88330000);
-	ck_assert(!d.valid);
+	ck_assert_int_eq(below(0x2e, UM_ROLE_CORE_STATUS, ~0u, 0x88330008), 51);
+	ck_assert_int_eq(below(0x55, UM_ROLE_PACKAGE_STATUS, ~0u, 0x880003c3), 0);
+	ck_assert_int_eq(below(0x2e, UM_ROLE_CORE_STATUS, ~0u, 0x08330008), -1);
+	ck_assert_int_eq(below(0x2c, UM_ROLE_CORE_STATUS, ~(unsigned)UM_GATE_DTS, 0x88330000), -1);
+	ck_assert_int_eq(below(0x3f, UM_ROLE_LIMITS, ~0u, 0x88330000), -1);
 }
 
 TEST(clock_modulation_counts_only_with_its_enable_bit)
