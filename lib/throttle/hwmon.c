@@ -81,7 +81,7 @@ static int id_in(const char *name)
 		return (int)id;
 	/* Devices of AMD nodes begin at slot 0x18 of bus 0; function 3 has the sensor. */
 	used = 0;
-	if (sscanf(name, "%*x:00:%x.3%n", &slot, &used) == 1 && used && !name[used] && slot >= 0x18)
+	if (sscanf(name, "%*x:00:%x.3%n", &slot, &used) == 1 && used && !name[used])
 		return (int)slot - 0x18;
 	return UNKNOWN;
 }
@@ -169,7 +169,7 @@ static struct um_subject *package_of_numa(struct search *s, int node)
 	char path[64], text[16];
 
 	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/cpulist", node);
-	if (um_access_line(s->t->um->m.access, path, text, sizeof(text)) <= 0 || *text < '0' || *text > '9')
+	if (um_access_line(s->t->um->m.access, path, text, sizeof(text)) <= 0)
 		return NULL;
 	if (um_package_of(&s->t->topo, s->t->um->m.access, (unsigned)strtoul(text, NULL, 10), &p)) {
 		s->err = -ENOMEM;

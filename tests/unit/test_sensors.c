@@ -24,6 +24,20 @@
 	"put " HWMON folder "/temp1_input " degrees "; "
 #define PCI(folder, device) "put sys/bus/pci/drivers/k10temp/0000:00:" device ".3/hwmon/hwmon" folder "/name k10temp; "
 
+#define ON_DIE(cpu, package, die) \
+	"cpu " cpu " topology/physical_package_id " package "; cpu " cpu " topology/die_id " die "; " \
+	"cpu " cpu " topology/core_id " cpu "; cpu " cpu " topology/thread_siblings_list " cpu "; " \
+	"cpu " cpu " topology/die_cpus_list " cpu "; cpu " cpu " thermal_throttle/core_throttle_count 0; "
+#define SIBLINGS(cpu, cpus) "cpu " cpu " topology/core_siblings_list " cpus "; "
+/* Two packages of two dies each, with one core on each die. */
+#define TWO_BY_TWO \
+	"processor 0x55; put sys/devices/system/cpu/online 0-3; " \
+	ON_DIE("0", "0", "0") ON_DIE("1", "0", "1") ON_DIE("2", "1", "0") ON_DIE("3", "1", "1") \
+	SIBLINGS("0", "0-1") SIBLINGS("1", "0-1") SIBLINGS("2", "2-3") SIBLINGS("3", "2-3")
+/* The second die belongs to the second package. */
+#define ONE_AND_THREE \
+	ON_DIE("1", "1", "2") SIBLINGS("0", "0") SIBLINGS("1", "1-3") SIBLINGS("2", "1-3") SIBLINGS("3", "1-3")
+
 #define UNPLACED(package, core) \
 	"verdict " package " " core " cannot-tell; open " package " " core " critical-temperature SENSOR_UNPLACED; " \
 	"celsius " package " " core " -; "
@@ -49,6 +63,26 @@ static const struct story stories[] = {
 	  "cpu 1 topology/die_cpus_list 1; " PACKAGE("3", "0", "41000", "0") PACKAGE("1", "1", "99000", "1")
 	  "put " HWMON "1/temp2_label Core 1; tree; celsius 0 - 99; die 0 - critical-temperature 1; "
 	  "no-cause 0 0 critical-temperature; cause 0 1 critical-temperature" },
+	{ "on a machine with one package each sensor belongs to it", NULL,
+	  "processor 0x2c; cpu 0 thermal_throttle/core_throttle_count 0; " CORETEMP("3", "41000", "0")
+	  "tree; celsius 0 0 41; amd; " K10TEMP("3", "52000") "tree; celsius 0 - 52" },
+	{ "numbers of as many sensors as packages are those of packages, of as many as dies those of dies", NULL,
+	  TWO_BY_TWO PACKAGE("1", "0", "41000", "0") PACKAGE("2", "1", "52000", "0")
+	  "put " HWMON "2/temp2_label Core 3; tree; celsius 0 - 41; celsius 1 - 52; celsius 1 3 52; "
+	  PACKAGE("3", "0", "43000", "0") DEVICE("3", "7") "tree; celsius 0 - -; celsius 1 - -; " /* three */
+	  PACKAGE("4", "1", "44000", "0") DEVICE("4", "7") "tree; celsius 0 - 52; celsius 1 - -" },
+	{ "as many amd nodes as dies are in the packages of these dies", NULL,
+	  TWO_BY_TWO ONE_AND_THREE "amd; " K10TEMP("1", "41000") PCI("1", "18") K10TEMP("2", "52000") PCI("2", "19")
+	  K10TEMP("3", "53000") PCI("3", "1a") "tree; celsius 0 - -; celsius 1 - -; " /* three nodes, two packages */
+	  K10TEMP("4", "54000") PCI("4", "1b") "tree; celsius 0 - 41; celsius 1 - 54; "
+	  "drop " HWMON "1/name; " K10TEMP("5", "99000") PCI("5", "17") "tree; celsius 0 - -; celsius 1 - 54" },
+	{ "if some amd nodes have no sensor, one with too high a number has no package", NULL,
+	  TWO_BY_TWO "amd; " K10TEMP("1", "41000") PCI("1", "19") K10TEMP("2", "52000") PCI("2", "1a") "tree; "
+	  "celsius 0 - -; celsius 1 - 41" },
+	{ "a numa node without cpus does not tell the package", NULL,
+	  AMD K10TEMP("1", "41000") "put " HWMON "1/device/numa_node 1; " PCI("1", "18") K10TEMP("2", "52000")
+	  "put " HWMON "2/device/numa_node 1; " PCI("2", "19") "put sys/devices/system/node/node1/cpulist ; tree; "
+	  "celsius 0 - 41; celsius 1 - 52" },
 	{ "a package with several amd nodes is as hot as the hottest", NULL,
 	  AMD K10TEMP("4", "50000") "put " HWMON "4/device/numa_node 0; " K10TEMP("3", "61000")
 	  "put " HWMON "3/device/numa_node 1; " K10TEMP("2", "44000") "put " HWMON "2/device/numa_node 2; "

@@ -230,6 +230,21 @@ TEST(each_die_of_a_package_is_read)
 		}
 }
 
+TEST(a_package_could_show_only_causes_that_each_of_its_dies_could_show)
+{
+	static const char *const machines[] = { CLX, CLX ",fail=read 0x1b1 EIO cpu=4" };
+	const unsigned critical = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE;
+	const unsigned smi = 1u << UNCOREMSR_CAUSE_SMI, power = 1u << UNCOREMSR_CAUSE_POWER_LIMIT;
+
+	for (size_t i = 0; i < 2; i++) {
+		look_at(machines[i]);
+		pass(1);
+		look();
+		ck_assert_uint_eq(subject(0, -1)->could_show & (critical | smi | power),
+				  (i ? 0 : critical) | smi | power);
+	}
+}
+
 /* ---- clearing ---- */
 
 static unsigned reports;
