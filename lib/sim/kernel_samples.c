@@ -66,7 +66,7 @@ struct record {
 	unsigned char bytes[512];
 };
 
-static void add(struct record *r, const void *bytes, size_t len)
+static void add_bytes(struct record *r, const void *bytes, size_t len)
 {
 	memcpy(r->bytes + (r->head.size - sizeof(r->head)), bytes, len);
 	r->head.size = (uint16_t)(r->head.size + len);
@@ -74,12 +74,12 @@ static void add(struct record *r, const void *bytes, size_t len)
 
 static void add64(struct record *r, uint64_t v)
 {
-	add(r, &v, sizeof(v));
+	add_bytes(r, &v, sizeof(v));
 }
 
 static void add_pair(struct record *r, uint32_t a, uint32_t b)
 {
-	add(r, (uint32_t[]){ a, b }, 2 * sizeof(a));
+	add_bytes(r, (uint32_t[]){ a, b }, 2 * sizeof(a));
 }
 
 static struct record begin(uint32_t type, unsigned misc)
@@ -156,14 +156,14 @@ static void tell_program(struct um_sim_perf_event *ev, uint64_t ns)
 		return;
 	ev->told = true;
 	add_pair(&r, runs_on(ev), runs_on(ev));
-	add(&r, comm, sizeof(comm));
+	add_bytes(&r, comm, sizeof(comm));
 	ev->dropped += !put_with_trailer(ev, &r, ns);
 	r = begin(PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
 	add_pair(&r, runs_on(ev), runs_on(ev));
 	add64(&r, TEXT_BEGIN);
 	add64(&r, TEXT_SIZE);
 	add64(&r, 0);
-	add(&r, file, sizeof(file));
+	add_bytes(&r, file, sizeof(file));
 	ev->dropped += !put_with_trailer(ev, &r, ns);
 }
 
