@@ -178,7 +178,13 @@ struct um_subject {
 };
 
 /* The uncore's own throttling events (uncore_events.c). */
-struct um_uncore_events;
+struct um_uncore_events {
+	struct uncoremsr_session *session; /* NULL: the events are not counted */
+	size_t num;                        /* how many of the events are counted */
+	unsigned clock;                    /* 1: the clock is counted as the first event; 0: it is not counted */
+	struct um_error error;             /* why the events are not counted; class NONE: there was no failure */
+	bool read;                         /* an interval has been closed */
+};
 /* A limit that software can set, and its file (policy.c). */
 struct um_limit;
 
@@ -210,7 +216,7 @@ struct uncoremsr_throttle {
 	bool suspended;                       /* the machine was suspended between the last two calls of look() */
 	struct um_cleared_count *counts;      /* the kernel's counts when we cleared the logs */
 	size_t num_counts;
-	struct um_uncore_events *events;
+	struct um_uncore_events events;
 	struct um_limit *limits;
 	size_t num_limits;
 	int not_put_back;          /* first error of restoring the counters of @events */
@@ -367,7 +373,8 @@ bool um_uncore_counts(const struct uncoremsr_throttle *t);
 /* Read the events' counters, and close the interval. */
 void um_uncore_read(struct uncoremsr_throttle *t);
 void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *s);
-void um_uncore_free(struct uncoremsr_throttle *t);
+/* Stop counting the events. */
+void um_uncore_end(struct uncoremsr_throttle *t);
 
 /* ---- tpmi.c: limit reasons of the newest servers ---- */
 

@@ -7,7 +7,6 @@
  * miss it.
  */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "common/text.h"
 #include "throttle/throttle.h"
@@ -33,34 +32,26 @@ static const struct {
 	{ "UNC_THERMAL_THROTTLING_PROCHOT.CORE_1", UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, false, NULL },
 };
 
-struct um_uncore_events {
-	struct uncoremsr_session *session; /* NULL: the events are not counted */
-	size_t num;                        /* how many of the events are counted */
-	unsigned clock;                    /* 1: the clock is counted as the first event; 0: it is not counted */
-	uint64_t *clean_ns;                /* by package and event: time of the last look() that got a valid count */
-	struct um_error error;             /* why the events are not counted; class NONE: there was no failure */
-	bool read;                         /* an interval has been closed */
-};
-
-static void end_session(struct uncoremsr_throttle *t)
+void um_uncore_end(struct uncoremsr_throttle *t)
 {
-	int err = t->events->session ? uncoremsr_session_stop(t->events->session) : 0;
+	struct um_uncore_events *e = &t->events;
+	int err = e->session ? uncoremsr_session_stop(e->session) : 0;
 
 	if (!t->not_put_back && err != -ECHILD) /* -ECHILD: in a child the counters belong to the parent */
 		t->not_put_back = err;
-	uncoremsr_session_free(t->events->session);
-	t->events->session = NULL;
+	uncoremsr_session_free(e->session);
+	e->session = NULL;
 }
 
 static void give_up(struct uncoremsr_throttle *t)
 {
-	um_fail_as(&t->events->error, &t->um->error);
-	end_session(t);
+	um_fail_as(&t->events.error, &t->um->error);
+	um_uncore_end(t);
 }
 
 static int try_events(struct uncoremsr_throttle *t, size_t num)
 {
-	struct um_uncore_events *e = t->events;
+	struct um_uncore_events *e = &t->events;
 	struct uncoremsr_session *s;
 	int err = uncoremsr_session_new(t->um, &s);
 
@@ -94,27 +85,11 @@ static int try_all(struct uncoremsr_throttle *t)
 
 	do {
 		err = try_events(t, n);
-		if (!err && (n == 1 || every_package_counts(t->events->session)))
+		if (!err && (n == 1 || every_package_counts(t->events.session)))
 			return 0;
 		give_up(t);
 	} while ((!err || err == -EBUSY) && --n);
 	return err;
-}
-
-/* Set the time from which the events are counted; nothing has been read yet. */
-static int note_begin(struct uncoremsr_throttle *t)
-{
-	struct um_uncore_events *e = t->events;
-	size_t num = uncoremsr_session_state(e->session)->packages * ARRAY_SIZE(events);
-
-	e->clean_ns = calloc(num, sizeof(*e->clean_ns));
-	for (size_t i = 0; e->clean_ns && i < num; i++)
-		e->clean_ns[i] = t->state.time;
-	if (e->clean_ns)
-		return 0;
-	um_no_memory(&t->um->error);
-	give_up(t);
-	return -ENOMEM;
 }
 
 int um_uncore_start(struct uncoremsr_throttle *t)
@@ -125,19 +100,13 @@ int um_uncore_start(struct uncoremsr_throttle *t)
 		um_uncore_read(t);
 		return 0;
 	}
-	um_uncore_free(t);
-	t->events = calloc(1, sizeof(*t->events));
-	if (!t->events)
-		return um_no_memory(&t->um->error);
-	t->events->clock = 1;
+	t->events = (struct um_uncore_events){ .clock = 1 };
 	if (um_uncore_has_events(t))
 		err = try_all(t);
 	if (err == -EBUSY) {
-		t->events->clock = 0;
+		t->events.clock = 0;
 		err = try_all(t);
 	}
-	if (!err && t->events->session)
-		err = note_begin(t);
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -148,7 +117,7 @@ bool um_uncore_has_events(const struct uncoremsr_throttle *t)
 
 bool um_uncore_counts(const struct uncoremsr_throttle *t)
 {
-	return t->events && t->events->session;
+	return t->events.session;
 }
 
 /* Errors need not be reported here: a reading without a value has the reason. */
@@ -156,18 +125,8 @@ void um_uncore_read(struct uncoremsr_throttle *t)
 {
 	if (!um_uncore_counts(t))
 		return;
-	uncoremsr_session_read(t->events->session);
-	t->events->read = true;
-}
-
-void um_uncore_free(struct uncoremsr_throttle *t)
-{
-	if (t->events) {
-		end_session(t);
-		free(t->events->clean_ns);
-	}
-	free(t->events);
-	t->events = NULL;
+	uncoremsr_session_read(t->events.session);
+	t->events.read = true;
 }
 
 /* ---- what they say ---- */
@@ -204,9 +163,8 @@ static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 	return !events[event].is_count && clocks && value / 4 > clocks;
 }
 
-/* Add a question, because an event was not counted. @since: time of the last look() that got a valid count. */
-static void not_counted(struct um_subject *p, size_t event, const char *why, bool disturbed,
-			uint64_t since)
+/* Add a question, because an event was not counted. */
+static void not_counted(struct um_subject *p, size_t event, const char *why, bool disturbed)
 {
 	struct uncoremsr_question *q = um_add_question(p, events[event].cause, disturbed
 						? UNCOREMSR_REASON_EVENT_DISTURBED
@@ -214,37 +172,42 @@ static void not_counted(struct um_subject *p, size_t event, const char *why, boo
 
 	q->name = events[event].name;
 	q->error = why;
-	q->since = since;
 }
 
 static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, size_t index)
 {
-	const struct uncoremsr_session *s = t->events->session;
+	const struct uncoremsr_session *s = t->events.session;
 	const struct uncoremsr_reading *r;
 	uint64_t clocks = 0;
 
-	if (t->events->clock) {
+	if (t->events.clock) {
 		r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, index, UNCOREMSR_INTERVAL);
 		clocks = r->status == UNCOREMSR_OK || r->value != UINT64_MAX ? r->value : 0;
 	}
-	for (size_t i = 0; i < t->events->num; i++) {
-		uint64_t *clean = &t->events->clean_ns[index * ARRAY_SIZE(events) + i];
-
-		r = uncoremsr_session_reading(s, i + t->events->clock, UNCOREMSR_PLACE_PACKAGE, index,
+	for (size_t i = 0; i < t->events.num; i++) {
+		r = uncoremsr_session_reading(s, i + t->events.clock, UNCOREMSR_PLACE_PACKAGE, index,
 					      UNCOREMSR_INTERVAL);
 		if (r->status != UNCOREMSR_OK && r->value == UINT64_MAX) {
-			not_counted(p, i, r->detail, r->status == UNCOREMSR_DISTURBED, *clean);
+			not_counted(p, i, r->detail, r->status == UNCOREMSR_DISTURBED);
 			continue;
 		}
 		if (is_absurd(i, r->value, clocks)) {
 			not_counted(p, i, "its count exceeds the number of cycles: another program "
-				    "wrote a counter", true, *clean);
+				    "wrote a counter", true);
 			continue;
 		}
-		*clean = t->state.time;
 		p->answered |= 1u << events[i].cause;
 		if (r->value)
 			judge_event(p, i, r->value, clocks);
+	}
+}
+
+/* The events have just been started: from now on there is an answer about their causes. */
+static void note_begin(const struct uncoremsr_throttle *t, struct um_subject *p)
+{
+	for (size_t i = 0; i < t->events.num; i++) {
+		p->told |= 1u << events[i].cause;
+		p->told_ns[events[i].cause] = t->state.time;
 	}
 }
 
@@ -274,16 +237,18 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 	const struct uncoremsr_session_package *counted;
 	size_t index;
 
-	if (p->of || !t->events)
+	if (p->of)
 		return;
-	if (!t->events->session) {
-		say_why(t->events, p);
+	if (!um_uncore_counts(t)) {
+		say_why(&t->events, p);
 		return;
 	}
-	index = find_package(t->events->session, p->package);
-	counted = uncoremsr_session_package(t->events->session, index);
+	index = find_package(t->events.session, p->package);
+	counted = uncoremsr_session_package(t->events.session, index);
 	if (counted && counted->error)
 		cannot_count(p, UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, counted->error);
-	else if (counted && t->events->read)
+	else if (counted && t->events.read)
 		judge_package(t, p, index);
+	else if (counted)
+		note_begin(t, p);
 }

@@ -67,7 +67,7 @@ int uncoremsr_throttle_free(struct uncoremsr_throttle *t)
 
 	if (!t)
 		return 0;
-	um_uncore_free(t);
+	um_uncore_end(t);
 	err = t->not_put_back;
 	um_subjects_free(t);
 	free(t);
