@@ -96,14 +96,15 @@ struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_k
 	return e;
 }
 
-struct um_evidence *um_add_register(struct um_subject *s, enum uncoremsr_cause_kind cause,
-				    const struct um_reading *r, enum uncoremsr_finding finding,
-				    uint64_t amount, uint64_t of)
+struct um_evidence *um_add_reading(struct um_subject *s, enum uncoremsr_cause_kind cause,
+				   const struct um_reading *r, enum uncoremsr_finding finding,
+				   uint64_t amount, uint64_t of)
 {
-	struct um_evidence *e = um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_REGISTER,
-						r->row->reg.name, r->value, finding, amount, of);
+	struct um_evidence *e = um_add_evidence(s, cause, r->row ? UNCOREMSR_EVIDENCE_REGISTER : UNCOREMSR_EVIDENCE_FILE,
+						r->row ? r->row->reg.name : r->path, r->value, finding, amount, of);
 
-	e->pub.msr = r->row->reg.msr;
+	if (r->row)
+		e->pub.msr = r->row->reg.msr;
 	return e;
 }
 
@@ -115,20 +116,12 @@ struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind 
 	while (e < end && (e->cause != cause || e->pub.msr != r->row->reg.msr))
 		e++;
 	if (e == end) {
-		e = um_add_register(s, cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT);
+		e = um_add_reading(s, cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT);
 		e->pub.mask = 0;
 	}
 	e->pub.mask |= mask;
 	um_thermal_bits(um_reg_fields(&r->row->reg), e->pub.mask, e->bits, sizeof(e->bits));
 	return e;
-}
-
-struct um_evidence *um_add_file(struct um_subject *s, enum uncoremsr_cause_kind cause,
-				enum um_file_role role, enum uncoremsr_finding finding,
-				uint64_t amount, uint64_t of)
-{
-	return um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_FILE, s->files[role].path,
-			       s->files[role].value, finding, amount, of);
 }
 
 const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)

@@ -39,8 +39,8 @@ static void judge_clock_modulation(struct um_subject *s)
 	if (duty >= 1)
 		return;
 	um_blame(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, UNCOREMSR_PHASE_NOW, true)->share = 1 - duty;
-	um_add_register(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6),
-			UM_ABSENT);
+	um_add_reading(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6),
+		       UM_ABSENT);
 }
 
 /*
@@ -57,7 +57,7 @@ static void judge_hwp(struct um_subject *s)
 		s->guaranteed = now;
 	if (now && now < s->guaranteed) {
 		um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
-		um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
+		um_add_reading(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
 	}
 	if (status->known && (status->value & 1)) {
 		um_note_log_bit(um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_LOGGED, false));
@@ -72,8 +72,8 @@ static void judge_pstate_limit(struct um_subject *s)
 	if (!r->known || !(r->value & 0xf))
 		return;
 	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
-	um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
-			r->value >> 4 & 0xf);
+	um_add_reading(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
+		       r->value >> 4 & 0xf);
 }
 
 /* ---- the verdict ---- */

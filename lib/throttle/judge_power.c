@@ -15,7 +15,7 @@ static double seconds(const struct uncoremsr_throttle *t)
 }
 
 /* Growth of a counter in bits 31:0 since the previous look(), with wrap; 0 when there is no earlier reading. */
-static uint32_t grown(const struct uncoremsr_throttle *t, const struct um_reading *r)
+static uint32_t grown_32(const struct uncoremsr_throttle *t, const struct um_reading *r)
 {
 	return r->known && r->had && t->state.interval ? (uint32_t)r->value - (uint32_t)r->before : 0;
 }
@@ -32,7 +32,7 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 		       enum um_thermal_role role, enum uncoremsr_cause_kind cause)
 {
 	const struct um_reading *r = &s->regs[role];
-	uint32_t delta = grown(t, r);
+	uint32_t delta = grown_32(t, r);
 	struct uncoremsr_cause *c;
 	double lost, share;
 
@@ -44,15 +44,15 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 	 */
 	c = um_blame(s, cause, UNCOREMSR_PHASE_BETWEEN, cause != UNCOREMSR_CAUSE_POWER_LIMIT);
 	if (!s->regs[UM_ROLE_UNITS].known) {
-		um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
+		um_add_reading(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
 		return;
 	}
 	lost = delta * time_unit(s);
 	share = lost / seconds(t);
 	c->decides |= share >= SHARE_THAT_MATTERS;
 	um_raise_share(c, share);
-	um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_TIME, (uint64_t)(lost * 1e9),
-			UM_ABSENT);
+	um_add_reading(s, cause, r, UNCOREMSR_FINDING_LOST_TIME, (uint64_t)(lost * 1e9),
+		       UM_ABSENT);
 }
 
 /* A power limit in register 0x610: value in bits 14:0, enable bit 15; the second limit is 32 bits higher. */
@@ -69,20 +69,20 @@ static void show_limits(struct um_subject *s)
 
 	for (size_t i = 0; i < s->num_causes && r->known && s->regs[UM_ROLE_UNITS].known; i++)
 		if (s->causes[i].kind == UNCOREMSR_CAUSE_POWER_LIMIT)
-			um_add_register(s, UNCOREMSR_CAUSE_POWER_LIMIT, r, UNCOREMSR_FINDING_POWER_LIMITS,
-					microwatts(r->value, unit), microwatts(r->value >> 32, unit))
+			um_add_reading(s, UNCOREMSR_CAUSE_POWER_LIMIT, r, UNCOREMSR_FINDING_POWER_LIMITS,
+				       microwatts(r->value, unit), microwatts(r->value >> 32, unit))
 				->pub.mask = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
 }
 
 static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_SMI];
-	uint32_t delta = grown(t, r);
+	uint32_t delta = grown_32(t, r);
 
 	if (!delta)
 		return;
 	um_blame(s, UNCOREMSR_CAUSE_SMI, UNCOREMSR_PHASE_BETWEEN, delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t));
-	um_add_register(s, UNCOREMSR_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
+	um_add_reading(s, UNCOREMSR_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
 
 void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s)
@@ -110,12 +110,6 @@ static double base_hz(const struct uncoremsr_throttle *t, const struct um_subjec
 	if (t->base_hz > 0 || !r->known)
 		return t->base_hz;
 	return (double)(r->value >> 8 & 0xff) * step;
-}
-
-/* Has MPERF or APERF grown? Both are reset when the CPU was offline, so a smaller value says nothing. */
-static bool differ(const struct um_reading *r)
-{
-	return r->known && r->had && r->value > r->before;
 }
 
 static unsigned ratio_of(const struct uncoremsr_throttle *t, uint64_t value)
@@ -182,8 +176,8 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
 static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject *s, bool now)
 {
 	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, now ? UNCOREMSR_PHASE_NOW : UNCOREMSR_PHASE_BETWEEN, true);
-	um_add_register(s, UNCOREMSR_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
-			s->pub.frequency, (uint64_t)base_hz(t, s));
+	um_add_reading(s, UNCOREMSR_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
+		       s->pub.frequency, (uint64_t)base_hz(t, s));
 }
 
 /* The clock ratio of the base frequency; 0: unknown. */
@@ -232,8 +226,8 @@ static void show_ratio(struct um_subject *s, const struct ratios *r)
 {
 	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
 		if (s->causes[i].phase == UNCOREMSR_PHASE_NOW)
-			um_add_register(s, s->causes[i].kind, &s->regs[UM_ROLE_PERF_STATUS],
-					UNCOREMSR_FINDING_RATIO, r->now, r->wanted);
+			um_add_reading(s, s->causes[i].kind, &s->regs[UM_ROLE_PERF_STATUS],
+				       UNCOREMSR_FINDING_RATIO, r->now, r->wanted);
 }
 
 void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
@@ -244,9 +238,8 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
 
 	if (!t->model)
 		return;
-	if (differ(m) && differ(a)) {
-		hz = base_hz(t, s) * (double)(a->value - a->before) /
-		     (double)(m->value - m->before);
+	if (um_grown(m) && um_grown(a)) {
+		hz = base_hz(t, s) * (double)um_grown(a) / (double)um_grown(m);
 		/* Ignore an impossible clock: a program has written MPERF or APERF in between. */
 		if (hz >= 1 && hz < UM_HZ_BEYOND_ANY)
 			s->pub.frequency = (uint64_t)hz;

@@ -168,11 +168,10 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 	s->guaranteed = old->guaranteed;
 	s->plr = old->plr;
 	for (int f = 0; f < UM_NUM_FILES; f++) {
-		s->files[f].value = old->files[f].value;
-		s->files[f].known = old->files[f].known;
-		s->files[f].before = old->files[f].before;
-		s->files[f].had = old->files[f].had;
-		s->files[f].read_in = old->files[f].read_in;
+		s->files[f] = old->files[f];
+		/* um_files_find() and um_hwmon_find() open it again, if it still exists. */
+		s->files[f].path[0] = '\0';
+		s->files[f].handle = -1;
 	}
 }
 

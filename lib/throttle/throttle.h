@@ -18,14 +18,29 @@
 #include "uarch/thermal.h"
 #include "uncoremsr/throttle.h"
 
-/* A register as the last two calls of look() have read it. */
+/* A register, or a text file of the kernel with one number, as the last two calls of look() have read it. */
 struct um_reading {
-	const struct um_thermal_reg *row; /* NULL: this subject has none */
 	uint64_t value, before;
 	bool known, had;                  /* @value was read by the last look(), @before by the look() before it */
+	/* Only of a register: */
+	const struct um_thermal_reg *row; /* NULL: this subject has none */
 	bool worked;                      /* the register could be read at some time, so it is tried again */
 	int err;                          /* error of the last read */
+	/* Only of a file: */
+	char path[UM_CPU_PATH_SIZE];      /* "/sys/..."; "": the file does not exist */
+	int handle;                       /* from open_text() (access/access.h), or -1 */
+	bool is_temperature;
+	uint64_t read_in;                 /* the round of the last successful read; it is read once in a round */
+	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
+	uint64_t base;
+	bool based;
 };
+
+/* Growth of a count since the previous look(). A count is reset when the CPU was offline: the growth is 0 then. */
+static inline uint64_t um_grown(const struct um_reading *r)
+{
+	return r->known && r->had && r->value > r->before ? r->value - r->before : 0;
+}
 
 /* Properties of all registers that have the same role (enum um_thermal_role). */
 struct um_role {
@@ -47,7 +62,7 @@ extern const struct um_role um_roles[UM_NUM_ROLES];
 /* Devices of hwmon that a package may have: one for each of its dies. */
 enum { UM_MAX_SENSORS = 4 };
 
-/* A text file of the kernel, with one number. */
+/* The files that are read. */
 enum um_file_role {
 	UM_FILE_CORE_COUNT,
 	UM_FILE_CORE_TIME,
@@ -66,18 +81,6 @@ enum um_file_role {
 	UM_FILE_TEMPERATURE,
 	UM_FILE_CRIT_ALARM = UM_FILE_TEMPERATURE + UM_MAX_SENSORS,
 	UM_NUM_FILES = UM_FILE_CRIT_ALARM + UM_MAX_SENSORS,
-};
-
-struct um_number_file {
-	char path[UM_CPU_PATH_SIZE]; /* "/sys/..."; "": the file does not exist */
-	int handle;          /* from open_text() (access/access.h), or -1 */
-	uint64_t value, before;
-	bool known, had;
-	bool is_temperature;
-	uint64_t read_in;    /* the round of the last successful read; a file is read once in a round */
-	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
-	uint64_t base;
-	bool based;
 };
 
 /*
@@ -136,10 +139,9 @@ struct um_subject {
 	unsigned gates;
 	bool gates_for_all;  /* a package: @gates are those of its cores, too */
 	struct um_reading regs[UM_NUM_ROLES];
-	struct um_number_file files[UM_NUM_FILES];
+	struct um_reading files[UM_NUM_FILES];
 	/* Performance limit reasons of TPMI (tpmi.c): causes as bits, and the kernel's words for them. */
 	struct um_reading plr;
-	const char *plr_path;
 	char plr_words[UM_BITS];
 	unsigned guaranteed; /* the first guaranteed HWP level that was read; 0: none */
 	/* Why registers cannot be read; class NONE: they can. */
@@ -195,7 +197,7 @@ struct uncoremsr_throttle {
 	struct uncoremsr_throttle_state state;
 	struct uncoremsr *um;
 	bool kernel_only, counting, looked;
-	uint64_t round;                       /* number of the current reading of files (struct um_number_file) */
+	uint64_t round;                       /* number of the current reading of files (struct um_reading) */
 	unsigned without;                     /* causes that the user left out, as bits */
 	const struct um_thermal_model *model; /* NULL: no table of throttling registers for this processor */
 	double base_hz;                       /* 0: not known */
@@ -265,10 +267,10 @@ void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
 /* Open and read a file; @f must be closed. False: there is no such file or no number in it; then @f->path is empty. */
-bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
+bool um_number_file_open(struct uncoremsr_throttle *t, struct um_reading *f, const char *fmt, ...)
 	UM_PRINTF(3, 4);
-void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f);
-void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f);
+void um_number_file_read(struct uncoremsr_throttle *t, struct um_reading *f);
+void um_number_file_close(struct uncoremsr_throttle *t, struct um_reading *f);
 /* Are there files of POWER's on-chip controller? */
 bool um_has_occ(const struct um_subject *s);
 /* hwmon.c: temperatures, for subjects whose registers are not read. */
@@ -297,22 +299,17 @@ bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const stru
 void um_raise_share(struct uncoremsr_cause *c, double share);
 /* Set *known to the larger of *known and @value; either may be NAN (unknown). */
 void um_raise(double *known, double value);
-/*
- * Add evidence from an event, a register (um_add_register()) or a file (um_add_file()); the caller fills in the rest.
- */
+/* Add evidence from an event, or from a register or file (um_add_reading()); the caller fills in the rest. */
 struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
 				    uint64_t value, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
-struct um_evidence *um_add_register(struct um_subject *s, enum uncoremsr_cause_kind cause,
+struct um_evidence *um_add_reading(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    const struct um_reading *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
 /* Add the set bits @mask of a register as evidence, with their names; a register is one piece for each cause. */
 struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				const struct um_reading *r, uint64_t mask);
-struct um_evidence *um_add_file(struct um_subject *s, enum uncoremsr_cause_kind cause,
-				enum um_file_role role, enum uncoremsr_finding finding,
-				uint64_t amount, uint64_t of);
 /* The first piece of evidence for a cause; NULL: there is none. */
 const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause);
 /* Call this when all evidence was added: it gives each of the subject's own causes the list of its evidence. */

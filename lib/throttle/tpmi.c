@@ -52,7 +52,7 @@ static void note_line(struct um_subject *s, const char *path, const char *line, 
 	size_t at = 0;
 
 	s->plr.known = true;
-	s->plr_path = path;
+	snprintf(s->plr.path, sizeof(s->plr.path), "%s", path);
 	snprintf(s->plr_words, sizeof(s->plr_words), "%.*s", (int)len, line);
 	for (; at < len; at += strcspn(line + at, " \n") + 1) {
 		size_t i = is_group(line + at, line + len) ? ARRAY_SIZE(words) : 0;
@@ -114,8 +114,7 @@ void um_tpmi_judge(struct um_subject *s)
 			continue;
 		done |= bit;
 		um_blame_bit(s, &(struct um_limit_bit){ UM_NO_BIT, cause, cause, words[i].decides, 0, NULL }, &s->plr);
-		snprintf(um_add_evidence(s, words[i].cause, UNCOREMSR_EVIDENCE_FILE, s->plr_path,
-					 s->plr.value, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT)->bits,
+		snprintf(um_add_reading(s, words[i].cause, &s->plr, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT)->bits,
 			 UM_BITS, "%s", s->plr_words);
 	}
 }

@@ -57,7 +57,7 @@ static inline void read_as(struct um_subject *s, enum um_thermal_role role, uint
 
 static inline void file_as(enum um_file_role role, uint64_t before, uint64_t value)
 {
-	core->files[role] = (struct um_number_file){
+	core->files[role] = (struct um_reading){
 		.value = value, .before = before, .known = true, .had = true,
 	};
 }
