@@ -119,10 +119,10 @@ static unsigned ratio_of(const struct uncoremsr_throttle *t, uint64_t value)
 
 /*
  * The current clock ratio and the one that the operating system requested, as read by this look() and by the previous
- * one.
+ * one; and that of the base frequency (0: unknown).
  */
 struct ratios {
-	unsigned now, wanted, now_before, wanted_before;
+	unsigned now, wanted, now_before, wanted_before, base;
 	bool known, had;
 };
 
@@ -139,8 +139,10 @@ static struct ratios read_ratios(const struct uncoremsr_throttle *t,
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PERF_STATUS];
 	const struct um_reading *asked = &s->regs[UM_ROLE_PERF_CTL];
+	const struct um_reading *base = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
 
 	return (struct ratios){
+		.base = base && base->known ? (unsigned)(base->value >> 8 & 0xff) : 0,
 		.known = r->known && asked->known && um_judges_ratio(s),
 		.had = r->had && asked->had,
 		.now = ratio_of(t, r->value), .wanted = ratio_of(t, asked->value),
@@ -160,15 +162,13 @@ static double share_busy(const struct uncoremsr_throttle *t, const struct um_sub
  * core that mostly sleeps is not judged, because it is slow just after waking up. Nor is a core whose requested ratio
  * has changed since the previous look(), because a change takes a moment.
  */
-static bool ran_slowly(const struct uncoremsr_throttle *t,
-		       const struct um_subject *s, const struct ratios *r,
-		       unsigned base_ratio)
+static bool ran_slowly(const struct uncoremsr_throttle *t, const struct um_subject *s, const struct ratios *r)
 {
-	double base = base_hz(t, s), ratio;
+	double ratio;
 
 	if (s->pub.frequency == UM_ABSENT || !r->had || r->wanted != r->wanted_before)
 		return false;
-	ratio = (double)s->pub.frequency / base * base_ratio;
+	ratio = (double)s->pub.frequency / base_hz(t, s) * r->base;
 	return share_busy(t, s) >= 0.1 && ratio < 0.95 * r->wanted;
 }
 
@@ -180,14 +180,6 @@ static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject
 		       s->pub.frequency, (uint64_t)base_hz(t, s));
 }
 
-/* The clock ratio of the base frequency; 0: unknown. */
-static unsigned base_ratio(const struct um_subject *s)
-{
-	const struct um_reading *r = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
-
-	return r && r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
-}
-
 /*
  * Report a low clock ratio only if the core is slower than requested, slower than the base frequency (below the request
  * but above the base it only lacks turbo), and nothing else explains it.
@@ -195,11 +187,10 @@ static unsigned base_ratio(const struct um_subject *s)
 static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s,
 			const struct ratios *r)
 {
-	unsigned base = base_ratio(s);
-	unsigned least = r->wanted < base ? r->wanted : base;
+	unsigned least = r->wanted < r->base ? r->wanted : r->base;
 
 	if (!s->explained && !s->explained_before && (r->now < least || r->now_before < least) &&
-	    ran_slowly(t, s, r, base))
+	    ran_slowly(t, s, r))
 		blame_firmware(t, s, r->now < least);
 }
 
@@ -249,7 +240,7 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
 	r = read_ratios(t, s);
 	if (!r.known)
 		return;
-	if (r.had && m->known && m->had && a->known && a->had && base_hz(t, s) > 0 && base_ratio(s))
+	if (r.had && m->known && m->had && a->known && a->had && base_hz(t, s) > 0 && r.base)
 		s->pub.could_show |= 1u << UNCOREMSR_CAUSE_FIRMWARE;
 	judge_ratio(t, s, &r);
 	show_ratio(s, &r);
