@@ -361,14 +361,12 @@ void um_publish(struct uncoremsr_throttle *t);
 
 /* ---- uncore_events.c: the uncore's events, when counting is switched on ---- */
 
-/* Start counting the uncore's throttling events; if they are counted already, close an interval. */
-int um_uncore_start(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 /* Does this processor have throttling events? */
 bool um_uncore_has_events(const struct uncoremsr_throttle *t);
 /* Are the events counted now? */
 bool um_uncore_counts(const struct uncoremsr_throttle *t);
-/* Read the events' counters, and close the interval. */
-void um_uncore_read(struct uncoremsr_throttle *t);
+/* Read the events' counters, and close the interval. If the events are not counted and @start: start counting. */
+int um_uncore_read(struct uncoremsr_throttle *t, bool start) UM_MUST_CHECK;
 void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *s);
 /* Stop counting the events. */
 void um_uncore_end(struct uncoremsr_throttle *t);

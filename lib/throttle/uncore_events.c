@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 
-#include "common/text.h"
 #include "throttle/throttle.h"
 
 #define CLOCK "UNC_CLK_UNHALTED"
@@ -92,24 +91,6 @@ static int try_all(struct uncoremsr_throttle *t)
 	return err;
 }
 
-int um_uncore_start(struct uncoremsr_throttle *t)
-{
-	int err = 0;
-
-	if (um_uncore_counts(t)) {
-		um_uncore_read(t);
-		return 0;
-	}
-	t->events = (struct um_uncore_events){ .clock = 1 };
-	if (um_uncore_has_events(t))
-		err = try_all(t);
-	if (err == -EBUSY) {
-		t->events.clock = 0;
-		err = try_all(t);
-	}
-	return err == -ENOMEM ? err : 0;
-}
-
 bool um_uncore_has_events(const struct uncoremsr_throttle *t)
 {
 	return t->um->m.uarch == &um_uarch_westmere;
@@ -120,13 +101,25 @@ bool um_uncore_counts(const struct uncoremsr_throttle *t)
 	return t->events.session;
 }
 
-/* Errors need not be reported here: a reading without a value has the reason. */
-void um_uncore_read(struct uncoremsr_throttle *t)
+int um_uncore_read(struct uncoremsr_throttle *t, bool start)
 {
-	if (!um_uncore_counts(t))
-		return;
-	uncoremsr_session_read(t->events.session);
-	t->events.read = true;
+	int err;
+
+	if (um_uncore_counts(t)) {
+		/* Errors need not be reported here: a reading without a value has the reason. */
+		uncoremsr_session_read(t->events.session);
+		t->events.read = true;
+		return 0;
+	}
+	if (!start || !um_uncore_has_events(t))
+		return 0;
+	t->events = (struct um_uncore_events){ .clock = 1 };
+	err = try_all(t);
+	if (err == -EBUSY) {
+		t->events.clock = 0;
+		err = try_all(t);
+	}
+	return err == -ENOMEM ? err : 0;
 }
 
 /* ---- what they say ---- */
@@ -220,27 +213,21 @@ static struct uncoremsr_question *cannot_count(struct um_subject *p, enum uncore
 	return q;
 }
 
-/* Add a question, because the events are counted on no package. */
-static void say_why(const struct um_uncore_events *e, struct um_subject *p)
-{
-	struct uncoremsr_question *q;
-
-	if (e->error.class == UNCOREMSR_ERROR_NONE)
-		return;
-	q = cannot_count(p, UNCOREMSR_REASON_NO_COUNTERS, e->error.msg);
-	q->hint = um_or_null(e->error.hint);
-	q->access = e->error.class == UNCOREMSR_ERROR_ACCESS;
-}
-
 void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 {
 	const struct uncoremsr_session_package *counted;
+	const struct um_error *e = &t->events.error;
+	struct uncoremsr_question *q;
 	size_t index;
 
 	if (p->of)
 		return;
 	if (!um_uncore_counts(t)) {
-		say_why(&t->events, p);
+		if (e->class == UNCOREMSR_ERROR_NONE)
+			return;
+		q = cannot_count(p, UNCOREMSR_REASON_NO_COUNTERS, e->msg);
+		q->hint = e->hint;
+		q->access = e->class == UNCOREMSR_ERROR_ACCESS;
 		return;
 	}
 	index = find_package(t->events.session, p->package);

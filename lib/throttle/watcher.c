@@ -265,10 +265,7 @@ static int look(struct uncoremsr_throttle *t)
 		return err;
 	um_tpmi_read(t);
 	um_policies_read(t);
-	if (t->counting && !t->kernel_only && (!t->looked || opened))
-		err = um_uncore_start(t);
-	else
-		um_uncore_read(t);
+	err = um_uncore_read(t, t->counting && !t->kernel_only && (!t->looked || opened));
 	t->looked = true;
 	um_judge_all(t);
 	um_policies_judge(t);
