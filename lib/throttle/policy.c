@@ -85,40 +85,36 @@ static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 	return design;
 }
 
-/* Add the limit of a zone's constraint. A limit is a policy only if it is lower than the design power. */
-static int add_constraint(struct uncoremsr_throttle *t, const char *zone, int constraint, uint64_t design)
+/*
+ * Add the limits of a zone: "intel-rapl:0", "intel-rapl:0:1" and "intel-rapl-mmio:0" are zones; "intel-rapl" is not. A
+ * limit is a policy only if it is lower than the design power.
+ */
+static int add_zone(void *user, const char *zone)
 {
-	struct um_limit *l = add_limit(t, (struct um_limit){
-		.kind = UNCOREMSR_POLICY_POWER_LIMIT, .package = package_of(t, zone),
-		.low = 1, .high = design - 1, .of = design,
-	});
+	struct um_limit usual = { .kind = UNCOREMSR_POLICY_POWER_LIMIT, .low = 1 }, *l;
+	struct uncoremsr_throttle *t = user;
 	char path[96];
 
-	if (!l)
-		return -ENOMEM;
+	if (strncmp(zone, "intel-rapl", 10) != 0 || !strchr(zone, ':'))
+		return 0;
+	usual.of = design_power(t, zone);
+	if (!usual.of)
+		return 0;
+	usual.high = usual.of - 1;
+	usual.package = package_of(t, zone);
 	snprintf(path, sizeof(path), POWERCAP "/%.40s/name", zone);
-	um_access_line(t->um->m.access, path, l->name, sizeof(l->name));
-	um_number_file_open(t, &l->enabled, "/" POWERCAP "/%.40s/enabled", zone);
-	if (!um_number_file_open(t, &l->file, "/" POWERCAP "/%.40s/constraint_%d_power_limit_uw", zone, constraint)) {
+	um_access_line(t->um->m.access, path, usual.name, sizeof(usual.name));
+	for (int i = 0; i < MOST_CONSTRAINTS; i++) {
+		l = add_limit(t, usual);
+		if (!l)
+			return -ENOMEM;
+		um_number_file_open(t, &l->enabled, "/" POWERCAP "/%.40s/enabled", zone);
+		if (um_number_file_open(t, &l->file, "/" POWERCAP "/%.40s/constraint_%d_power_limit_uw", zone, i))
+			continue;
 		um_number_file_close(t, &l->enabled);
 		t->num_limits--;
 	}
 	return 0;
-}
-
-/* "intel-rapl:0", "intel-rapl:0:1" and "intel-rapl-mmio:0" are zones; "intel-rapl" is not. */
-static int add_zone(void *user, const char *name)
-{
-	struct uncoremsr_throttle *t = user;
-	uint64_t design;
-	int err = 0;
-
-	if (strncmp(name, "intel-rapl", 10) != 0 || !strchr(name, ':'))
-		return 0;
-	design = design_power(t, name);
-	for (int i = 0; design && i < MOST_CONSTRAINTS && !err; i++)
-		err = add_constraint(t, name, i, design);
-	return err;
 }
 
 static int by_path(const void *a, const void *b)
