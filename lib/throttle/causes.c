@@ -10,26 +10,20 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-static struct uncoremsr_cause *own_cause(struct um_subject *s, enum uncoremsr_cause_kind cause)
-{
-	struct uncoremsr_cause *c = s->causes;
-
-	for (; c < s->causes + s->num_causes; c++)
-		if (c->die == s->die && c->kind == cause)
-			return c;
-	s->num_causes += s->num_causes < UM_MAX_CAUSES;
-	*c = (struct uncoremsr_cause){
-		.size = sizeof(*c), .kind = cause, .inherited = -1, .die = s->die,
-		.share = NAN, .count = UM_ABSENT, .total = UM_ABSENT,
-	};
-	return c;
-}
-
 struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				 enum uncoremsr_phase phase, bool decides)
 {
-	struct uncoremsr_cause *c = own_cause(s, cause);
+	struct uncoremsr_cause *c = s->causes, *end = c + s->num_causes;
 
+	while (c < end && (c->die != s->die || c->kind != cause))
+		c++;
+	if (c == end) {
+		s->num_causes += s->num_causes < UM_MAX_CAUSES;
+		*c = (struct uncoremsr_cause){
+			.size = sizeof(*c), .kind = cause, .inherited = -1, .die = s->die,
+			.share = NAN, .count = UM_ABSENT, .total = UM_ABSENT,
+		};
+	}
 	if (phase > c->phase)
 		c->phase = phase;
 	c->decides |= decides;
@@ -132,21 +126,14 @@ const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncor
 	return NULL;
 }
 
-/* Set the list of evidence of the subject's own cause of this kind. */
-static void list_evidence_for(struct um_subject *s, enum uncoremsr_cause_kind cause,
-			      const struct uncoremsr_evidence **list)
-{
-	for (size_t i = 0; i < s->num_causes; i++)
-		if (s->causes[i].die == s->die && s->causes[i].kind == cause)
-			s->causes[i].evidence = list;
-}
-
 void um_list_evidence(struct um_subject *s)
 {
 	const struct uncoremsr_evidence **list = s->listed_evidence;
 
 	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++) {
-		list_evidence_for(s, cause, list);
+		for (size_t i = 0; i < s->num_causes; i++)
+			if (s->causes[i].die == s->die && s->causes[i].kind == cause)
+				s->causes[i].evidence = list;
 		for (struct um_evidence *e = s->evidence; e < s->evidence + s->num_evidence; e++) {
 			if (e->cause != cause)
 				continue;

@@ -180,15 +180,6 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 
 /* ---- packages of several dies ---- */
 
-static void add_die_questions(struct um_subject *p, const struct um_subject *die)
-{
-	for (size_t i = 0; i < die->num_open; i++) {
-		const struct uncoremsr_question *q = &die->questions[i];
-
-		*um_add_question(p, q->cause, q->reason) = *q;
-	}
-}
-
 /*
  * Judge a package with several dies, each of which has its own package registers. The package gets the causes and the
  * open questions of all dies, and the temperature of the hottest one.
@@ -214,7 +205,8 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 			p->causes[p->num_causes] = die->causes[k];
 			p->num_causes += p->num_causes < UM_MAX_CAUSES;
 		}
-		add_die_questions(p, die);
+		for (size_t k = 0; k < die->num_open; k++)
+			*um_add_question(p, die->questions[k].cause, die->questions[k].reason) = die->questions[k];
 	}
 	p->pub.could_show |= all;
 	um_sort_causes(p);

@@ -455,31 +455,21 @@ static unsigned visible_on(const struct um_subject *p)
 	return causes;
 }
 
-static bool is_deaf_anywhere(const struct uncoremsr_throttle *t, const struct um_subject *p,
-			     const struct um_reading **r)
-{
-	for (size_t i = 0; i < t->num_subjects; i++) {
-		const struct um_subject *s = &t->subjects[i];
-
-		*r = &s->regs[UM_ROLE_POWER_CTL];
-		if ((s == p || (s->die >= 0 && s->of == p)) && is_deaf(s))
-			return true;
-	}
-	return false;
-}
-
 void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *p)
 {
 	unsigned visible = visible_on(p);
-	const struct um_reading *r;
+	const struct um_reading *deaf = NULL; /* register of the package or of a die that ignores PROCHOT */
 
 	close_questions(t, p); /* cores or dies may have answered what the package could not */
 	if (is_known(t, p) && !(visible & ~t->without))
 		for (struct um_subject *s = p; s <= p + p->num; s++)
 			um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_NOTHING_VISIBLE);
-	if (t->model && is_deaf_anywhere(t, p, &r)) {
+	for (const struct um_subject *s = t->subjects; s < t->subjects + t->num_subjects && !deaf; s++)
+		if ((s == p || (s->die >= 0 && s->of == p)) && is_deaf(s))
+			deaf = &s->regs[UM_ROLE_POWER_CTL];
+	if (deaf) {
 		if (!(t->without >> UNCOREMSR_CAUSE_PROCHOT_EXTERNAL & 1))
-			ask_register(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, r, UNCOREMSR_REASON_PROCHOT_IGNORED);
+			ask_register(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, deaf, UNCOREMSR_REASON_PROCHOT_IGNORED);
 		visible |= BIT(UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	}
 	/* Leave out UNCOREMSR_CAUSE_OTHER, because nothing can show that there is no other reason. */
