@@ -70,14 +70,6 @@ static uint64_t initial(const struct uncoremsr_sim *sim, unsigned package, uint3
 	return (x * 0x9e3779b97f4a7c15ull) ^ (x << 40);
 }
 
-static bool has_cpu_online(const struct uncoremsr_sim *sim, unsigned package)
-{
-	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
-		if (um_sim_online(sim, cpu) && sim->cpus[cpu].package == package)
-			return true;
-	return false;
-}
-
 /*
  * Is the nest's microcode paused? While an event of the nest is open the kernel lets it run, on chips that have a CPU
  * online (nest_imc_event_init() in Linux arch/powerpc/perf/imc-pmu.c).
@@ -85,7 +77,7 @@ static bool has_cpu_online(const struct uncoremsr_sim *sim, unsigned package)
 static bool is_paused(const struct uncoremsr_sim *sim, unsigned package)
 {
 	return sim->imc->paused && sim->now >= sim->imc->paused_at &&
-	       !(sim->kernel->open_imc[UM_SIM_IMC_NEST] && has_cpu_online(sim, package));
+	       !(sim->kernel->open_imc[UM_SIM_IMC_NEST] && um_sim_num_cores(sim, package, true));
 }
 
 static void put_counters(const struct uncoremsr_sim *sim, unsigned package, unsigned char *memory)

@@ -73,17 +73,19 @@ static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 		l->num[OF_REF_CYCLES] <= (core ? pmu->fixed > 2 : pmu->fixed));
 }
 
-/* The PMU whose counters a group needs. Software events can be in any group and need none. */
-static const struct um_sim_kernel_pmu *hardware_of(const struct um_sim_perf_event *leader)
+/* The PMU that a group is bound to; NULL: none, its events (such as software events) can be in any group. */
+static const struct um_sim_kernel_pmu *counters_of(const struct um_sim_perf_event *leader)
 {
 	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
-		if (ev->pmu->counters)
+		if (ev->pmu->counters || ev->pmu->kind == UM_SIM_PMU_DESCRIBED ||
+		    ev->pmu->kind == UM_SIM_PMU_IMC)
 			return ev->pmu;
-	return leader->pmu;
+	return NULL;
 }
 
 static bool take_counters(struct load *l, const struct um_sim_perf_event *leader)
 {
+	const struct um_sim_kernel_pmu *pmu = counters_of(leader);
 	static const struct load empty;
 	struct load more = *l;
 
@@ -95,7 +97,7 @@ static bool take_counters(struct load *l, const struct um_sim_perf_event *leader
 		if (counter != NO_COUNTER)
 			more.num[counter]++;
 	}
-	if (!fits(hardware_of(leader), &more))
+	if (pmu && !fits(pmu, &more))
 		return false;
 	more.exclusive = leader->attr.exclusive;
 	*l = more;
@@ -336,16 +338,6 @@ static bool is_readable(const struct um_sim_perf_event *leader)
 	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
 		size += 16;
 	return size < 16 * 1024;
-}
-
-/* The PMU that a group is bound to; NULL: none, its events (such as software events) can be in any group. */
-static const struct um_sim_kernel_pmu *counters_of(const struct um_sim_perf_event *leader)
-{
-	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
-		if (ev->pmu->counters || ev->pmu->kind == UM_SIM_PMU_DESCRIBED ||
-		    ev->pmu->kind == UM_SIM_PMU_IMC)
-			return ev->pmu;
-	return NULL;
 }
 
 static void append(struct um_sim_perf_event *leader, struct um_sim_perf_event *ev)
