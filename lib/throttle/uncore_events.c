@@ -124,16 +124,6 @@ int um_uncore_read(struct uncoremsr_throttle *t, bool start)
 
 /* ---- what they say ---- */
 
-static size_t find_package(const struct uncoremsr_session *s, int id)
-{
-	const struct uncoremsr_session_package *p;
-	size_t i = 0;
-
-	while ((p = uncoremsr_session_package(s, i)) && p->package->id != id)
-		i++;
-	return i;
-}
-
 static void judge_event(struct um_subject *p, size_t event, uint64_t value, uint64_t clocks)
 {
 	enum uncoremsr_cause_kind cause = events[event].cause;
@@ -218,7 +208,7 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 	const struct uncoremsr_session_package *counted;
 	const struct um_error *e = &t->events.error;
 	struct uncoremsr_question *q;
-	size_t index;
+	size_t index = 0;
 
 	if (p->of)
 		return;
@@ -230,8 +220,8 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 		q->access = e->class == UNCOREMSR_ERROR_ACCESS;
 		return;
 	}
-	index = find_package(t->events.session, p->package);
-	counted = uncoremsr_session_package(t->events.session, index);
+	while ((counted = uncoremsr_session_package(t->events.session, index)) && counted->package->id != p->package)
+		index++;
 	if (counted && counted->error)
 		cannot_count(p, UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, counted->error);
 	else if (counted && t->events.read)
