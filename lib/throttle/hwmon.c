@@ -23,7 +23,6 @@ struct device {
 	unsigned folder;  /* number of the folder: 3 for "hwmon3" */
 	bool amd;
 	int id;           /* number of a die, a package, or an AMD node; or UNKNOWN */
-	int numa;         /* NUMA node, or UNKNOWN */
 	struct um_subject *of; /* the device's package or die; NULL: not known */
 };
 
@@ -119,19 +118,15 @@ static void read_label(struct search *s, struct device *d)
 static void identify(struct search *s)
 {
 	static const char buses[][32] = { "sys/devices/platform", "sys/bus/pci/drivers/k10temp" };
-	char text[16];
 
 	for (size_t i = 0; i < ARRAY_SIZE(buses); i++) {
 		s->bus = buses[i];
 		if (s->num_of[i])
 			list(s, s->bus, look_into);
 	}
-	for (struct device *d = s->devices; d < s->devices + s->num; d++) {
-		if (d->amd && read_file(s, d, "device/numa_node", text, sizeof(text)))
-			d->numa = atoi(text);
+	for (struct device *d = s->devices; d < s->devices + s->num; d++)
 		if (!d->amd)
 			read_label(s, d);
-	}
 }
 
 /* ---- to which package it belongs ---- */
@@ -162,13 +157,15 @@ static struct um_subject *find_die(struct search *s, int id)
 	return package;
 }
 
-/* The package of the first CPU in "sys/devices/system/node/node1/cpulist". */
-static struct um_subject *package_of_numa(struct search *s, int node)
+/* The package of the first CPU of an AMD device's NUMA node; -1 in the file stands for no node. */
+static struct um_subject *package_of_numa(struct search *s, const struct device *d)
 {
 	const struct uncoremsr_package *p;
 	char path[64], text[16];
 
-	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/cpulist", node);
+	if (!read_file(s, d, "device/numa_node", text, sizeof(text)) || *text == '-')
+		return NULL;
+	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/cpulist", atoi(text));
 	if (um_access_line(s->t->um->m.access, path, text, sizeof(text)) <= 0)
 		return NULL;
 	if (um_package_of(&s->t->topo, s->t->um->m.access, (unsigned)strtoul(text, NULL, 10), &p)) {
@@ -228,8 +225,8 @@ static void place(struct search *s)
 	for (size_t i = 0; i < s->num; i++) {
 		struct device *d = &s->devices[i];
 
-		if (d->numa >= 0)
-			d->of = package_of_numa(s, d->numa);
+		if (d->amd)
+			d->of = package_of_numa(s, d);
 		if (d->amd && !d->of && d->id != UNKNOWN)
 			d->of = package_of_node(s, d->id);
 		/* On a machine with one package every device belongs to it. */
@@ -319,7 +316,7 @@ static void use(struct search *s, const struct device *d)
 static int add_device(void *user, const char *name)
 {
 	struct search *s = user;
-	struct device d = { .id = UNKNOWN, .numa = UNKNOWN };
+	struct device d = { .id = UNKNOWN };
 	char driver[32];
 	int used = 0;
 
