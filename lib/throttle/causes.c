@@ -170,23 +170,19 @@ struct uncoremsr_question *um_add_question(struct um_subject *s, enum uncoremsr_
 
 void um_date_questions(struct um_subject *s, uint64_t now_ns)
 {
-	unsigned open = 0, told;
+	unsigned told = s->means | s->pub.could_show;
 
 	for (size_t i = 0; i < s->num_open; i++) {
 		struct uncoremsr_question *q = &s->questions[i];
-		unsigned cause = q->cause;
 
-		if (cause >= UM_NUM_CAUSES)
+		if (q->cause >= UM_NUM_CAUSES)
 			continue;
-		open |= 1u << cause;
-		if ((s->told >> cause & 1) && q->since == UM_ABSENT)
-			q->since = s->told_ns[cause];
+		told &= ~(1u << q->cause);
+		q->since = s->told_ns[q->cause];
 	}
-	told = (s->means | s->pub.could_show) & ~open;
 	for (int cause = 0; cause < UM_NUM_CAUSES; cause++)
 		if (told >> cause & 1)
 			s->told_ns[cause] = now_ns;
-	s->told |= told;
 }
 
 /*

@@ -56,6 +56,8 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int
 		.policies = s->listed_policies, .questions = s->listed_questions,
 	};
 	s->fresh = true;
+	for (int cause = 0; cause < UM_NUM_CAUSES; cause++)
+		s->told_ns[cause] = UM_ABSENT;
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		s->files[i].handle = -1;
 	if (!t->model)
@@ -184,7 +186,6 @@ static void keep(struct um_subject *s, const struct um_subject *old)
 	if (old->package != s->package || old->core != s->core || old->die != s->die)
 		return;
 	s->fresh = old->fresh;
-	s->told = old->told;
 	memcpy(s->told_ns, old->told_ns, sizeof(s->told_ns));
 	if (old->cpu == s->cpu && !old->lost)
 		keep_readings(s, old);

@@ -152,8 +152,7 @@ struct um_subject {
 					   * before */
 	unsigned means;      /* causes that this processor can show for the subject, as bits */
 	unsigned answered;   /* causes whose uncore events this look() has counts of, as bits */
-	unsigned told;       /* causes about which any look() so far had an answer, as bits */
-	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last answer */
+	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last look() that had an answer about the cause, or UM_ABSENT */
 	bool inherits;       /* a package or die without a status register: the verdict follows from the cores */
 	bool read;           /* this look() has read the subject */
 	bool lost;           /* the subject's CPU went offline during this look() */

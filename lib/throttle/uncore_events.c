@@ -188,10 +188,8 @@ static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, si
 /* The events have just been started: from now on there is an answer about their causes. */
 static void note_begin(const struct uncoremsr_throttle *t, struct um_subject *p)
 {
-	for (size_t i = 0; i < t->events.num; i++) {
-		p->told |= 1u << events[i].cause;
+	for (size_t i = 0; i < t->events.num; i++)
 		p->told_ns[events[i].cause] = t->state.time;
-	}
 }
 
 static struct uncoremsr_question *cannot_count(struct um_subject *p, enum uncoremsr_reason reason,
