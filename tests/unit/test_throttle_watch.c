@@ -99,6 +99,9 @@ static const struct story stories[] = {
 	  "verdict 1 0 ok; open 1 - dimm-thermal EVENT_DISTURBED; since 1 - dimm-thermal 2; no-cause 1 - dimm-thermal; "
 	  "after 2; verdict 0 - throttled; verdict 1 - cannot-tell; since 1 - dimm-thermal 4; "
 	  "after 2; verdict 1 - throttled" },
+	{ "counters that are disturbed at once are unknown since they were started", WSM ",foreign=0x3c1 0x400101 at=1",
+	  "option counting 1; look; after 2; open 0 - prochot-external EVENT_DISTURBED; "
+	  "since 0 - prochot-external 2; no-cause 0 - prochot-external; after 3; since 0 - prochot-external 5" },
 	/* 0x613, 0x61b and 0x34 show throttling only by their growth, which is unknown across a suspend. */
 	{ "growth over an interval with a suspend is unknown", SKX ",suspend=10:at=7",
 	  "look; after 5; no-question 1 -; after 5; open 1 - dimm-thermal SUSPENDED; open 1 - power-limit SUSPENDED; "
