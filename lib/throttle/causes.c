@@ -94,11 +94,13 @@ struct um_evidence *um_add_reading(struct um_subject *s, enum uncoremsr_cause_ki
 				   const struct um_reading *r, enum uncoremsr_finding finding,
 				   uint64_t amount, uint64_t of)
 {
-	struct um_evidence *e = um_add_evidence(s, cause, r->row ? UNCOREMSR_EVIDENCE_REGISTER : UNCOREMSR_EVIDENCE_FILE,
-						r->row ? r->row->reg.name : r->path, r->value, finding, amount, of);
+	const struct um_thermal_reg *row = r->row;
+	struct um_evidence *e;
 
-	if (r->row)
-		e->pub.msr = r->row->reg.msr;
+	if (!row)
+		return um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_FILE, r->path, r->value, finding, amount, of);
+	e = um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_REGISTER, row->reg.name, r->value, finding, amount, of);
+	e->pub.msr = row->reg.msr;
 	return e;
 }
 
