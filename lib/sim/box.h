@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Simulated uncores: their boxes (Nehalem and Westmere have only one). Addresses and behaviour of the registers are
- * described here a second time, from the manuals and not from lib/uarch or lib/counting, so that a misunderstanding shows as a wrong count.
+ * described here a second time, from the manuals and not from lib/uarch or lib/counting, so that a misunderstanding
+ * shows as a wrong count.
  */
 #ifndef UM_SIM_BOX_H
 #define UM_SIM_BOX_H
