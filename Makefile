@@ -64,7 +64,7 @@ has = $(shell flags='$(4)'; [ -z '$(1)' ] || flags="$$($(PKG_CONFIG) --cflags --
 
 # elfutils is used by uncore-report only; the library never links it.
 ifndef DW
-DW := $(call has,libdw,elfutils/libdwfl.h,!dwfl_begin(0),-lelf -lz)
+DW := $(call has,libdw zlib,elfutils/libdwfl.h -include zlib.h,!dwfl_begin(0) || !zlibVersion(),-lelf)
 endif
 ifndef HTTP
 HTTP := $(call has,libmicrohttpd,microhttpd.h,!MHD_get_version(),)
@@ -296,7 +296,7 @@ PARTS_snmp := snmp row_numbers pmu_table
 # Of net-snmp's libraries link only these two. The one with the MIBs of its daemon would need many others.
 LIBS_snmp := -lnetsnmpagent -lnetsnmp
 ifneq ($(DW),no)
-LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf -lz
+LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw zlib) -lelf
 # Without libiberty, names of C++ and Rust are shown mangled.
 ifeq ($(call has,,libiberty/demangle.h,cplus_demangle(""$(comma) 0) != 0,-liberty),yes)
 CFLAGS_report := -DHAVE_LIBIBERTY
@@ -569,7 +569,7 @@ help:
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
 	  '  JSON=no   library without JSON event lists, and no need for jansson and zlib' \
 	  '  FDT=no    library without flat device trees, and no need for libfdt' \
-	  '  DW=no     uncore-report without names from ELF files, and no need for elfutils' \
+	  '  DW=no     uncore-report without names from ELF files, and no need for elfutils and zlib' \
 	  '  SNMP=no   uncore-agent without SNMP, and without net-snmp' \
 	  '  HTTP=no   no uncore-agent, and no need for libmicrohttpd' \
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
