@@ -7,7 +7,7 @@
 
 #include "common/options.h"
 
-enum { EVENT_LISTS_MAX = 32 };
+enum { EVENT_LISTS_MAX = 256 };
 
 struct event_lists {
 	const char *paths[EVENT_LISTS_MAX]; /* --event-list, in order */
