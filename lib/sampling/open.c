@@ -303,15 +303,11 @@ static int try_open(struct uncoremsr_sampling *s, const struct um_stream *t, boo
 	}
 	/* Linux before 6.0 has no PERF_FORMAT_LOST; there only records in the ring tell how much was lost. */
 	if (fd == -EINVAL && s->first.read_format & PERF_FORMAT_LOST) {
-		s->first.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
+		s->first.read_format ^= PERF_FORMAT_LOST;
 		s->others.read_format = s->first.read_format;
-		attr = *keep;
-		attr.sampling = tells ? &s->first : &s->others;
-		fd = ops->open(s->kernel, &attr, t->pid, cpu, -1, stream_flags(s));
-		if (fd < 0) {
-			s->first.read_format |= PERF_FORMAT_LOST;
-			s->others.read_format = s->first.read_format;
-		}
+		fd = try_open(s, t, tells);
+		if (fd < 0)
+			s->first.read_format = s->others.read_format |= PERF_FORMAT_LOST;
 	}
 	return fd;
 }

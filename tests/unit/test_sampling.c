@@ -534,10 +534,10 @@ TEST(an_old_kernel_samples_what_it_can)
 {
 	struct uncoremsr_sampling *s;
 
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 1; i <= 3; i++) {
 		made_up.num = 0;
-		made_up.refuse_lost = !i;
-		made_up.refuse_guest = i;
+		made_up.refuse_lost = i & 1;
+		made_up.refuse_guest = i & 2;
 		s = open_on("r1a1", "0,1");
 		ck_assert_int_eq(made_up.num, 2);
 		uncoremsr_sampling_close(s);
