@@ -276,10 +276,8 @@ static const struct um_tree_node *find_counters(const struct um_tree *tree)
 
 static int no_catalog(const char *where, struct um_error *e)
 {
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: no in-memory counters in it: no node "
-		"is compatible with %s", where, counters);
-	um_hint(e, "catalogs are published as *.dts in the repository open-power/ima-catalog");
-	return -EINVAL;
+	UM_USAGE(e, "device tree %s: no in-memory counters in it: no node is compatible with %s", where, counters);
+	return um_advise(e, -EINVAL, "catalogs are published as *.dts in the repository open-power/ima-catalog");
 }
 
 int um_imc_catalog_make(struct um_imc_catalog **out, struct um_tree *tree, const char *where,
@@ -304,9 +302,8 @@ int um_imc_catalog_make(struct um_imc_catalog **out, struct um_tree *tree, const
 	}
 	um_imc_catalog_free(c);
 	if (err == -ENOENT)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				"device tree %s: it contains no event of an in-memory counter", where);
+		return UM_USAGE(e, "device tree %s: it contains no event of an in-memory counter", where);
 	return err == -ENOMEM ? um_no_memory(e)
-			      : um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: more than %d "
-					"units or %d events", where, UM_IMC_UNITS, UM_IMC_EVENTS);
+			      : UM_USAGE(e, "device tree %s: more than %d units or %d events", where, UM_IMC_UNITS,
+					 UM_IMC_EVENTS);
 }

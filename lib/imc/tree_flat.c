@@ -14,9 +14,8 @@
 
 static int bad(const char *path, const char *why, struct um_error *e)
 {
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: damaged: %s", UM_QUOTED(path), why);
-	um_hint(e, "compile the file again with dtc, or download it again");
-	return -EINVAL;
+	UM_USAGE(e, "device tree %s: damaged: %s", UM_QUOTED(path), why);
+	return um_advise(e, -EINVAL, "compile the file again with dtc, or download it again");
 }
 
 static int add_properties(struct um_tree_node *node, const void *blob, int at)

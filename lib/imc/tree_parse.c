@@ -22,9 +22,8 @@ static int no_dtc(const char *path, int err, struct um_error *e)
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"device tree %s is source text, and the compiler for it, dtc, cannot be run: %s", UM_QUOTED(path),
 		strerror(err));
-	um_hint(e, "install device-tree-compiler, or compile the source elsewhere: dtc -O dtb -o FILE.dtb "
-		"FILE.dts");
-	return -ENOTSUP;
+	return um_advise(e, -ENOTSUP, "install device-tree-compiler, or compile the source elsewhere: dtc -O dtb -o "
+		"FILE.dtb FILE.dts");
 }
 
 /* Limits for dtc: a source may include files that never end. */
@@ -123,10 +122,9 @@ static int compile(struct um_tree **out, const char *path, char *text, size_t le
 	if (um_tree_is_flat(blob, len))
 		return um_tree_flat(out, blob, len, path, e);
 	free(blob);
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"device tree %s: neither a flat tree nor source text that dtc can compile", UM_QUOTED(path));
-	um_hint(e, "\"dtc -O dtb -o FILE.dtb %s\" shows what is wrong with the file", UM_QUOTED(path));
-	return -EINVAL;
+	UM_USAGE(e, "device tree %s: neither a flat tree nor source text that dtc can compile", UM_QUOTED(path));
+	return um_advise(e, -EINVAL, "\"dtc -O dtb -o FILE.dtb %s\" shows what is wrong with the file",
+		UM_QUOTED(path));
 }
 
 int um_tree_parse(struct um_tree **out, char *text, size_t len, const char *path, struct um_error *e)

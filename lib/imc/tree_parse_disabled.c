@@ -11,6 +11,6 @@ int um_tree_parse(struct um_tree **out __attribute__((unused)), char *text,
 	free(text);
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"device tree %s: this library was built without flat device trees", UM_QUOTED(path));
-	um_hint(e, "build the library with libfdt-dev installed (make FDT=yes), or name a tree of folders");
-	return -ENOTSUP;
+	return um_advise(e, -ENOTSUP, "build the library with libfdt-dev installed (make FDT=yes), or name a tree of "
+		"folders");
 }

@@ -19,11 +19,9 @@ struct scan {
 
 static int bad(const struct scan *s, const char *what, const char *at)
 {
-	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "core group '%s': %s '%s'", s->text,
-		what, at);
-	um_hint(s->error, "write lists such as 0,1,2 or 0-10,20-18, or [4-15,32-63] for a group per "
+	UM_USAGE(s->error, "core group '%s': %s '%s'", s->text, what, at);
+	return um_advise(s->error, -EINVAL, "write lists such as 0,1,2 or 0-10,20-18, or [4-15,32-63] for a group per "
 		"core");
-	return -EINVAL;
 }
 
 static int number(const struct scan *s, const char **at, unsigned *value)
@@ -36,10 +34,8 @@ static int number(const struct scan *s, const char **at, unsigned *value)
 	errno = 0;
 	v = strtoul(*at, &end, um_starts_with(*at, "0x") || um_starts_with(*at, "0X") ? 16 : 10);
 	if (errno || v >= s->limit) {
-		um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			"core group '%s': there is no CPU %.*s", s->text, (int)(end - *at), *at);
-		um_hint(s->error, "CPUs are 0 to %u", s->limit - 1);
-		return -EINVAL;
+		UM_USAGE(s->error, "core group '%s': there is no CPU %.*s", s->text, (int)(end - *at), *at);
+		return um_advise(s->error, -EINVAL, "CPUs are 0 to %u", s->limit - 1);
 	}
 	*value = (unsigned)v;
 	*at = end;
@@ -91,11 +87,9 @@ static int check_new(const struct scan *s, const struct um_cpuset *set)
 	for (size_t i = 0; i < s->groups->num; i++)
 		for (size_t k = 0; k < set->num; k++)
 			if (um_cpuset_has(&s->groups->groups[i].cpus, set->cpus[k])) {
-				um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-					"core group '%s': CPU %u is in group '%s' already",
-					s->text, set->cpus[k], s->groups->groups[i].text);
-				um_hint(s->error, "name each core once");
-				return -EINVAL;
+				UM_USAGE(s->error, "core group '%s': CPU %u is in group '%s' already", s->text,
+					set->cpus[k], s->groups->groups[i].text);
+				return um_advise(s->error, -EINVAL, "name each core once");
 			}
 	return 0;
 }

@@ -44,8 +44,7 @@ static int explain_missing(struct um_access *a, unsigned cpu, struct um_error *e
 		um_fail(e, -ENODEV, UNCOREMSR_ERROR_ACCESS,
 			"no msr driver: %s/dev/cpu/%u/msr does not exist and %s/proc/devices has no "
 			"cpu/msr", a->root, cpu, a->root);
-		um_hint(e, "load the driver%s: modprobe msr", where);
-		return -ENODEV;
+		return um_advise(e, -ENODEV, "load the driver%s: modprobe msr", where);
 	}
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: no device node%s",
 		a->root, cpu, registered > 0 ? " although the msr driver is there" : "");
@@ -66,15 +65,12 @@ static int explain_open_eperm(struct um_access *a, unsigned cpu, struct um_error
 	if (have_rawio(a)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
 			"%s/dev/cpu/%u/msr: access denied although this process has CAP_SYS_RAWIO", a->root, cpu);
-		um_hint(e, "a container's device rules or a security module forbid it: run on the "
+		return um_advise(e, -EPERM, "a container's device rules or a security module forbid it: run on the "
 			"host, or allow character device 202");
-		return -EPERM;
 	}
 	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
 		"%s/dev/cpu/%u/msr: the capability CAP_SYS_RAWIO is missing", a->root, cpu);
-	um_hint(e, "run as root, or give the program the capability: "
-		"setcap cap_sys_rawio+ep PROGRAM");
-	return -EPERM;
+	return um_advise(e, -EPERM, "run as root, or give the program the capability: setcap cap_sys_rawio+ep PROGRAM");
 }
 
 static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_error *e)
@@ -88,14 +84,12 @@ static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_er
 	case -EACCES:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/%s: no permission on the "
 			"device node", a->root, cpu, um_access_node(a, cpu));
-		um_hint(e, "run as root");
-		return err;
+		return um_advise(e, err, "run as root");
 	case -ENXIO:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: CPU %u is offline or "
 			"does not exist, or the driver is gone", a->root, cpu, cpu);
-		um_hint(e, "bring it online, or count through another CPU of the package (uncore-read "
+		return um_advise(e, err, "bring it online, or count through another CPU of the package (uncore-read "
 			"--cpus=LIST)");
-		return err;
 	case -EIO:
 		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "%s/dev/cpu/%u/msr: this CPU has no model-specific registers",
@@ -106,9 +100,8 @@ static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_er
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/%s: not the register driver's "
 			"device: it answers a read of 4 bytes, which the driver refuses", a->root, cpu,
 			um_access_node(a, cpu));
-		um_hint(e, "a plain file cannot count: load the msr driver, or mount a simulated "
-			"machine (uncore-sim mount)");
-		return err;
+		return um_advise(e, err, "a plain file cannot count: load the msr driver, or mount a simulated machine "
+			"(uncore-sim mount)");
 	default:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: %s", a->root, cpu, strerror(-err));
 		um_hint_descriptors(e, err);
@@ -146,9 +139,8 @@ static int explain_allow_list(struct um_access *a, unsigned cpu, const char *ver
 {
 	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS,
 		"CPU %u: %s %s: not in the allow list of the driver msr-safe", cpu, verb, what);
-	um_hint(e, "uncore-doctor --grant=GROUP prints the lines that %s/dev/cpu/msr_allowlist "
+	return um_advise(e, -EACCES, "uncore-doctor --grant=GROUP prints the lines that %s/dev/cpu/msr_allowlist "
 		"needs; with --core also those of core counters and of uncore-throttle --clear", a->root);
-	return -EACCES;
 }
 
 static int explain_register(struct um_access *a, enum um_access_step step, unsigned cpu,

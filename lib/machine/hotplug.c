@@ -77,8 +77,7 @@ void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus)
 int um_no_cpu_of_kind(const char *kind, struct um_error *e)
 {
 	um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, UM_NO_CPU_OF_KIND, kind);
-	um_hint(e, "uncore-doctor names the CPUs that are offline");
-	return -ENODEV;
+	return um_advise(e, -ENODEV, "uncore-doctor names the CPUs that are offline");
 }
 
 void um_tell_went(const struct um_machine *m, unsigned cpu)

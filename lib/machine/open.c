@@ -69,8 +69,7 @@ int um_machine_refuse(const struct um_machine *m, struct um_error *e)
 
 	um_machine_unsupported(m, why, sizeof(why));
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
-	um_hint(e, "try a simulated machine: --machine=sim:westmere-2s");
-	return -ENOTSUP;
+	return um_advise(e, -ENOTSUP, "try a simulated machine: --machine=sim:westmere-2s");
 }
 
 /* Use the number of counters (for the core PMU also their width) that CPUID reports, if the table says so. */
@@ -127,8 +126,7 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 	if (m->id.foreign) {
 		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/proc/cpuinfo: this is an %s machine, whose packages and "
 			"counters are not known here", m->access->root, m->id.foreign);
-		um_hint(e, "use this library on x86 or POWER");
-		return -ENODATA;
+		return um_advise(e, -ENODATA, "use this library on x86 or POWER");
 	}
 	if (m->id.source)
 		m->model = um_model_find(m->id.vendor, m->id.family, m->id.model);

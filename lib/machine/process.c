@@ -49,6 +49,5 @@ int um_check_process(const struct um_machine *m, struct um_error *e)
 		return 0;
 	um_fail(e, -ECHILD, UNCOREMSR_ERROR_USAGE, "the machine was opened by process %ld, from which this one was "
 		"forked", m->process.pid);
-	um_hint(e, "make and open a handle in the child, or count in the parent");
-	return -ECHILD;
+	return um_advise(e, -ECHILD, "make and open a handle in the child, or count in the parent");
 }

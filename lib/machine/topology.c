@@ -57,8 +57,8 @@ static int contradiction(struct um_access *a, struct um_error *e)
 {
 	um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU ": cannot tell which CPUs form a package: "
 		"physical_package_id is -1, and the sibling masks contradict each other", a->root);
-	um_hint(e, "compare cpu*/topology/core_siblings_list; each CPU of a package lists all of them");
-	return -ENODATA;
+	return um_advise(e, -ENODATA, "compare cpu*/topology/core_siblings_list; each CPU of a package lists all of "
+		"them");
 }
 
 static int read_online(struct um_topology *t, struct um_sysfs *s, struct um_error *e)

@@ -63,8 +63,10 @@ static int choice(struct scan *s);
 
 static int bad(struct scan *s, const char *what)
 {
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "formula '%.60s%s': %s at %s%.20s%s",
-		       s->text, strlen(s->text) > 60 ? "..." : "", what, *s->at ? "'" : "its end", s->at, *s->at ? "'" : "");
+	const char *quote = *s->at ? "'" : "";
+
+	return UM_USAGE(s->e, "formula '%.60s%s': %s at %s%.20s%s", s->text, strlen(s->text) > 60 ? "..." : "", what,
+			*s->at ? quote : "its end", s->at, quote);
 }
 
 static void skip_blanks(struct scan *s)

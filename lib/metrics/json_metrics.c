@@ -180,8 +180,7 @@ static int take_all(const json_t *list, const char *path, struct um_metric_file 
 	}
 	um_metric_file_free(file);
 	return !whole ? um_no_memory(e)
-		      : um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				"metric file %s: it contains no metric", UM_QUOTED(path));
+		      : UM_USAGE(e, "metric file %s: it contains no metric", UM_QUOTED(path));
 }
 
 /*
@@ -197,8 +196,7 @@ int um_metric_file_read(const char *path, const char *text, size_t len, struct u
 	if (!json && errno == ENOMEM)
 		return um_no_memory(e);
 	if (!json)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "metric file %s: line %d: %s", UM_QUOTED(path),
-			       why.line, why.text);
+		return UM_USAGE(e, "metric file %s: line %d: %s", UM_QUOTED(path), why.line, why.text);
 	err = take_all(json_is_array(json) ? json : json_object_get(json, "Metrics"), path, out, e);
 	json_decref(json);
 	return err;

@@ -156,8 +156,7 @@ int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, cons
 	int err = um_metrics_read(l->names->lists, e);
 
 	if (!err && len >= MAX_NAME)
-		err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			      "metric '%.*s...': longer than any name", MAX_NAME - 1, name);
+		err = UM_USAGE(e, "metric '%.*s...': longer than any name", MAX_NAME - 1, name);
 	if (!err && w.several && !w.set)
 		err = um_pattern_compile(&w.pattern, "metric", name, len, e);
 	if (err)

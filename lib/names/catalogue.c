@@ -187,8 +187,8 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 		return -ENOMEM;
 	if (parse_pvr(&n->id, cpu) || parse_cpu(&n->id, cpu))
 		return 0;
-	um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': neither "
-		"VENDOR-FAMILY-MODEL[-STEPPING] nor the value of a processor version register", cpu);
+	UM_USAGE(&um->error, "processor '%s': neither VENDOR-FAMILY-MODEL[-STEPPING] nor the value of a processor "
+		"version register", cpu);
 	return um_advise(&um->error, -EINVAL, "as in GenuineIntel-6-55-4: family decimal, model and stepping "
 		"hexadecimal; for POWER as in 0x004e1202");
 }

@@ -54,8 +54,7 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 			"processor '%s': known by name, but its uncore is not in the tables",
 			uarch);
 	else
-		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': no such name",
-			uarch);
+		UM_USAGE(&um->error, "processor '%s': no such name", uarch);
 	if (uarch)
 		advise_tables(um);
 	else

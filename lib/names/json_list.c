@@ -150,7 +150,7 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 {
 	if (quietly)
 		return 0;
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: it contains no event", UM_QUOTED(path));
+	UM_USAGE(e, "event list %s: it contains no event", UM_QUOTED(path));
 	return um_advise(e, -EINVAL, "an event list is an array of events, or an object with Events; each event has "
 		"EventName");
 }
@@ -343,7 +343,7 @@ int um_json_refused_name(const struct um_json_lists *l, const char *text, struct
 	for (const struct um_json_file *file = l->files; file < l->files + l->num_files; file++)
 		for (size_t i = 0; i < file->num_refused; i++)
 			if (begins_with_name(text, file->refused[i])) {
-				um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s", file->whys[i]);
+				UM_USAGE(e, "%s", file->whys[i]);
 				return um_advise(e, -EINVAL, "the entry is left out; correct the list, or count by codes");
 			}
 	return 0;

@@ -32,7 +32,7 @@ static unsigned lines(const char *from, const char *to)
 
 static int refuse(const char *path, unsigned line, const char *why, struct um_error *e)
 {
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: line %u: %s", UM_QUOTED(path), line, why);
+	UM_USAGE(e, "event list %s: line %u: %s", UM_QUOTED(path), line, why);
 	return um_advise(e, -EINVAL, "the file must be a JSON event list of intel/perfmon, plain or compressed "
 			 "by gzip");
 }

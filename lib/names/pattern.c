@@ -45,7 +45,7 @@ static bool read_set(const char **at, uint64_t *set)
 
 static int not_understood(const struct um_pattern *p, struct um_error *e, const char *what)
 {
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s", p->kind, p->text_len, p->text, what);
+	UM_USAGE(e, "%s '%.*s': %s", p->kind, p->text_len, p->text, what);
 	return um_advise(e, -EINVAL, "in a pattern '*' is any text, '?' a character, and a bracket holds numbers up "
 			 "to %d, such as [0-3] or [0,2]", MAX_NUMBER);
 }

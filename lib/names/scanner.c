@@ -19,8 +19,7 @@ struct scan {
 
 static int bad(struct scan *s, const char *what, const char *at, size_t len)
 {
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%.*s': %s",
-		(int)len, at, what);
+	UM_USAGE(s->e, "event '%.*s': %s", (int)len, at, what);
 	return um_advise(s->e, -EINVAL, "write a name, or PMU/term=value,.../; see uncoremsr-events(7)");
 }
 

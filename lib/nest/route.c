@@ -116,9 +116,8 @@ static int not_mine(const struct um_event *ev, enum um_answer *answer, struct um
 {
 	*answer = UM_CLAIM_NOT_MINE;
 	um_event_fail(e, -ENOENT, ev->text, "no catalog of in-memory counters has this event");
-	um_hint(e, "the names of nest events, the only ones that can be read from memory, are found by uncore-events "
-		"search");
-	return -ENOENT;
+	return um_advise(e, -ENOENT, "the names of nest events, the only ones that can be read from memory, are found "
+		"by uncore-events search");
 }
 
 static int bad(const struct um_event *ev, const char *what, enum um_answer *answer, struct um_error *e)

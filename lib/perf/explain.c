@@ -89,8 +89,7 @@ static int imc_refusal(const struct refusal *r, int err, struct um_error *e)
 			continue;
 		um_fail(e, err, imc_refusals[i].class, "event '%s': %s %s", r->event->name, r->unit->pmu->name,
 			imc_refusals[i].why);
-		um_hint(e, "%s", imc_refusals[i].hint);
-		return err;
+		return um_advise(e, err, "%s", imc_refusals[i].hint);
 	}
 	return 0;
 }
@@ -123,8 +122,7 @@ static int absent(const struct refusal *r, struct um_error *e)
 		um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': this machine has no core PMU (a virtual machine without one?)",
 			r->event->name);
-		um_hint(e, "software events and tracepoints can be counted everywhere");
-		return -ENOENT;
+		return um_advise(e, -ENOENT, "software events and tracepoints can be counted everywhere");
 	}
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': this processor does not have it", r->event->name);
@@ -196,25 +194,22 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 		if (r.unit->attr.config[3]) {
 			um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel does not know config3, "
 				"in which the event has bits", ev->name);
-			um_hint(e, "Linux knows it since 6.3; on an older kernel leave out the terms in config3");
-			return err;
+			return um_advise(e, err, "Linux knows it since 6.3; on an older kernel leave out the terms in "
+				"config3");
 		}
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': its group has more events than the "
 			"kernel can read at once (16 KiB, about 1,000 events)", ev->name);
-		um_hint(e, "make several groups, or leave out the braces");
-		return err;
+		return um_advise(e, err, "make several groups, or leave out the braces");
 	case -EMFILE:
 	case -ENFILE:
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': out of descriptors",
 			ev->name);
-		um_hint(e, "raise the limit (ulimit -n) or count fewer events");
-		return err;
+		return um_advise(e, err, "raise the limit (ulimit -n) or count fewer events");
 	case -EBUSY:
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': the counters of %s are reserved by another event or driver",
 			ev->name, r.where);
-		um_hint(e, "stop the other profiler, or try again when it has ended");
-		return err;
+		return um_advise(e, err, "stop the other profiler, or try again when it has ended");
 	case -ENOSYS:
 		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "event '%s': this kernel was built without perf events", ev->name);

@@ -31,9 +31,8 @@ static int check(struct um_perf_count *c, const struct um_perf_instance *in, int
 		"event '%s': no free counter: %u needed at the same time on %s",
 		c->events.events[in->event].name, num_beside(c, in),
 		pmu ? pmu->name : c->events.events[in->event].pmu);
-	um_hint(e, "count fewer events, or let them take turns: leave out the braces and "
+	return um_advise(e, -EBUSY, "count fewer events, or let them take turns: leave out the braces and "
 		"--no-multiplex");
-	return -EBUSY;
 }
 
 int um_perf_check_fit(struct um_perf_count *c, struct um_error *e)

@@ -149,11 +149,10 @@ static int check_group(const struct um_perf_event *leader, const struct um_perf_
 	if ((is_software(ev) && leader->num_units == 1) ||
 	    (is_software(leader) && ev->num_units == 1))
 		return 0;
-	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		"group of '%s' and '%s': %s and %s are different PMUs", leader->name, ev->name,
-		ev->pmu, leader->pmu);
-	um_hint(e, "all events of a group must belong to one PMU: put these two into separate groups");
-	return -EINVAL;
+	UM_USAGE(e, "group of '%s' and '%s': %s and %s are different PMUs", leader->name, ev->name, ev->pmu,
+		leader->pmu);
+	return um_advise(e, -EINVAL, "all events of a group must belong to one PMU: put these two into separate "
+		"groups");
 }
 
 static bool same_place(const struct um_perf_count *c, const struct um_perf_instance *l,

@@ -148,7 +148,7 @@ int um_perf_region_mark(struct um_region *r, bool begins, struct um_error *e)
 	if (begins)
 		return begin(r, e);
 	if (!r->inside)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "the region was not begun");
+		return UM_USAGE(e, "the region was not begun");
 	for (size_t i = 0; i < r->num_counters; i++) {
 		const struct counter *c = &r->counters[i];
 		uint64_t now, missed;

@@ -126,8 +126,8 @@ static int check_groups(struct state *s, struct um_error *e)
 		    targeted_for(s, &ev[i]) == targeted_for(s, &ev[i - 1]))
 			continue;
 		um_event_fail(e, -EINVAL, ev[i].name, "its group has events of a task and events of whole packages");
-		um_hint(e, "put the events of the task and those of whole packages into separate groups");
-		return -EINVAL;
+		return um_advise(e, -EINVAL, "put the events of the task and those of whole packages into separate "
+			"groups");
 	}
 	return 0;
 }
@@ -142,9 +142,8 @@ static int check_present(struct state *s, struct um_error *e)
 			continue;
 		um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the catalog has it, but this "
 			"kernel has no PMU '%s'", ev->name, ev->pmu);
-		um_hint(e, "such events can be counted on a POWER host without hypervisor (PowerNV) whose firmware "
-			"has the unit; uncore-info shows the kernel's PMUs");
-		return -ENOENT;
+		return um_advise(e, -ENOENT, "such events can be counted on a POWER host without hypervisor (PowerNV) "
+			"whose firmware has the unit; uncore-info shows the kernel's PMUs");
 	}
 	return 0;
 }
@@ -568,8 +567,7 @@ static int start(void *state, struct um_error *e)
 	/* Refuse: the kernel would really count, whereas the clock of a dry run stands still. */
 	if (s->env->m->dry_run) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "in a dry run the kernel counts nothing");
-		um_hint(e, "leave out the dry run, or count through registers (route msr)");
-		return -ENOTSUP;
+		return um_advise(e, -ENOTSUP, "leave out the dry run, or count through registers (route msr)");
 	}
 	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
 		int err = t->count.events.num ? start_targeted(s, t) : 0;

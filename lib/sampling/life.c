@@ -13,7 +13,7 @@ enum { COSTLY_FREQUENCY = 20000 };
 
 static int usage(struct uncoremsr *um, const char *what)
 {
-	return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s", what);
+	return UM_USAGE(&um->error, "%s", what);
 }
 
 static uint64_t rate_limit(struct uncoremsr *um)

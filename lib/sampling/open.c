@@ -43,9 +43,8 @@ static const char of_nobody[] =
 static int refuse(struct um_error *e, const struct um_perf_event *ev, const char *why)
 {
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': cannot sample: %s", ev->name, why);
-	um_hint(e, "count it over time (uncore-read -e '%s' -i 1), and sample an event of the cores, such "
-		"as cycles or cpu-clock", ev->name);
-	return -ENOTSUP;
+	return um_advise(e, -ENOTSUP, "count it over time (uncore-read -e '%s' -i 1), and sample an event of the "
+		"cores, such as cycles or cpu-clock", ev->name);
 }
 
 /*
@@ -64,7 +63,7 @@ static int check_trace(struct uncoremsr_sampling *s, const struct um_perf_event 
 	else if (s->events.num > 1)
 		why = "trace mode cannot be sampled together with other events";
 	if (why)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s", ev->name, why);
+		return UM_USAGE(&s->um->error, "event '%s': %s", ev->name, why);
 	s->first.period = s->first.by_frequency ? 1 : s->first.period;
 	s->first.by_frequency = false;
 	return 0;
@@ -79,9 +78,8 @@ static int check_event(struct uncoremsr_sampling *s, const struct um_perf_event 
 	if (ev->is_uncore || ev->absent)
 		return refuse(e, ev, of_nobody);
 	if (is_clock(&ev->units[0].attr) && !s->first.by_frequency && s->first.period < SHORTEST_CLOCK_NS)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': its period is %" PRIu64
-			       " ns, and the kernel's clock events take no sample more often than every %d ns",
-			       ev->name, s->first.period, SHORTEST_CLOCK_NS);
+		return UM_USAGE(e, "event '%s': its period is %" PRIu64 " ns, and the kernel's clock events take no "
+			"sample more often than every %d ns", ev->name, s->first.period, SHORTEST_CLOCK_NS);
 	return 0;
 }
 
@@ -367,8 +365,8 @@ static int raise_limit(const struct uncoremsr_sampling *s)
 		return 0;
 	um_fail(&s->um->error, -EMFILE, UNCOREMSR_ERROR_UNSUPPORTED, "%zu descriptors are needed (events "
 		"times threads times CPUs), and the limit is %" PRIu64, s->num_streams, hard);
-	um_hint(&s->um->error, "raise it to %" PRIu64 " (ulimit -Hn), or sample fewer events or CPUs", need);
-	return -EMFILE;
+	return um_advise(&s->um->error, -EMFILE, "raise it to %" PRIu64 " (ulimit -Hn), or sample fewer events or CPUs",
+		need);
 }
 
 static void close_streams(struct uncoremsr_sampling *s)
@@ -500,9 +498,8 @@ static int make_rings(struct uncoremsr_sampling *s)
 	um_fail(&s->um->error, err, err == -EPERM ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED,
 		"%zu ring%s of %zu KiB cannot be mapped: %s", num, num == 1 ? "" : "s", s->ring_size / 1024,
 		strerror(-err));
-	um_hint(&s->um->error, "raise kernel.perf_event_mlock_kb or the limit of locked memory (ulimit -l), or "
-		"sample fewer CPUs");
-	return err;
+	return um_advise(&s->um->error, err, "raise kernel.perf_event_mlock_kb or the limit of locked memory (ulimit "
+		"-l), or sample fewer CPUs");
 }
 
 /*

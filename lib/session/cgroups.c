@@ -92,9 +92,8 @@ static const char *behind_colons(const char *path)
 
 static int say_how(struct um_error *e, int err)
 {
-	um_hint(e, "name a folder below " CGROUPS " that has a file cgroup.procs (cgroup2), or the "
-		"group as in /proc/PID/cgroup; without a group everything is counted");
-	return err;
+	return um_advise(e, err, "name a folder below " CGROUPS " that has a file cgroup.procs (cgroup2), or the group "
+		"as in /proc/PID/cgroup; without a group everything is counted");
 }
 
 static int refuse(const char *dir, struct um_error *e)
