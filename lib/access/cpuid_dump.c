@@ -33,7 +33,7 @@ static int refuse(const struct parser *s, unsigned line, const char *why)
 	return UM_USAGE(s->e, "%s:%u: %s", UM_QUOTED(s->path), line, why);
 }
 
-static bool take(struct parser *s, const char *word)
+static bool accept_word(struct parser *s, const char *word)
 {
 	size_t len = strlen(word);
 
@@ -50,12 +50,12 @@ static void skip_blanks(struct parser *s)
 }
 
 /* Parse "0x" and one to eight hexadecimal digits. */
-static bool take_hex(struct parser *s, uint32_t *v)
+static bool accept_hex(struct parser *s, uint32_t *v)
 {
 	uint64_t value;
 	size_t len = 0;
 
-	if (!take(s, "0x"))
+	if (!accept_word(s, "0x"))
 		return false;
 	while (s->p + len < s->end && isxdigit((unsigned char)s->p[len]))
 		len++;
@@ -72,12 +72,12 @@ static bool take_cpu(struct parser *s)
 	unsigned cpu = 0;
 	bool any = false;
 
-	if (!take(s, "CPU"))
+	if (!accept_word(s, "CPU"))
 		return false;
 	skip_blanks(s);
 	for (; s->p < s->end && isdigit((unsigned char)*s->p) && cpu <= CPU_MAX; s->p++, any = true)
 		cpu = cpu * 10 + (unsigned)(*s->p - '0');
-	if (!take(s, ":") || cpu > CPU_MAX || (!any && s->cpu >= 0))
+	if (!accept_word(s, ":") || cpu > CPU_MAX || (!any && s->cpu >= 0))
 		return false;
 	s->cpu = (long)cpu;
 	return true;
@@ -87,14 +87,14 @@ static bool take_leaf(struct parser *s, struct um_cpuid_leaf *l)
 {
 	static const char names[][8] = { "eax=", "ebx=", "ecx=", "edx=" };
 
-	if (!take_hex(s, &l->leaf))
+	if (!accept_hex(s, &l->leaf))
 		return false;
 	skip_blanks(s);
-	if (!take_hex(s, &l->subleaf) || !take(s, ":"))
+	if (!accept_hex(s, &l->subleaf) || !accept_word(s, ":"))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		skip_blanks(s);
-		if (!take(s, names[i]) || !take_hex(s, &l->regs[i]))
+		if (!accept_word(s, names[i]) || !accept_hex(s, &l->regs[i]))
 			return false;
 	}
 	return true;

@@ -50,7 +50,7 @@ static int select_of(const struct um_event_table *t, const char *event, size_t l
 }
 
 /* Parse the modifier @at as one more unit mask. False: it is not a unit mask. */
-static bool take(const struct um_event_table *t, const char *event, size_t len,
+static bool parse_mask(const struct um_event_table *t, const char *event, size_t len,
 		 const struct um_event_row *row, const struct um_event_term *at, unsigned *select,
 		 unsigned *umask)
 {
@@ -100,7 +100,7 @@ int um_encode_masks(struct um_named *n)
 			m->umask = (unsigned)value;
 			continue;
 		}
-		if (!take(t, n->name, event_len, row, at, &its_select, &umask))
+		if (!parse_mask(t, n->name, event_len, row, at, &its_select, &umask))
 			break;
 		if (select >= 0 && (int)its_select != select)
 			return um_encode_bad(n->enc, "a unit mask of another event:", at->name, at->name_len);

@@ -76,7 +76,7 @@ static void skip_blanks(struct scan *s)
 }
 
 /* Read @sign if it comes next; blanks may stand inside it. */
-static bool take(struct scan *s, const char *sign)
+static bool accept_sign(struct scan *s, const char *sign)
 {
 	const char *from = s->at;
 
@@ -92,7 +92,7 @@ static bool take(struct scan *s, const char *sign)
 
 static int expect(struct scan *s, const char *sign, const char *otherwise)
 {
-	return take(s, sign) ? 0 : bad(s, otherwise);
+	return accept_sign(s, sign) ? 0 : bad(s, otherwise);
 }
 
 static bool is_name(char c)
@@ -185,7 +185,7 @@ static int unit_number(struct scan *s, int *unit)
 	unsigned number;
 
 	*unit = -1;
-	if (!take(s, "["))
+	if (!accept_sign(s, "["))
 		return 0;
 	skip_blanks(s);
 	if (!um_read_decimal(&s->at, INT_MAX, &number))
@@ -224,7 +224,7 @@ static int name(struct scan *s)
 	int err, unit;
 
 	s->at = end;
-	if (take(s, "("))
+	if (accept_sign(s, "("))
 		return function(s, from, (size_t)(end - from));
 	s->at = end;
 	err = unit_number(s, &unit);
@@ -253,9 +253,9 @@ static int number(struct scan *s)
 
 static int operand(struct scan *s)
 {
-	if (take(s, "("))
+	if (accept_sign(s, "("))
 		return choice(s) ?: expect(s, ")", "no closing parenthesis");
-	if (take(s, "{"))
+	if (accept_sign(s, "{"))
 		return until(s, UM_INPUT_EVENT, s->at, '}', false);
 	skip_blanks(s);
 	if (*s->at == '#')
@@ -272,7 +272,7 @@ static int unary(struct scan *s)
 	bool negative = false;
 	int err;
 
-	while (take(s, "-"))
+	while (accept_sign(s, "-"))
 		negative = !negative;
 	err = operand(s);
 	return err || !negative ? err : push(s, OP_NEGATE, 0, 0);
@@ -305,7 +305,7 @@ static int chain(struct scan *s, const struct level *level)
 	while (!err) {
 		size_t i = 0;
 
-		while (*level->signs[i].sign && !take(s, level->signs[i].sign))
+		while (*level->signs[i].sign && !accept_sign(s, level->signs[i].sign))
 			i++;
 		if (!*level->signs[i].sign)
 			break;

@@ -130,7 +130,7 @@ static char *one_line(const char *text)
 }
 
 /* Read an entry. True: the entry is a metric; texts that could not be allocated are NULL. */
-static bool take(const json_t *entry, const char *path, struct um_metric *m)
+static bool read_metric(const json_t *entry, const char *path, struct um_metric *m)
 {
 	bool aliases = *get(entry, "Formula");
 	const char *unit = get(entry, "ScaleUnit");
@@ -160,7 +160,7 @@ static bool is_whole(const struct uncoremsr_event *m)
 	return m->name && m->description && m->formula_from && m->formula && m->measure;
 }
 
-static int take_all(const json_t *list, const char *path, struct um_metric_file **out, struct um_error *e)
+static int read_metrics(const json_t *list, const char *path, struct um_metric_file **out, struct um_error *e)
 {
 	size_t room = json_array_size(list);
 	struct um_metric_file *file = calloc(1, sizeof(*file) + room * sizeof(*file->metrics));
@@ -169,7 +169,7 @@ static int take_all(const json_t *list, const char *path, struct um_metric_file 
 	for (size_t i = 0; i < room && whole; i++) {
 		struct um_metric *next = &file->metrics[file->num];
 
-		if (!take(json_array_get(list, i), path, next))
+		if (!read_metric(json_array_get(list, i), path, next))
 			continue;
 		whole = is_whole(&next->base.pub);
 		file->num++;
@@ -197,7 +197,7 @@ int um_metric_file_read(const char *path, const char *text, size_t len, struct u
 		return um_no_memory(e);
 	if (!json)
 		return UM_USAGE(e, "metric file %s: line %d: %s", UM_QUOTED(path), why.line, why.text);
-	err = take_all(json_is_array(json) ? json : json_object_get(json, "Metrics"), path, out, e);
+	err = read_metrics(json_is_array(json) ? json : json_object_get(json, "Metrics"), path, out, e);
 	json_decref(json);
 	return err;
 }

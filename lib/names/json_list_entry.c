@@ -50,7 +50,7 @@ static bool has_word(const struct terms *t, enum um_list_field field, const char
 	return strcasestr(t->of[field], word) != NULL;
 }
 
-static void add(char text[TERMS], const char *term, uint64_t value)
+static void append_term(char text[TERMS], const char *term, uint64_t value)
 {
 	size_t len = strlen(text);
 
@@ -61,10 +61,10 @@ static void add(char text[TERMS], const char *term, uint64_t value)
 	snprintf(text + len, TERMS - len, "%s=0x%" PRIx64, term, value);
 }
 
-static void add_if(char text[TERMS], const char *term, uint64_t value)
+static void append_term_if(char text[TERMS], const char *term, uint64_t value)
 {
 	if (value)
-		add(text, term, value);
+		append_term(text, term, value);
 }
 
 /* ---- which PMU ---- */
@@ -172,14 +172,14 @@ static void convert_msr(struct terms *t)
 
 	switch (number(t, UM_LIST_MSR_INDEX)) {
 	case 0x3f6:
-		add_if(t->terms, "ldlat", value);
+		append_term_if(t->terms, "ldlat", value);
 		break;
 	case 0x3f7:
-		add_if(t->terms, "frontend", value);
+		append_term_if(t->terms, "frontend", value);
 		break;
 	case 0x1a6:
 	case 0x1a7:
-		add_if(t->terms, "offcore_rsp", value);
+		append_term_if(t->terms, "offcore_rsp", value);
 		break;
 	}
 }
@@ -188,25 +188,25 @@ static void convert_general(struct terms *t)
 {
 	struct masks m = masks_of(t);
 
-	add(t->terms, "event", number(t, UM_LIST_EXT_SEL) << 8 | number(t, UM_LIST_CODE));
+	append_term(t->terms, "event", number(t, UM_LIST_EXT_SEL) << 8 | number(t, UM_LIST_CODE));
 	/*
 	 * The PCU of the first Xeons E5 has no unit mask: bits 7:6 of the selector, which the list gives as unit mask,
 	 * select the occupancy.
 	 */
 	if (m.umask && !strcmp(t->pmu, "uncore_pcu") && !(m.umask & 0x3f)) {
 		memcpy(t->occ_terms, t->terms, sizeof(t->occ_terms));
-		add(t->occ_terms, "occ_sel", m.umask >> 6);
+		append_term(t->occ_terms, "occ_sel", m.umask >> 6);
 	}
-	add_if(t->terms, "umask", m.umask);
-	add_if(t->terms, "ch_mask", m.ports);
-	add_if(t->terms, "fc_mask", m.completions);
-	add_if(t->terms, "cmask", number(t, UM_LIST_COUNTER_MASK));
-	add_if(t->terms, "inv", number(t, UM_LIST_INVERT));
-	add_if(t->terms, "edge", number(t, UM_LIST_EDGE));
-	add_if(t->terms, "any", number(t, UM_LIST_ANY_THREAD));
+	append_term_if(t->terms, "umask", m.umask);
+	append_term_if(t->terms, "ch_mask", m.ports);
+	append_term_if(t->terms, "fc_mask", m.completions);
+	append_term_if(t->terms, "cmask", number(t, UM_LIST_COUNTER_MASK));
+	append_term_if(t->terms, "inv", number(t, UM_LIST_INVERT));
+	append_term_if(t->terms, "edge", number(t, UM_LIST_EDGE));
+	append_term_if(t->terms, "any", number(t, UM_LIST_ANY_THREAD));
 	/* The second filter register is the upper half of Linux's config1 (skx_cha_filter_mask()). */
 	if (!strcasecmp(t->of[UM_LIST_FILTER], "Filter1"))
-		add_if(t->terms, "config1", number(t, UM_LIST_FILTER_VALUE) << 32);
+		append_term_if(t->terms, "config1", number(t, UM_LIST_FILTER_VALUE) << 32);
 	convert_msr(t);
 }
 
@@ -215,11 +215,11 @@ static void convert(struct terms *t)
 	t->impossible = "";
 	convert_pmu(t);
 	if (is_freerun(t)) {
-		add(t->terms, "event", 0xff);
-		add_if(t->terms, "umask", freerun_mask(t->of[UM_LIST_NAME]));
+		append_term(t->terms, "event", 0xff);
+		append_term_if(t->terms, "umask", freerun_mask(t->of[UM_LIST_NAME]));
 	} else if (*t->of[UM_LIST_BOX] && (has_word(t, UM_LIST_COUNTER, "FIXED") ||
 				       !strcasecmp(t->of[UM_LIST_BOX], "NCU"))) {
-		add(t->terms, "event", 0xff);
+		append_term(t->terms, "event", 0xff);
 	} else if (!convert_fixed_core(t)) {
 		convert_general(t);
 	}

@@ -166,7 +166,7 @@ static bool has_modifiers(const struct um_event *ev)
 	return ev->num_parts > plain && (ev->parts[plain].name_len || ev->num_parts > plain + 1);
 }
 
-static int take(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
+static int claim_event(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
 		enum um_answer *answer, struct um_error *e)
 {
 	int err;
@@ -211,7 +211,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	if (!err && !s->claimed)
 		err = um_no_memory(e);
 	for (size_t i = 0; i < num && !err; i++) {
-		err = take(names->imc, &group[i], &s->claimed[i], answer, e);
+		err = claim_event(names->imc, &group[i], &s->claimed[i], answer, e);
 		s->num_claimed += !err;
 	}
 	*answer = !err ? UM_CLAIM_YES : err == -ENOMEM ? UM_CLAIM_FAILED : *answer;
@@ -220,7 +220,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	return err;
 }
 
-static int add(void *state, struct um_error *e)
+static int add_claimed(void *state, struct um_error *e)
 {
 	struct state *s = state;
 	size_t num = s->num_claimed;
@@ -572,6 +572,6 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 
 const struct um_route um_route_memory = {
 	.name = "memory", .label = "memory", .id = UNCOREMSR_ROUTE_MEMORY,
-	.open = open_state, .free = free_state, .claim = claim, .add = add, .cut = cut, .facts = facts,
+	.open = open_state, .free = free_state, .claim = claim, .add = add_claimed, .cut = cut, .facts = facts,
 	.start = start, .read = read_all, .stop = stop, .units = units, .no_units = no_units,
 };

@@ -7,7 +7,7 @@
 #include "common/array.h"
 #include "perf/count.h"
 
-static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pid_t pid)
+static int add_instance(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pid_t pid)
 {
 	return ARRAY_APPEND(c->instances, c->num_instances, (struct um_perf_instance){
 		.event = event, .unit = unit, .cpu = cpu, .pid = pid, .fd = -1,
@@ -62,7 +62,7 @@ static int add_online(struct um_perf_count *c, size_t event, unsigned unit, pid_
 
 	for (size_t i = 0; i < c->topo->online.num && !err; i++)
 		if (is_for(c, pmu, c->topo->online.cpus[i]))
-			err = add(c, event, unit, (int)c->topo->online.cpus[i], pid);
+			err = add_instance(c, event, unit, (int)c->topo->online.cpus[i], pid);
 	return err;
 }
 
@@ -85,7 +85,7 @@ static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid
 
 		if (!asked && c->choices->cpus_named)
 			continue;
-		err = add(c, event, unit, (int)cpu, pid);
+		err = add_instance(c, event, unit, (int)cpu, pid);
 		if (err)
 			break;
 		in = &c->instances[c->num_instances - 1];
@@ -122,7 +122,7 @@ static int add_units(struct um_perf_count *c, size_t event)
 		return add_cpus(c, event, c->cgroup_fds[c->events.events[event].cgroup]);
 	for (unsigned u = 0; u < c->events.events[event].num_units; u++)
 		for (size_t i = 0; i < t->num_pids && !err; i++)
-			err = add(c, event, u, -1, t->pids[i]);
+			err = add_instance(c, event, u, -1, t->pids[i]);
 	return err;
 }
 

@@ -220,7 +220,7 @@ static int settle(struct state *s, struct um_error *e)
 	return err;
 }
 
-static int add(void *state, struct um_error *e)
+static int add_claimed(void *state, struct um_error *e)
 {
 	struct state *s = state;
 	size_t before = s->num;
@@ -716,7 +716,7 @@ const struct um_route um_route_perf = {
 	.name = "perf", .label = "the kernel", .id = UNCOREMSR_ROUTE_PERF,
 	.no_pmu_advice = no_pmu_advice,
 	.open = open_state, .free = free_state, .claim = claim,
-	.slow_claim = true, .blocked = blocked, .add = add, .join = join, .cut = cut,
+	.slow_claim = true, .blocked = blocked, .add = add_claimed, .join = join, .cut = cut,
 	.facts = facts, .start = start, .read = read_all, .suspended = suspended, .pause = stop, .stop = stop,
 	.units = units, .no_units = no_units, .region_open = open_region,
 	.region_free = um_perf_region_free, .region_mark = um_perf_region_mark,

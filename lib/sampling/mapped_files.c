@@ -19,7 +19,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-static void add(struct um_mapped_files *m, const struct uncoremsr_perf_data_build *build)
+static void add_build(struct um_mapped_files *m, const struct uncoremsr_perf_data_build *build)
 {
 	struct uncoremsr_perf_data_build named = *build;
 
@@ -37,7 +37,7 @@ void um_mapped_files_add(void *files, const char *name)
 	struct um_mapped_files *m = files;
 
 	if (name[0] == '/' && strncmp(name, "//", 2) && !tfind(name, &m->names, by_name))
-		add(m, &(struct uncoremsr_perf_data_build){ .name = name });
+		add_build(m, &(struct uncoremsr_perf_data_build){ .name = name });
 }
 
 static bool find_kernel(struct uncoremsr_perf_data_build *kernel, bool live)
@@ -85,7 +85,7 @@ int um_mapped_files_read(struct um_mapped_files *m, bool live)
 	}
 	m->num = kept;
 	if (find_kernel(&kernel, live))
-		add(m, &kernel);
+		add_build(m, &kernel);
 	return m->failed ? -ENOMEM : 0;
 }
 

@@ -124,7 +124,7 @@ static unsigned event_of(const struct uncoremsr_sampling *s, const struct uncore
 }
 
 /* Take the oldest record of all rings, if it is not younger than the limit. */
-static bool take(struct uncoremsr_sampling *s, struct uncoremsr_record *record)
+static bool take_oldest(struct uncoremsr_sampling *s, struct uncoremsr_record *record)
 {
 	struct um_sampling_ring *oldest = NULL;
 
@@ -176,15 +176,15 @@ int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct
 	while (!err) {
 		int64_t left;
 
-		if (take(s, record))
+		if (take_oldest(s, record))
 			return 1;
 		err = pass(s);
-		if (err || take(s, record))
+		if (err || take_oldest(s, record))
 			return err ? err : 1;
 		/* No more records will come, so the rest can be returned without a limit. */
 		if (s->ended || s->off) {
 			s->limit = UINT64_MAX;
-			return take(s, record) ? 1 : -ENODATA;
+			return take_oldest(s, record) ? 1 : -ENODATA;
 		}
 		left = end - now_ms();
 		if (left <= 0)
