@@ -30,15 +30,34 @@ static bool digits(const char *text, size_t len, unsigned base, uint64_t *value)
 
 bool um_read_decimal(const char **at, unsigned max, unsigned *value)
 {
-	const char *from = *at;
+	const char *end = *at;
 	uint64_t v;
 
-	while (isdigit((unsigned char)**at))
-		++*at;
-	if (!digits(from, (size_t)(*at - from), 10, &v) || v > max)
+	while (isdigit((unsigned char)*end))
+		end++;
+	if (!digits(*at, (size_t)(end - *at), 10, &v) || v > max)
 		return false;
+	*at = end;
 	*value = (unsigned)v;
 	return true;
+}
+
+bool um_read_range(const char **at, unsigned max, unsigned *first, unsigned *last)
+{
+	const char *from = *at;
+
+	if (!um_read_decimal(at, max, first))
+		return false;
+	*last = *first;
+	if (**at == '-') {
+		(*at)++;
+		if (!um_read_decimal(at, max, last))
+			return false;
+	}
+	if (*last >= *first)
+		return true;
+	*at = from;
+	return false;
 }
 
 char *um_put_decimal(char *at, const char *end, unsigned n)

@@ -11,8 +11,13 @@
 
 /* A decimal or 0x hexadecimal number that fills the text exactly. */
 bool um_perf_number(const char *text, size_t len, uint64_t *value) UM_CROSSES;
-/* The decimal digits at *at, which then points behind them. False: there are none, or the number is above @max. */
+/*
+ * The decimal digits at *at, which then points behind them. False, and *at stays: there are none, or the number is above
+ * @max.
+ */
 bool um_read_decimal(const char **at, unsigned max, unsigned *value) UM_CROSSES;
+/* "3" or "0-3" at *at, which then points behind it. False: it is no such range, and *at points to the error. */
+bool um_read_range(const char **at, unsigned max, unsigned *first, unsigned *last);
 /* Write the decimal digits of @n at @at, but not beyond @end, and no NUL. Returns the end of the digits. */
 char *um_put_decimal(char *at, const char *end, unsigned n);
 /* 1 to 16 hexadecimal digits without 0x. */

@@ -25,17 +25,6 @@ static const char *skip_blanks(const char *p)
 	return p;
 }
 
-/* Parse a decimal number at *p, and advance *p; on failure *p stays where the number starts. */
-static int parse_cpu(const char **p, unsigned *cpu)
-{
-	const char *at = *p;
-
-	if (!um_read_decimal(&at, UM_CPU_MAX, cpu))
-		return -EINVAL;
-	*p = at;
-	return 0;
-}
-
 static void add_range(struct bits *bits, unsigned first, unsigned last)
 {
 	while (bits->num <= last / 64)
@@ -43,28 +32,6 @@ static void add_range(struct bits *bits, unsigned first, unsigned last)
 	for (size_t w = first / 64; w <= last / 64; w++)
 		bits->words[w] |= (w == first / 64 ? UINT64_MAX << first % 64 : UINT64_MAX) &
 				  (w == last / 64 ? UINT64_MAX >> (63 - last % 64) : UINT64_MAX);
-}
-
-/* Parse "3" or "0-3". */
-static int parse_range(const char **p, struct bits *bits)
-{
-	const char *start = *p;
-	unsigned first, last;
-
-	if (parse_cpu(p, &first) < 0)
-		return -EINVAL;
-	last = first;
-	if (**p == '-') {
-		(*p)++;
-		if (parse_cpu(p, &last) < 0)
-			return -EINVAL;
-	}
-	if (last < first) {
-		*p = start;
-		return -EINVAL;
-	}
-	add_range(bits, first, last);
-	return 0;
 }
 
 static bool at_end(const char *p)
@@ -76,13 +43,15 @@ static bool at_end(const char *p)
 static int parse_ranges(const char **text, struct bits *bits)
 {
 	const char *p = skip_blanks(*text);
+	unsigned first, last;
 
 	if (at_end(p))
 		return 0;
 	for (;; p = skip_blanks(p + 1)) {
 		*text = p;
-		if (parse_range(text, bits) < 0)
+		if (!um_read_range(text, UM_CPU_MAX, &first, &last))
 			return -EINVAL;
+		add_range(bits, first, last);
 		p = skip_blanks(*text);
 		*text = p;
 		if (at_end(p))

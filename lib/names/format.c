@@ -19,14 +19,8 @@ static bool range(const char **at, uint64_t *mask)
 {
 	unsigned from, to;
 
-	if (!um_read_decimal(at, 63, &from))
+	if (!um_read_range(at, 63, &from, &to))
 		return false;
-	to = from;
-	if (**at == '-') {
-		(*at)++;
-		if (!um_read_decimal(at, 63, &to) || to < from)
-			return false;
-	}
 	*mask |= (to - from == 63 ? UINT64_MAX : (UINT64_C(1) << (to - from + 1)) - 1) << from;
 	return true;
 }

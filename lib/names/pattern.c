@@ -28,14 +28,8 @@ static bool read_set(const char **at, uint64_t *set)
 		return **at == ']';
 	}
 	for (*set = 0;; (*at)++) {
-		if (!um_read_decimal(at, MAX_NUMBER, &first))
+		if (!um_read_range(at, MAX_NUMBER, &first, &last))
 			return false;
-		last = first;
-		if (**at == '-') {
-			(*at)++;
-			if (!um_read_decimal(at, MAX_NUMBER, &last) || last < first)
-				return false;
-		}
 		for (; first <= last; first++)
 			*set |= UINT64_C(1) << first;
 		if (**at != ',')

@@ -13,12 +13,13 @@
 /* -1: no number. A number that is too large becomes INT_MAX, which no unit or counter has. */
 static int take_number(const char **at)
 {
-	const char *start = *at;
-	unsigned n;
+	unsigned n = INT_MAX;
 
-	if (um_read_decimal(at, INT_MAX, &n))
-		return (int)n;
-	return *at > start ? INT_MAX : -1;
+	if (!isdigit((unsigned char)**at))
+		return -1;
+	if (!um_read_decimal(at, INT_MAX, &n))
+		*at += strspn(*at, "0123456789");
+	return (int)n;
 }
 
 bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
