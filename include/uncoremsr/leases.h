@@ -66,6 +66,7 @@ struct uncoremsr_lease {
 	uint64_t selector;   /* address of the register that was not restored; unknown unless OF_USER or BORROWED */
 	long holder;         /* id of the process that holds the lease now */
 	enum uncoremsr_lease_fault fault; /* INVALID: what can be done about it; also in uncoremsr_leases() */
+	const char *result;  /* a sentence for people; NULL in uncoremsr_leases() */
 };
 /** The leases at one moment. */
 struct uncoremsr_leases {

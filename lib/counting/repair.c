@@ -305,67 +305,80 @@ struct repair {
 	int num, err;              /* err: the first error; the repair goes on after it */
 };
 
-/* Report to rp->fn or, if that is NULL because a session is starting, to the log. */
-static void report(struct repair *rp, enum uncoremsr_repair what, struct um_found_lease *l)
+/* The sentence about a result, for people. */
+static void describe_result(char *text, size_t size, enum uncoremsr_repair what, const struct um_found_lease *l)
 {
 	const struct um_lease_id *id = &l->id;
-	bool counter = id->kind == UM_LEASE_COUNTER;
-	bool plain = !id->unit[0] || !strcmp(id->unit, "uncore");
-	char where[96], by[64], who[64], die[24] = "";
+	bool counter = id->kind == UM_LEASE_COUNTER, plain = !id->unit[0] || !strcmp(id->unit, "uncore");
+	char where[96], by[64], who[64], die[24] = "", holds[64] = "";
 
-	rp->num += what == UNCOREMSR_REPAIR_DONE;
-	if (rp->fn) {
-		rp->fn(rp->user, what, publish(l));
-		return;
-	}
 	if (id->die >= 0)
 		snprintf(die, sizeof(die), " die %d", id->die);
 	snprintf(where, sizeof(where), counter ? "package %d%s%s%s counter %u"
 		 : "package %d%s%s%s register 0x%x", id->package, die, plain ? "" : " ",
 		 plain ? "" : id->unit, id->number);
 	um_process_text(l->command, l->pub.pid, by, sizeof(by));
+	um_process_text("another session", l->pub.holder, who, sizeof(who));
+	if (l->pub.selector != UINT64_MAX)
+		snprintf(holds, sizeof(holds), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")", l->pub.selector,
+			 l->pub.holds);
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
-		(rp->num > TOLD_ONE_BY_ONE ? um_log : um_warn)(
-			rp->m, "%s: restored to what it held before %s used it and died", where, by);
+		um_message(text, size, "%s: restored to what it held before %s used it and died", where, by);
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
-		um_log(rp->m, "%s: %s left as it is: it holds 0x%" PRIx64 ", not what %s wrote", where,
-		       counter ? "selector" : "register", l->pub.holds, by);
+		um_message(text, size, "%s: %s left as it is: it holds 0x%" PRIx64 ", not what %s wrote", where,
+			   counter ? "selector" : "register", l->pub.holds, by);
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:
-		um_warn(rp->m, "%s: left open, because another program's counters need it", where);
+		um_message(text, size, "%s: left open, because another program's counters need it", where);
 		break;
 	case UNCOREMSR_REPAIR_INHERITED:
-		um_log(rp->m, "%s: left open: %s needs it, and closes it at its end", where,
-		       um_process_text("another session", l->pub.holder, who, sizeof(who)));
+		um_message(text, size, "%s: left open: %s needs it, and closes it at its end", where, who);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		if (!rp->held) /* else um_repair_all() has logged this warning already */
-			um_warn(rp->m, "journal %s: nothing is restored from it: %s", l->file, l->pub.why);
+		um_message(text, size, "journal %s: nothing is restored from it: %s", l->file, l->pub.why);
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		um_warn(rp->m, "journal %s: cannot restore now: no CPU of package %d is online", l->file, id->package);
+		um_message(text, size, "journal %s: cannot restore now: no CPU of package %d is online", l->file,
+			   id->package);
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		um_warn(rp->m, "journal %s: cannot restore now: %s is offline", l->file, id->unit);
+		um_message(text, size, "journal %s: cannot restore now: %s is offline", l->file, id->unit);
 		break;
 	case UNCOREMSR_REPAIR_HELD:
-		um_warn(rp->m, "%s: left by %s, and held by %s now", where, by,
-			um_process_text("another session", l->pub.holder, who, sizeof(who)));
+		um_message(text, size, "%s: left by %s, and held by %s now; uncore-doctor --repair puts it back when "
+			   "that has ended", where, by, who);
 		break;
 	case UNCOREMSR_REPAIR_ON_REQUEST:
-		um_warn(rp->m, "%s: left by %s; uncore-doctor --repair puts it back", where, by);
+		um_message(text, size, "%s: left by %s; uncore-doctor --repair puts it back", where, by);
 		break;
 	case UNCOREMSR_REPAIR_OF_USER:
-		um_warn(rp->m, "%s: left by a session of user %ld; only that user can restore it, with "
-			"uncore-doctor --repair", where, l->pub.user);
+		um_message(text, size, "user %ld: %s%s, left by pid %ld: that user's own uncore-doctor --repair puts "
+			   "it back", l->pub.user, where, holds, l->pub.pid);
 		break;
 	case UNCOREMSR_REPAIR_BORROWED:
-		um_warn(rp->m, "%s: left by %s: not put back, because user %ld may write the journal, but "
-			"not registers", where, by, l->pub.user);
+		um_message(text, size, "%s%s, left by %s: not put back: user %ld may write the journal, but registers "
+			   "only through this program; ask root (uncore-doctor(1), LEAST PRIVILEGE)", where, holds, by,
+			   l->pub.user);
 		break;
 	}
+}
+
+/* Report to rp->fn or, if that is NULL, to the log. */
+static void report(struct repair *rp, enum uncoremsr_repair what, struct um_found_lease *l)
+{
+	char text[UM_MESSAGE_SIZE];
+	bool minor = what == UNCOREMSR_REPAIR_NOT_OURS || what == UNCOREMSR_REPAIR_INHERITED;
+
+	describe_result(text, sizeof(text), what, l);
+	l->pub.result = text;
+	rp->num += what == UNCOREMSR_REPAIR_DONE;
+	minor |= what == UNCOREMSR_REPAIR_DONE && rp->num > TOLD_ONE_BY_ONE;
+	if (rp->fn)
+		rp->fn(rp->user, what, publish(l));
+	else if (what != UNCOREMSR_REPAIR_NOT_BELIEVED || !rp->held) /* else um_repair_all() has logged it already */
+		(minor ? um_log : um_warn)(rp->m, "%s", text);
 }
 
 /* Is the record finished, so that it can be marked as done? Otherwise it stays in the journal. */

@@ -506,7 +506,7 @@ cat >"* ]]
 	local journal=("$MNT"/run/uncoremsr/*.journal)
 	lock_beside held "$OFD_LOCK" hold "${journal[0]}" 0
 	doctor 1 "root:$MNT" --repair
-	[ "$(grep -c "not put back: left by uncore-read .*(process $pid) holds it now" <<<"$output")" -eq 4 ]
+	[ "$(grep -c "left by uncore-read .*, and held by another session (pid $pid) now" <<<"$output")" -eq 4 ]
 	stop "$pid" TERM
 	doctor 1 "root:$MNT"
 	[ "$(grep -c '^leftover ' <<<"$output")" -eq 4 ]

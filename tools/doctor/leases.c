@@ -394,65 +394,10 @@ struct repaired {
 static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
 	struct repaired *r = user;
-	const char *command = known(l->command), *file = l->file;
-	char line[512], place[PLACE_SIZE], holder[64] = "", holds[64] = "";
 
-	place_of(l, place, sizeof(place));
-	if (l->holder > 0)
-		snprintf(holder, sizeof(holder), " (process %ld)", l->holder);
-	if ((what == UNCOREMSR_REPAIR_OF_USER || what == UNCOREMSR_REPAIR_BORROWED) && l->selector != UINT64_MAX)
-		snprintf(holds, sizeof(holds), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")", l->selector, l->holds);
-	switch (what) {
-	case UNCOREMSR_REPAIR_DONE:
+	if (what == UNCOREMSR_REPAIR_DONE)
 		*(l->counter >= 0 ? &r->counters : &r->registers) += 1;
-		snprintf(line, sizeof(line), "%s: restored to what it held before %s (pid %ld) used it and died",
-			 place, command, l->pid);
-		break;
-	case UNCOREMSR_REPAIR_NOT_OURS:
-		snprintf(line, sizeof(line),
-				"%s: %s left as it is: it holds 0x%" PRIx64 ", not what %s (pid %ld) wrote", place,
-			 l->counter >= 0 ? "selector" : "register", l->holds, command,
-			 l->pid);
-		break;
-	case UNCOREMSR_REPAIR_IN_USE:
-		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", place);
-		break;
-	case UNCOREMSR_REPAIR_INHERITED:
-		snprintf(line, sizeof(line), "%s: left enabled: a session%s needs it, and closes it at its end", place,
-			 holder);
-		break;
-	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		snprintf(line, sizeof(line), "journal %s: nothing is restored from it: %s", file, known(l->why));
-		break;
-	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		snprintf(line, sizeof(line), "journal %s: cannot restore now: no CPU of package %d is online", file,
-			 l->package);
-		break;
-	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		snprintf(line, sizeof(line), "journal %s: cannot restore now: %s is offline", file, l->unit);
-		break;
-	case UNCOREMSR_REPAIR_ON_REQUEST:
-		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %ld); uncore-doctor "
-			 "--repair puts it back", place, command, l->pid);
-		break;
-	case UNCOREMSR_REPAIR_HELD:
-		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %ld), but another session"
-			 "%s holds it now; repeat uncore-doctor --repair when that has ended", place,
-			 command, l->pid, holder);
-		break;
-	case UNCOREMSR_REPAIR_OF_USER:
-		snprintf(line, sizeof(line), "user %ld: %s%s, left by pid %ld: that user's own "
-			 "uncore-doctor --repair puts it back", l->user, place, holds,
-			 l->pid);
-		break;
-	case UNCOREMSR_REPAIR_BORROWED:
-		snprintf(line, sizeof(line), "%s%s, left by %s (pid %ld): not put back: user %ld may write "
-			 "the journal, but registers only through this program; ask root "
-			 "(uncore-doctor(1), LEAST PRIVILEGE)", place, holds, command, l->pid,
-			 l->user);
-		break;
-	}
-	record_row(r->w, repair_columns, ARRAY_SIZE(repair_columns), line);
+	record_row(r->w, repair_columns, ARRAY_SIZE(repair_columns), l->result);
 }
 
 int doctor_repair(struct doctor *d)
