@@ -109,28 +109,24 @@ static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_er
 	}
 }
 
-static void explain_write_eperm(struct um_access *a, unsigned cpu, const char *what,
-				struct um_error *e)
+static int explain_write_eperm(struct um_access *a, unsigned cpu, const char *what, struct um_error *e)
 {
 	char mode[32];
 
 	if (um_access_lockdown(a, mode, sizeof(mode)) && strcmp(mode, "none")) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
 			"CPU %u: writing %s: forbidden by kernel lockdown (%s)", cpu, what, mode);
-		um_hint(e, "registers can be read but not programmed on this kernel; lockdown ends "
+		return um_advise(e, -EPERM, "registers can be read but not programmed on this kernel; lockdown ends "
 			"only with a reboot (it often comes with Secure Boot)");
-		return;
 	}
 	if (um_access_write_filter(a, mode, sizeof(mode)) && !strcmp(mode, "off")) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "CPU %u: writing %s: forbidden by the "
 			"msr driver's write filter (allow_writes=off)", cpu, what);
-		um_hint(e, "if you may: echo on > %s/sys/module/msr/parameters/allow_writes",
-			a->root);
-		return;
+		return um_advise(e, -EPERM, "if you may: echo on > %s/sys/module/msr/parameters/allow_writes", a->root);
 	}
 	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
 		"CPU %u: writing %s: forbidden by the kernel", cpu, what);
-	um_hint(e, "look at /sys/kernel/security/lockdown and "
+	return um_advise(e, -EPERM, "look at /sys/kernel/security/lockdown and "
 		"/sys/module/msr/parameters/allow_writes");
 }
 
@@ -154,31 +150,24 @@ static int explain_register(struct um_access *a, enum um_access_step step, unsig
 	case -EIO:
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "CPU %u: %s %s: the register faults",
 			cpu, verb, what);
-		um_hint(e, "it is absent or locked here: a hypervisor, firmware, or a processor "
-			"that is not what CPUID says");
-		break;
+		return um_advise(e, err, "it is absent or locked here: a hypervisor, firmware, or a processor that is "
+			"not what CPUID says");
 	case -ENXIO:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "CPU %u: %s %s: the CPU went offline", cpu,
 			verb, what);
-		um_hint(e, "bring it online, or count through another CPU of the package (uncore-read "
+		return um_advise(e, err, "bring it online, or count through another CPU of the package (uncore-read "
 			"--cpus=LIST)");
-		break;
 	case -ENODATA:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
 			"CPU %u: %s %s: the device transferred fewer than 8 bytes", cpu, verb, what);
-		um_hint(e, "is %s/dev/cpu/%u/msr really the msr driver's device?", a->root, cpu);
-		break;
+		return um_advise(e, err, "is %s/dev/cpu/%u/msr really the msr driver's device?", a->root, cpu);
 	case -EPERM:
-		if (step == UM_STEP_WRITE) {
-			explain_write_eperm(a, cpu, what, e);
-			break;
-		}
+		if (step == UM_STEP_WRITE)
+			return explain_write_eperm(a, cpu, what, e);
 		/* fall through */
 	default:
-		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "CPU %u: %s %s: %s", cpu, verb, what,
-			strerror(-err));
+		return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "CPU %u: %s %s: %s", cpu, verb, what, strerror(-err));
 	}
-	return err;
 }
 
 int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
