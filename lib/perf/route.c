@@ -247,20 +247,20 @@ static bool same_attr(const struct um_perf_attr *a, const struct um_perf_attr *b
 	       a->pinned == b->pinned && a->exclusive == b->exclusive && a->precise == b->precise;
 }
 
+static bool same_counters(const struct um_perf_event *a, const struct um_perf_event *b)
+{
+	return a->num_units == b->num_units && strcmp(a->pmu, b->pmu) == 0;
+}
+
 static bool same_event(const struct um_perf_event *a, const struct um_perf_event *b)
 {
-	if (a->num_units != b->num_units || strcmp(a->pmu, b->pmu) != 0)
+	if (!same_counters(a, b))
 		return false;
 	for (size_t i = 0; i < a->num_units; i++)
 		if (a->units[i].pmu != b->units[i].pmu ||
 		    !same_attr(&a->units[i].attr, &b->units[i].attr))
 			return false;
 	return true;
-}
-
-static bool same_counters(const struct um_perf_event *a, const struct um_perf_event *b)
-{
-	return a->num_units == b->num_units && strcmp(a->pmu, b->pmu) == 0;
 }
 
 /*
@@ -501,15 +501,6 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 	return um_perf_count_open(c, e);
 }
 
-static int open_targeted(struct state *s, struct targeted *t)
-{
-	struct um_target target = s->env->choices->target;
-
-	if (t == &s->targets[SYSTEM])
-		target.kind = UM_TARGET_SYSTEM;
-	return open_count(s, &t->count, &target, &t->error);
-}
-
 /* Open the claimed events and close them again; for a task, which may not exist yet, try this process. */
 static int blocked(void *state, struct um_error *e)
 {
@@ -538,8 +529,12 @@ static int blocked(void *state, struct um_error *e)
 
 static int start_targeted(struct state *s, struct targeted *t)
 {
+	struct um_target target = s->env->choices->target;
+
+	if (t == &s->targets[SYSTEM])
+		target.kind = UM_TARGET_SYSTEM;
 	t->runs = false;
-	t->err = open_targeted(s, t);
+	t->err = open_count(s, &t->count, &target, &t->error);
 	if (t->err)
 		return t->err;
 	if (make_units(s, t))
