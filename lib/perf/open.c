@@ -231,11 +231,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 	err = um_cpus_offline(&c->offline, c->access, &c->topo->online);
 	if (err)
 		c->offline.num = 0; /* not known: treat no CPU as offline */
-	err = err == -ENOMEM ? um_no_memory(e) : open_cgroups(c, e);
-	if (!err)
-		err = um_perf_plan(c, e);
-	if (!err)
-		err = check_limit(c, e);
+	err = err == -ENOMEM ? um_no_memory(e) : open_cgroups(c, e) ?: um_perf_plan(c, e) ?: check_limit(c, e);
 	if (!err && make_buffer(c))
 		err = um_no_memory(e);
 	for (size_t i = 0; i < c->num_instances && !err; i++) {

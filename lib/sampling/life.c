@@ -11,11 +11,6 @@
 /* Limit of the frequency of clock events: above it the overhead of the samples outweighs their use. */
 enum { COSTLY_FREQUENCY = 20000 };
 
-static int usage(struct uncoremsr *um, const char *what)
-{
-	return UM_USAGE(&um->error, "%s", what);
-}
-
 static uint64_t rate_limit(struct uncoremsr *um)
 {
 	char line[24];
@@ -31,9 +26,9 @@ static int choose_rate(struct uncoremsr_sampling *s, const struct uncoremsr_samp
 	uint64_t limit = rate_limit(s->um), asked = o->frequency ?: UNCOREMSR_SAMPLING_FREQUENCY;
 
 	if (o->period && o->frequency)
-		return usage(s->um, "give a period or a frequency, not both");
+		return UM_USAGE(&s->um->error, "give a period or a frequency, not both");
 	if (o->period > INT64_MAX)
-		return usage(s->um, "the period is 2^63 or more, which the kernel does not accept");
+		return UM_USAGE(&s->um->error, "the period is 2^63 or more, which the kernel does not accept");
 	s->first.by_frequency = !o->period;
 	s->asked_frequency = o->frequency != 0;
 	s->first.period = o->period ? o->period : asked < limit ? asked : limit;
@@ -62,7 +57,7 @@ static int choose_cpus(struct uncoremsr_sampling *s, const char *text)
 			if (um_cpuset_add(&s->cpus, groups.groups[i].cpus.cpus[k]))
 				err = um_no_memory(&s->um->error);
 	um_core_groups_free(&groups);
-	return err || s->cpus.num ? err : usage(s->um, "the list of CPUs is empty");
+	return err || s->cpus.num ? err : UM_USAGE(&s->um->error, "the list of CPUs is empty");
 }
 
 static int choose_target(struct uncoremsr_sampling *s, const struct uncoremsr_sampling_options *o)
@@ -70,7 +65,7 @@ static int choose_target(struct uncoremsr_sampling *s, const struct uncoremsr_sa
 	bool system = o->target == UNCOREMSR_TARGET_SYSTEM;
 
 	if (o->target > UNCOREMSR_TARGET_COMMAND || (!system && (!o->num_ids || !o->ids)))
-		return usage(s->um, "no such target, or the id of a process is missing");
+		return UM_USAGE(&s->um->error, "no such target, or the id of a process is missing");
 	s->target = o->target;
 	if (system)
 		return 0;
@@ -116,22 +111,17 @@ int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_samplin
 	*out = NULL;
 	err = um_check_open(um);
 	if (err || !o)
-		return err ? err : usage(um, "no options");
+		return err ? err : UM_USAGE(&um->error, "no options");
 	if (o->flags & ~(unsigned)(UNCOREMSR_SAMPLING_CALLCHAIN | UNCOREMSR_SAMPLING_ADDRESS))
-		return usage(um, "no such flag");
+		return UM_USAGE(&um->error, "no such flag");
 	before = um->error;
 	s = calloc(1, sizeof(*s));
 	if (!s)
 		return um_no_memory(&um->error);
 	s->um = um;
 	s->first.sample_type = um_sampling_type_of(o->flags);
-	err = choose_rate(s, o);
-	if (!err)
-		err = choose_target(s, o);
-	if (!err)
-		err = choose_cpus(s, o->cpus);
-	if (!err)
-		err = o->events ? um_sampling_open_events(s, o->events) : open_default(s);
+	err = choose_rate(s, o) ?: choose_target(s, o) ?: choose_cpus(s, o->cpus) ?:
+	      (o->events ? um_sampling_open_events(s, o->events) : open_default(s));
 	if (err) {
 		uncoremsr_sampling_close(s);
 		return err;

@@ -483,18 +483,15 @@ static int make_rings(struct uncoremsr_sampling *s)
 	int err;
 
 	s->ring_size = RING_SIZE;
-	for (;;) {
-		err = map_rings(s, page);
-		if (err != -EPERM || s->ring_size <= page)
-			break;
+	err = map_rings(s, page);
+	while (err == -EPERM && s->ring_size > page) {
 		unmap_rings(s);
 		s->ring_size /= 2;
+		err = map_rings(s, page);
 	}
 	s->polled = calloc(num + 1, sizeof(*s->polled));
-	if (!err && !s->polled)
-		return um_no_memory(&s->um->error);
 	if (!err)
-		return 0;
+		return s->polled ? 0 : um_no_memory(&s->um->error);
 	um_fail(&s->um->error, err, err == -EPERM ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED,
 		"%zu ring%s of %zu KiB cannot be mapped: %s", num, num == 1 ? "" : "s", s->ring_size / 1024,
 		strerror(-err));
@@ -554,21 +551,13 @@ static int name_sampled(struct uncoremsr_sampling *s)
 
 int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text)
 {
-	int err = encode(s, text);
+	int err = encode(s, text) ?: plan_sampled(s) ?:
+		  s->um->m.kernel(s->um->m.kernel_user, &s->kernel, &s->um->error);
 
-	if (!err)
-		err = plan_sampled(s);
-	if (!err)
-		err = s->um->m.kernel(s->um->m.kernel_user, &s->kernel, &s->um->error);
 	if (!err && !s->kernel->ops->map_ring)
 		err = um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			      "%s: no event can be sampled on this machine", s->um->name);
-	if (!err)
-		err = open_permitted(s);
-	if (!err)
-		err = make_rings(s);
-	if (!err)
-		err = name_sampled(s);
+	err = err ?: open_permitted(s) ?: make_rings(s) ?: name_sampled(s);
 	if (err)
 		um_sampling_close_events(s);
 	return err;

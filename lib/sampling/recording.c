@@ -130,11 +130,7 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 	s->tally.user = &s->files;
 	s->file = (struct um_perf_data){ .fd = o->fd, .stream = o->stream,
 					 .events = s->file_events, .num_events = s->num_sampled };
-	err = tell_facts(s, &s->file, um_perf_data_begin);
-	if (!err)
-		err = write_start_records(s);
-	if (!err)
-		err = um_perf_data_mark(&s->file);
+	err = tell_facts(s, &s->file, um_perf_data_begin) ?: write_start_records(s) ?: um_perf_data_mark(&s->file);
 	s->records = !err;
 	return err ? drop_failed(s, err) : 0;
 }
