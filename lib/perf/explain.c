@@ -124,9 +124,8 @@ static int absent(const struct refusal *r, struct um_error *e)
 			r->event->name);
 		return um_advise(e, -ENOENT, "software events and tracepoints can be counted everywhere");
 	}
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
-		"event '%s': this processor does not have it", r->event->name);
-	return -ENOENT;
+	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this processor does not have it",
+		       r->event->name);
 }
 
 static bool excludes(const struct um_perf_attr *a)
@@ -144,19 +143,17 @@ static int invalid(const struct refusal *r, struct um_error *e)
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': %s counts for a whole %s and cannot tell processes apart",
 			r->event->name, pmu, level_of(r) == UM_IMC_CORE ? "core" : "package");
-		um_hint(e, "count it without a process; it then counts what all processes do");
-	} else if (excludes(&r->unit->attr) && !is_core_type(r->unit->attr.type)) {
+		return um_advise(e, -EINVAL, "count it without a process; it then counts what all processes do");
+	}
+	if (excludes(&r->unit->attr) && !is_core_type(r->unit->attr.type)) {
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': %s cannot tell user and kernel mode, or guests, apart",
 			r->event->name, pmu);
-		um_hint(e, "leave out the modifier after the event");
-	} else {
-		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
-			"event '%s': the kernel refuses it on %s: %s lacks the event, or cannot count it "
-			"on that CPU, or cannot count so many in a group", r->event->name, r->where,
-			pmu);
+		return um_advise(e, -EINVAL, "leave out the modifier after the event");
 	}
-	return -EINVAL;
+	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
+		       "event '%s': the kernel refuses it on %s: %s lacks the event, or cannot count it on that CPU, or "
+		       "cannot count so many in a group", r->event->name, r->where, pmu);
 }
 
 int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigned unit, int cpu,
