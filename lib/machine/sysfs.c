@@ -211,10 +211,8 @@ static int list_folders(struct um_sysfs *s, struct um_cpuset *folders)
  */
 static int read_present(struct um_sysfs *s, struct um_cpuset *present)
 {
-	int err = read_file(s, UM_SYSFS_CPU "/present");
+	int err = read_file(s, UM_SYSFS_CPU "/present") ?: um_cpuset_parse(present, s->buf, NULL);
 
-	if (!err)
-		err = um_cpuset_parse(present, s->buf, NULL);
 	if (err == -ENOMEM || present->num)
 		return err;
 	return list_folders(s, present);

@@ -91,10 +91,8 @@ static int read_with(struct um_topology *t, struct um_access *a, struct um_error
 		     int (*read)(struct um_topology *t, struct um_sysfs *s, struct um_error *e))
 {
 	struct um_sysfs s;
-	int err = um_sysfs_open(&s, a);
+	int err = um_sysfs_open(&s, a) ?: read(t, &s, e);
 
-	if (!err)
-		err = read(t, &s, e);
 	um_sysfs_close(&s);
 	if (err == -ENOMEM)
 		um_no_memory(e);

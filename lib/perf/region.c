@@ -86,9 +86,7 @@ int um_perf_region_open(struct um_region **out, const struct um_machine *m,
 	r->access = m->access;
 	r->events = *events;
 	*events = (struct um_perf_events){ .num = 0 };
-	err = m->kernel(m->kernel_user, &r->kernel, e);
-	if (!err)
-		err = open_all(r, e);
+	err = m->kernel(m->kernel_user, &r->kernel, e) ?: open_all(r, e);
 	if (err)
 		um_perf_region_free(r);
 	else

@@ -484,10 +484,8 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 {
 	const struct um_machine *m = s->env->m;
 	struct um_names *names;
-	int err = s->env->names(s->env, &names, e);
+	int err = s->env->names(s->env, &names, e) ?: m->kernel(m->kernel_user, &c->kernel, e);
 
-	if (!err)
-		err = m->kernel(m->kernel_user, &c->kernel, e);
 	if (err)
 		return err;
 	c->access = m->access;
@@ -692,10 +690,8 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 static int open_region(void *state, struct um_region **region, struct um_error *e)
 {
 	struct state *s = state;
-	int err = settle(s, e);
+	int err = settle(s, e) ?: um_perf_region_open(region, s->env->m, &s->claimed, e);
 
-	if (!err)
-		err = um_perf_region_open(region, s->env->m, &s->claimed, e);
 	drop_claimed(s);
 	return err;
 }

@@ -125,13 +125,12 @@ static int take_attr(struct um_data_file *d, struct um_cursor *c)
 {
 	uint64_t size = c->left >= 8 ? um_get32(c->at + 4, d->facts.big) : 0;
 	unsigned char *attr;
-	int err;
 
 	if (!size)
 		size = UM_ATTR_LEAST; /* the first versions of perf wrote no size */
 	attr = um_take(c, size);
-	err = attr ? um_facts_add_event(&d->facts, attr, size) : -EBADMSG;
-	return err ? err : um_facts_add_ids(&d->facts, c->at, c->left);
+	return !attr ? -EBADMSG
+		     : um_facts_add_event(&d->facts, attr, size) ?: um_facts_add_ids(&d->facts, c->at, c->left);
 }
 
 /* The bytes of the current record behind its header. */
@@ -249,10 +248,8 @@ static int take_entry_ids(struct um_data_file *d, struct um_file_section s)
 {
 	unsigned char *ids;
 	size_t size;
-	int err = read_section(d, s, IDS_MOST, &ids, &size);
+	int err = read_section(d, s, IDS_MOST, &ids, &size) ?: um_facts_add_ids(&d->facts, ids, size);
 
-	if (!err)
-		err = um_facts_add_ids(&d->facts, ids, size);
 	free(ids);
 	if (err != -EBADMSG)
 		return err;
@@ -282,9 +279,7 @@ static int take_events(struct um_data_file *d, struct um_file_section attrs, uin
 
 		if (got < (ssize_t)entry)
 			return got < 0 ? (int)got : -EBADMSG;
-		err = um_facts_add_event(&d->facts, buf, entry - SECTION);
-		if (!err)
-			err = take_entry_ids(d, take_section(&c));
+		err = um_facts_add_event(&d->facts, buf, entry - SECTION) ?: take_entry_ids(d, take_section(&c));
 		if (err)
 			return err;
 	}
@@ -313,9 +308,8 @@ static int take_facts(struct um_data_file *d, const uint64_t *flags, uint64_t at
 		if (got < SECTION)
 			return got < 0 ? (int)got : stop(d, d->pub.end, 1, false);
 		at += SECTION;
-		err = read_section(d, take_section(&c), FACT_MOST, &body, &size);
-		if (!err)
-			err = um_facts_add(&d->facts, i, body, size);
+		err = read_section(d, take_section(&c), FACT_MOST, &body, &size) ?:
+		      um_facts_add(&d->facts, i, body, size);
 		free(body);
 		if (err == -EBADMSG) {
 			d->pub.broken++;
@@ -390,9 +384,7 @@ static int read_file(struct um_data_file *d)
 	um_take(&c, SECTION);
 	for (unsigned i = 0; i < ARRAY_SIZE(flags); i++)
 		any_fact |= !!(flags[i] = um_take64(&c));
-	err = refuse_form(d, flags);
-	if (!err)
-		err = take_events(d, attrs, entry);
+	err = refuse_form(d, flags) ?: take_events(d, attrs, entry);
 	if (err == -EBADMSG)
 		return refuse(d, UNCOREMSR_PERF_DATA_EVENTLESS, err);
 	if (!err)
@@ -414,11 +406,8 @@ static int read_file(struct um_data_file *d)
 static int read_stream(struct um_data_file *d)
 {
 	const struct um_file_section all = { STREAM_HEADER, UINT64_MAX };
-	int err = take_records(d, all, true, TAKE_OWN);
 
-	if (!err)
-		err = check_events(d);
-	return err ? err : take_records(d, all, true, TAKE_KERNELS);
+	return take_records(d, all, true, TAKE_OWN) ?: check_events(d) ?: take_records(d, all, true, TAKE_KERNELS);
 }
 
 /* ---- open, next, close ---- */
@@ -444,9 +433,7 @@ static int read_all(struct um_data_file *d, int fd)
 		return refuse(d, UNCOREMSR_PERF_DATA_OLD, -ENOTSUP);
 	d->facts.big = magic[0] == '2';
 	d->pub.stream = um_get64(magic + 8, d->facts.big) == STREAM_HEADER;
-	err = d->pub.stream ? read_stream(d) : read_file(d);
-	if (!err)
-		err = um_facts_finish(&d->facts);
+	err = (d->pub.stream ? read_stream(d) : read_file(d)) ?: um_facts_finish(&d->facts);
 	if (err)
 		um_runs_free(&d->runs);
 	else

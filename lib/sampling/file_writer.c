@@ -311,15 +311,13 @@ int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *fa
 	}
 	for (size_t i = 0; i < num; i++)
 		sections[i].at += at + num * sizeof(*sections);
-	/* Write the feature bits last: they make the sections behind the data valid. */
-	err = write_at(w->fd, sections, num * sizeof(*sections), (off_t)at);
-	if (!err)
-		err = bodies.failed ? -ENOMEM
-				    : write_at(w->fd, bodies.at, bodies.len,
-					       (off_t)(at + num * sizeof(*sections)));
 	put_head(&head, w, bits);
-	if (!err)
-		err = head.failed ? -ENOMEM : write_at(w->fd, head.at, head.len, 0);
+	/* Write the feature bits last: they make the sections behind the data valid. */
+	err = bodies.failed || head.failed
+		      ? -ENOMEM
+		      : write_at(w->fd, sections, num * sizeof(*sections), (off_t)at) ?:
+			write_at(w->fd, bodies.at, bodies.len, (off_t)(at + num * sizeof(*sections))) ?:
+			write_at(w->fd, head.at, head.len, 0);
 	w->facts_size = err ? 0 : num * sizeof(*sections) + bodies.len;
 	um_bytes_free(&bodies);
 	um_bytes_free(&head);

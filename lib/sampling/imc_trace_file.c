@@ -102,13 +102,9 @@ int uncoremsr_imc_trace_perf_data(struct uncoremsr_imc_trace *trace, uint32_t pv
 	};
 	struct um_perf_data_event ev = { .name = "trace_imc/trace_cycles/" };
 	struct um_perf_data w = { .fd = fd, .events = &ev, .num_events = 1 };
-	int err;
 
 	if (!trace)
 		return -EINVAL;
 	fill_attr(&ev);
-	err = um_perf_data_begin(&w, &facts);
-	if (!err)
-		err = put_records(&w, trace, pvr, cpu);
-	return err ? err : um_perf_data_end(&w, &facts);
+	return um_perf_data_begin(&w, &facts) ?: put_records(&w, trace, pvr, cpu) ?: um_perf_data_end(&w, &facts);
 }

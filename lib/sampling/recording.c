@@ -167,9 +167,7 @@ static int write_pieces(struct uncoremsr_sampling *s, size_t num)
 	int err;
 
 	s->pieces[num++] = um_perf_data_round();
-	err = um_perf_data_write(&s->file, s->pieces, num);
-	if (!err)
-		err = um_perf_data_mark(&s->file);
+	err = um_perf_data_write(&s->file, s->pieces, num) ?: um_perf_data_mark(&s->file);
 	return err ? drop_failed(s, err) : 0;
 }
 
@@ -246,11 +244,8 @@ int uncoremsr_sampling_finish(struct uncoremsr_sampling *s)
 
 	if (err && err != -EBADMSG)
 		return err;
-	end = tell_last_losses(s);
-	if (!end)
-		end = um_mapped_files_read(&s->files, s->um->m.access->live);
-	if (!end)
-		end = tell_facts(s, &s->file, um_perf_data_end);
+	end = tell_last_losses(s) ?: um_mapped_files_read(&s->files, s->um->m.access->live) ?:
+	      tell_facts(s, &s->file, um_perf_data_end);
 	if (end)
 		return drop_failed(s, end);
 	um_recording_drop(s);
