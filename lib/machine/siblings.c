@@ -239,12 +239,10 @@ int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu)
 {
 	struct um_sysfs s;
-	int err = um_sysfs_open(&s, a);
+	int err;
 
 	*set = (struct um_cpuset){ .num = 0 };
-	if (err)
-		return err;
-	err = um_sysfs_cpus(&s, cpu, um_core_files, set);
+	err = um_sysfs_open(&s, a) ?: um_sysfs_cpus(&s, cpu, um_core_files, set);
 	um_sysfs_close(&s);
 	return err;
 }

@@ -56,15 +56,10 @@ static int read_file(struct um_sysfs *s, const char *path)
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
 {
 	struct um_sysfs s;
-	int err = um_sysfs_open(&s, a);
+	int err;
 
-	set->cpus = NULL;
-	set->num = 0;
-	if (err)
-		return err;
-	err = read_file(&s, path);
-	if (!err)
-		err = um_cpuset_parse(set, s.buf, NULL);
+	*set = (struct um_cpuset){ .num = 0 };
+	err = um_sysfs_open(&s, a) ?: read_file(&s, path) ?: um_cpuset_parse(set, s.buf, NULL);
 	um_sysfs_close(&s);
 	return err;
 }
