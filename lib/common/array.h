@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+/* For a pointer that is looked at, or freed, again. */
+#define FREE_AND_NULL(p) (free(p), (p) = NULL)
 
 /*
  * Make room for @more elements after the @num of @items. Room that is still unused may be lost at the next call. 0;

@@ -103,10 +103,8 @@ int uncoremsr_file_read(int fd, uint64_t most, char **text, size_t *len)
 		else if (got && errno != EINTR)
 			err = -errno;
 	}
-	if (err) {
-		free(all);
-		all = NULL;
-	}
+	if (err)
+		FREE_AND_NULL(all);
 	*text = all;
 	*len = err ? 0 : used > most ? (size_t)most : used;
 	if (all)
@@ -151,8 +149,7 @@ int um_file_read(const char *what, const char *path, size_t most, unsigned flags
 		close(fd);
 	}
 	if (err > 0) {
-		free(*text);
-		*text = NULL;
+		FREE_AND_NULL(*text);
 		err = -EFBIG;
 	}
 	return err ? um_file_fail(e, what, path, err) : 0;

@@ -22,11 +22,9 @@ static int open_state(void **state, const struct um_route_env *env, struct um_er
 
 static void free_fronts(struct um_msr *s)
 {
-	free(s->fronts);
-	free(s->first_front);
-	free(s->num_shown);
-	s->fronts = NULL;
-	s->first_front = s->num_shown = NULL;
+	FREE_AND_NULL(s->fronts);
+	FREE_AND_NULL(s->first_front);
+	FREE_AND_NULL(s->num_shown);
 }
 
 static void free_state(void *state)

@@ -357,21 +357,14 @@ void um_units_free(struct um_msr *s)
 		free(s->units[i].wishes);
 	}
 	for (size_t i = 0; i < s->num_sites; i++) {
-		free(s->sites[i].gates);
-		s->sites[i].gates = NULL;
+		FREE_AND_NULL(s->sites[i].gates);
 		s->sites[i].num_gates = 0;
 	}
-	free(s->units);
-	free(s->slots);
-	free(s->ops);
-	free(s->groups);
-	free(s->set_of);
-	free(s->sets);
-	s->groups = NULL;
-	s->set_of = NULL;
-	s->sets = NULL;
-	s->units = NULL;
-	s->slots = NULL;
-	s->ops = NULL;
+	FREE_AND_NULL(s->units);
+	FREE_AND_NULL(s->slots);
+	FREE_AND_NULL(s->ops);
+	FREE_AND_NULL(s->groups);
+	FREE_AND_NULL(s->set_of);
+	FREE_AND_NULL(s->sets);
 	s->num_units = s->num_slots = 0;
 }

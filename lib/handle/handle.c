@@ -34,8 +34,7 @@ static void close_machine(struct uncoremsr *um)
 	um_machine_close(&um->m);
 	um->info.size = um->surroundings.size = 0;
 	um->sim_open = NULL;
-	free(um->name);
-	um->name = NULL;
+	FREE_AND_NULL(um->name);
 }
 
 void uncoremsr_free(struct uncoremsr *um)

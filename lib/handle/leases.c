@@ -12,8 +12,7 @@ void um_leases_forget(struct uncoremsr *um)
 		free(um->leases->all);
 		free(um->leases->list);
 	}
-	free(um->leases);
-	um->leases = NULL;
+	FREE_AND_NULL(um->leases);
 }
 
 const struct uncoremsr_leases *uncoremsr_leases(struct uncoremsr *um)

@@ -289,8 +289,7 @@ void um_cores_forget(struct uncoremsr *um)
 {
 	if (um->cores)
 		um_cores_free(um->cores);
-	free(um->cores);
-	um->cores = NULL;
+	FREE_AND_NULL(um->cores);
 }
 
 const struct uncoremsr_cores *uncoremsr_cores(struct uncoremsr *um, const char *file)

@@ -173,7 +173,6 @@ char *um_cpuset_format(const struct um_cpuset *set)
 
 void um_cpuset_free(struct um_cpuset *set)
 {
-	free(set->cpus);
-	set->cpus = NULL;
+	FREE_AND_NULL(set->cpus);
 	set->num = 0;
 }

@@ -155,7 +155,7 @@ int um_machine_open(struct um_machine *m, struct um_error *e)
 void um_machine_close(struct um_machine *m)
 {
 	um_topology_free(&m->topo);
-	free(m->pmus);
+	FREE_AND_NULL(m->pmus);
 	if (m->access)
 		um_access_close(m->access);
 	m->access = NULL;
@@ -164,7 +164,6 @@ void um_machine_close(struct um_machine *m)
 	m->model = NULL;
 	m->uarch = NULL;
 	m->unsupported = UM_SUPPORTED;
-	m->pmus = NULL;
 	m->num_pmus = 0;
 	m->have_core = false;
 	m->lease_dir[0] = '\0';

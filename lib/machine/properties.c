@@ -35,8 +35,7 @@ static const char *list_cpus(struct uncoremsr *um, char **text,
 	struct um_cpuset set;
 	int err = read(&set, um->m.access, &um->m.topo.online);
 
-	free(*text);
-	*text = NULL;
+	FREE_AND_NULL(*text);
 	if (!err) {
 		*text = um_cpuset_format(&set);
 		um_cpuset_free(&set);

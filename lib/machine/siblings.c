@@ -229,10 +229,8 @@ int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_
 		g->cpu[i].group = g->cpu[i].package;
 	if (ret == 0 && per_die)
 		ret = split_dies(g, s, online);
-	if (ret != 0) {
-		free(g->cpu);
-		g->cpu = NULL;
-	}
+	if (ret != 0)
+		FREE_AND_NULL(g->cpu);
 	return ret == IN_DOUBT ? -EBADMSG : ret;
 }
 

@@ -40,8 +40,7 @@ int um_sysfs_open(struct um_sysfs *s, struct um_access *a)
 
 void um_sysfs_close(struct um_sysfs *s)
 {
-	free(s->buf);
-	s->buf = NULL;
+	FREE_AND_NULL(s->buf);
 }
 
 static int read_file(struct um_sysfs *s, const char *path)

@@ -32,8 +32,7 @@ static void forget_kernel(struct um_names *n)
 	um_index_forget(n);
 	if (n->kernel)
 		um_kernel_pmus_free(n->kernel);
-	free(n->kernel);
-	n->kernel = NULL;
+	FREE_AND_NULL(n->kernel);
 }
 
 /* Prepare the list of the kernel's PMUs. The list is filled when a PMU is looked for. */
@@ -106,8 +105,7 @@ void um_names_free(struct uncoremsr *um)
 	um_names_forget_machine(um);
 	if (um->names)
 		um_records_free(um->names);
-	free(um->names);
-	um->names = NULL;
+	FREE_AND_NULL(um->names);
 }
 
 /* ---- which processor ---- */

@@ -110,8 +110,7 @@ int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, c
 	if (fclose(x.to) && !err)
 		err = um_no_memory(&um->error);
 	if (err) {
-		free(*out);
-		*out = NULL;
+		FREE_AND_NULL(*out);
 		return err;
 	}
 	um_fail_as(&um->error, &before);

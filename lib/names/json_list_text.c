@@ -80,8 +80,7 @@ static int read_list(const char *path, char **text, size_t *len, struct um_error
 	err = read_all(f, path, text, len, e);
 	gzclose(f);
 	if (err) {
-		free(*text);
-		*text = NULL;
+		FREE_AND_NULL(*text);
 		return err;
 	}
 	fitting = realloc(*text, *len + 1);

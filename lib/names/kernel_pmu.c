@@ -165,10 +165,9 @@ static void unload(struct um_kernel_pmu *pmu)
 	}
 	um_pmu_shown_free(&pmu->shown);
 	free((struct um_term *)pmu->base.terms);
-	free(pmu->aliases);
+	FREE_AND_NULL(pmu->aliases);
 	um_cpuset_free(&pmu->cpus);
 	pmu->base.terms = NULL;
-	pmu->aliases = NULL;
 	pmu->base.num_terms = pmu->num_aliases = 0;
 	pmu->cpus = (struct um_cpuset){ 0 };
 }

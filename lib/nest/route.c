@@ -92,12 +92,9 @@ static void drop_claimed(struct state *s)
 
 static void free_run(struct state *s)
 {
-	free(s->chips);
-	free(s->counters);
-	free(s->units);
-	s->chips = NULL;
-	s->counters = NULL;
-	s->units = NULL;
+	FREE_AND_NULL(s->chips);
+	FREE_AND_NULL(s->counters);
+	FREE_AND_NULL(s->units);
 }
 
 static void free_state(void *state)
@@ -231,8 +228,7 @@ static int add_claimed(void *state, struct um_error *e)
 	}
 	memcpy(s->events + s->num, s->claimed, num * sizeof(*s->events));
 	s->num += num;
-	free(s->claimed);
-	s->claimed = NULL;
+	FREE_AND_NULL(s->claimed);
 	s->num_claimed = 0;
 	return (int)num;
 }

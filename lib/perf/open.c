@@ -177,8 +177,7 @@ void um_perf_count_close(struct um_perf_count *c)
 	for (size_t i = 0; c->cgroup_fds && i < c->target.num_cgroups; i++)
 		if (c->cgroup_fds[i] >= 0)
 			close(c->cgroup_fds[i]);
-	free(c->cgroup_fds);
-	c->cgroup_fds = NULL;
+	FREE_AND_NULL(c->cgroup_fds);
 }
 
 static int open_cgroups(struct um_perf_count *c, struct um_error *e)

@@ -378,10 +378,8 @@ static void close_streams(struct uncoremsr_sampling *s)
 	for (size_t i = s->num_streams; i-- > 0;)
 		if (s->streams[i].fd >= 0)
 			s->kernel->ops->close(s->kernel, s->streams[i].fd);
-	free(s->streams);
-	free(s->rings);
-	s->streams = NULL;
-	s->rings = NULL;
+	FREE_AND_NULL(s->streams);
+	FREE_AND_NULL(s->rings);
 	s->num_streams = s->num_rings = 0;
 }
 
@@ -595,15 +593,11 @@ void um_sampling_close_events(struct uncoremsr_sampling *s)
 		free(s->sampled[i].name);
 		free(s->sampled[i].ids);
 	}
-	free(s->sampled);
-	free(s->names);
-	free(s->polled);
-	free(s->by_id);
+	FREE_AND_NULL(s->sampled);
+	FREE_AND_NULL(s->names);
+	FREE_AND_NULL(s->polled);
+	FREE_AND_NULL(s->by_id);
 	um_bytes_free(&s->scratch);
-	s->by_id = NULL;
-	s->sampled = NULL;
-	s->names = NULL;
-	s->polled = NULL;
 	s->num_sampled = 0;
 	um_perf_events_free(&s->events);
 }

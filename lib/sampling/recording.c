@@ -26,10 +26,8 @@ uint64_t um_sampling_type_of(unsigned flags)
 
 void um_recording_drop(struct uncoremsr_sampling *s)
 {
-	free(s->file_events);
-	free(s->pieces);
-	s->file_events = NULL;
-	s->pieces = NULL;
+	FREE_AND_NULL(s->file_events);
+	FREE_AND_NULL(s->pieces);
 	um_bytes_free(&s->command);
 	s->tally.mapped = NULL;
 	um_mapped_files_free(&s->files);

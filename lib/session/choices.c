@@ -30,8 +30,7 @@ static void free_cgroups(struct um_target *t)
 {
 	while (t->num_cgroups)
 		free(t->cgroups[--t->num_cgroups]);
-	free(t->cgroups);
-	t->cgroups = NULL;
+	FREE_AND_NULL(t->cgroups);
 }
 
 void um_choices_free(struct uncoremsr_session *s)
