@@ -56,7 +56,7 @@ void um_raise_share(struct uncoremsr_cause *c, double share)
 	um_raise(&c->share, share > 1 ? 1 : share);
 }
 
-bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r)
+bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_gauge *r)
 {
 	bool now = b->now != UM_NO_BIT && (r->value & BIT(b->now));
 	bool logged = (r->value & BIT(b->log)) != 0;
@@ -90,8 +90,8 @@ struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_k
 	return e;
 }
 
-struct um_evidence *um_add_reading(struct um_subject *s, enum uncoremsr_cause_kind cause,
-				   const struct um_reading *r, enum uncoremsr_finding finding,
+struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause,
+				   const struct um_gauge *r, enum uncoremsr_finding finding,
 				   uint64_t amount, uint64_t of)
 {
 	const struct um_thermal_reg *row = r->row;
@@ -105,14 +105,14 @@ struct um_evidence *um_add_reading(struct um_subject *s, enum uncoremsr_cause_ki
 }
 
 struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
-				const struct um_reading *r, uint64_t mask)
+				const struct um_gauge *r, uint64_t mask)
 {
 	struct um_evidence *e = s->evidence, *end = e + s->num_evidence;
 
 	while (e < end && (e->cause != cause || e->pub.msr != r->row->reg.msr))
 		e++;
 	if (e == end) {
-		e = um_add_reading(s, cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT);
+		e = um_add_gauge(s, cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT);
 		e->pub.mask = 0;
 	}
 	e->pub.mask |= mask;

@@ -38,7 +38,7 @@ static void failed(struct clearing *c, int err, const struct um_error *e)
 
 /* Clear the bits, and read what the register holds then. *written: the write, at least, succeeded. */
 static int write_register(const struct um_machine *m, const struct um_subject *s,
-			  struct um_reading *r, uint64_t clear, bool *written, struct um_error *e)
+			  struct um_gauge *r, uint64_t clear, bool *written, struct um_error *e)
 {
 	uint64_t logs = um_thermal_log_bits(r->row, s->gates);
 	int err = m->registers->open(m, s->cpu, true, e);
@@ -54,7 +54,7 @@ static int write_register(const struct um_machine *m, const struct um_subject *s
 }
 
 static void clear_register(struct clearing *c, const struct um_subject *s,
-			   struct um_reading *r)
+			   struct um_gauge *r)
 {
 	const struct um_machine *m = &c->t->um->m;
 	char names[UM_BITS];
@@ -89,7 +89,7 @@ static void clear_subject(struct clearing *c, struct um_subject *s)
 		return;
 	}
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
-		struct um_reading *r = &s->regs[role];
+		struct um_gauge *r = &s->regs[role];
 
 		if (r->row && r->row->num_bits && r->row->reg.write_mask && !r->err)
 			clear_register(c, s, r);

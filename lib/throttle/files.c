@@ -9,7 +9,7 @@
 #include "throttle/throttle.h"
 
 /* Only a temperature can be negative; its int64_t is stored in *value. */
-static bool parse(const struct um_reading *f, const char *text, uint64_t *value)
+static bool parse(const struct um_gauge *f, const char *text, uint64_t *value)
 {
 	bool negative = f->is_temperature && *text == '-';
 	const char *digits = text + negative, *end = digits + strspn(digits, "0123456789");
@@ -44,7 +44,7 @@ void um_text_close(struct um_access *a, int *handle)
 	*handle = -1;
 }
 
-void um_number_file_read(struct uncoremsr_throttle *t, struct um_reading *f)
+void um_number_file_read(struct uncoremsr_throttle *t, struct um_gauge *f)
 {
 	char text[32];
 
@@ -58,7 +58,7 @@ void um_number_file_read(struct uncoremsr_throttle *t, struct um_reading *f)
 }
 
 /* Open and read the file of f->path. */
-static bool open_file(struct uncoremsr_throttle *t, struct um_reading *f)
+static bool open_file(struct uncoremsr_throttle *t, struct um_gauge *f)
 {
 	f->handle = -1;
 	um_number_file_read(t, f);
@@ -69,7 +69,7 @@ static bool open_file(struct uncoremsr_throttle *t, struct um_reading *f)
 	return false;
 }
 
-bool um_number_file_open(struct uncoremsr_throttle *t, struct um_reading *f, const char *fmt, ...)
+bool um_number_file_open(struct uncoremsr_throttle *t, struct um_gauge *f, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -79,7 +79,7 @@ bool um_number_file_open(struct uncoremsr_throttle *t, struct um_reading *f, con
 	return open_file(t, f);
 }
 
-void um_number_file_close(struct uncoremsr_throttle *t, struct um_reading *f)
+void um_number_file_close(struct uncoremsr_throttle *t, struct um_gauge *f)
 {
 	um_text_close(t->um->m.access, &f->handle);
 }
@@ -162,7 +162,7 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
  * Read the total time of the episodes that @count counts. While the count is 0 the time is 0, too, and its file is not
  * opened.
  */
-static void read_time(struct uncoremsr_throttle *t, struct um_reading *time, const struct um_reading *count)
+static void read_time(struct uncoremsr_throttle *t, struct um_gauge *time, const struct um_gauge *count)
 {
 	if (!count->path[0])
 		return;
@@ -196,7 +196,7 @@ void um_files_find(struct uncoremsr_throttle *t)
 		return;
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];
-		struct um_reading *hsmp = &s->files[UM_FILE_HSMP_PROCHOT];
+		struct um_gauge *hsmp = &s->files[UM_FILE_HSMP_PROCHOT];
 
 		/*
 		 * The files package_throttle_* of a CPU count for its die. Where a package has several dies, the

@@ -249,7 +249,7 @@ static void use_file(struct search *s, struct um_subject *subject, enum um_file_
 		     const struct device *d, unsigned sensor, const char *what)
 {
 	for (int i = 0; i < UM_MAX_SENSORS; i++) {
-		struct um_reading *file = &subject->files[(int)first + i];
+		struct um_gauge *file = &subject->files[(int)first + i];
 
 		if (file->path[0])
 			continue;

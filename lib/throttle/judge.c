@@ -8,7 +8,7 @@
 
 /* ---- status registers ---- */
 
-static void judge_status(struct um_subject *s, const struct um_reading *r)
+static void judge_status(struct um_subject *s, const struct um_gauge *r)
 {
 	int below;
 
@@ -33,13 +33,13 @@ static void judge_status(struct um_subject *s, const struct um_reading *r)
 
 static void judge_clock_modulation(struct um_subject *s)
 {
-	const struct um_reading *r = &s->regs[UM_ROLE_CLOCK_MODULATION];
+	const struct um_gauge *r = &s->regs[UM_ROLE_CLOCK_MODULATION];
 	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
 
 	if (duty >= 1)
 		return;
 	um_blame(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, UNCOREMSR_PHASE_NOW, true)->share = 1 - duty;
-	um_add_reading(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6),
+	um_add_gauge(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6),
 		       UM_ABSENT);
 }
 
@@ -49,15 +49,15 @@ static void judge_clock_modulation(struct um_subject *s)
  */
 static void judge_hwp(struct um_subject *s)
 {
-	const struct um_reading *r = &s->regs[UM_ROLE_HWP_CAPABILITIES];
-	const struct um_reading *status = &s->regs[UM_ROLE_HWP_STATUS];
+	const struct um_gauge *r = &s->regs[UM_ROLE_HWP_CAPABILITIES];
+	const struct um_gauge *status = &s->regs[UM_ROLE_HWP_STATUS];
 	unsigned now = r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
 
 	if (!s->guaranteed)
 		s->guaranteed = now;
 	if (now && now < s->guaranteed) {
 		um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
-		um_add_reading(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
+		um_add_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
 	}
 	if (status->known && (status->value & 1)) {
 		um_note_log_bit(um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_LOGGED, false));
@@ -67,12 +67,12 @@ static void judge_hwp(struct um_subject *s)
 
 static void judge_pstate_limit(struct um_subject *s)
 {
-	const struct um_reading *r = &s->regs[UM_ROLE_PSTATE_LIMIT];
+	const struct um_gauge *r = &s->regs[UM_ROLE_PSTATE_LIMIT];
 
 	if (!r->known || !(r->value & 0xf))
 		return;
 	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
-	um_add_reading(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
+	um_add_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
 		       r->value >> 4 & 0xf);
 }
 
@@ -137,7 +137,7 @@ static void leave_out(struct um_subject *s, unsigned without)
 
 static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_reading *limit = &(s->of ? s->of : s)->regs[UM_ROLE_TARGET];
+	const struct um_gauge *limit = &(s->of ? s->of : s)->regs[UM_ROLE_TARGET];
 	int target = limit->known ? um_thermal_target(limit->value) : 0;
 
 	s->explained_before = s->explained;

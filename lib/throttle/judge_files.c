@@ -8,7 +8,7 @@
  * The kernel's count since we cleared the logs. A count that is smaller now than it was then has been reset by the
  * kernel.
  */
-static uint64_t since_clear(const struct um_reading *f)
+static uint64_t since_clear(const struct um_gauge *f)
 {
 	return f->based && f->value >= f->base ? f->value - f->base : f->value;
 }
@@ -21,7 +21,7 @@ static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 			enum um_file_role count, enum um_file_role time)
 {
 	const enum uncoremsr_cause_kind cause = um_file_rows[count].cause;
-	const struct um_reading *f = &s->files[count];
+	const struct um_gauge *f = &s->files[count];
 	uint64_t delta = um_grown(f), ms = um_grown(&s->files[time]), since = since_clear(f);
 	struct uncoremsr_cause *c;
 
@@ -40,10 +40,10 @@ static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
 	c->total = f->value;
 	if (ms && t->state.interval)
 		um_raise_share(c, (double)ms * 1e6 / (double)t->state.interval);
-	um_add_reading(s, cause, f, UNCOREMSR_FINDING_TIMES,
+	um_add_gauge(s, cause, f, UNCOREMSR_FINDING_TIMES,
 		       f->had && t->state.interval ? delta : UM_ABSENT, UM_ABSENT);
 	if (s->files[time].known)
-		um_add_reading(s, cause, &s->files[time], UNCOREMSR_FINDING_MILLISECONDS, UM_ABSENT, UM_ABSENT);
+		um_add_gauge(s, cause, &s->files[time], UNCOREMSR_FINDING_MILLISECONDS, UM_ABSENT, UM_ABSENT);
 }
 
 /*
@@ -52,13 +52,13 @@ static void judge_count(struct uncoremsr_throttle *t, struct um_subject *s,
  */
 static void judge_bios_limit(struct um_subject *s)
 {
-	const struct um_reading *f = &s->files[UM_FILE_BIOS_LIMIT];
+	const struct um_gauge *f = &s->files[UM_FILE_BIOS_LIMIT];
 	uint64_t highest = um_highest_khz(s);
 
 	if (!f->known || !f->value || f->value >= highest || um_turbo_is_off(s))
 		return;
 	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
-	um_add_reading(s, UNCOREMSR_CAUSE_FIRMWARE, f, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest);
+	um_add_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, f, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest);
 }
 
 /*
@@ -68,7 +68,7 @@ static void judge_bios_limit(struct um_subject *s)
 static void judge_occ(struct um_subject *s, enum um_file_role role)
 {
 	const struct um_file_row *row = &um_file_rows[role];
-	const struct um_reading *f = &s->files[role];
+	const struct um_gauge *f = &s->files[role];
 	struct uncoremsr_cause *c;
 	struct um_evidence *e;
 
@@ -78,7 +78,7 @@ static void judge_occ(struct um_subject *s, enum um_file_role role)
 	c->logged = true;
 	c->decides |= c->phase > UNCOREMSR_PHASE_LOGGED;
 	c->count = c->total = f->value;
-	e = um_add_reading(s, row->cause, f, UNCOREMSR_FINDING_TIMES, f->had ? um_grown(f) : UM_ABSENT, UM_ABSENT);
+	e = um_add_gauge(s, row->cause, f, UNCOREMSR_FINDING_TIMES, f->had ? um_grown(f) : UM_ABSENT, UM_ABSENT);
 	if (row->detail)
 		um_list_add(e->detail, sizeof(e->detail), "%s", row->detail);
 }
@@ -90,7 +90,7 @@ static void judge_occ(struct um_subject *s, enum um_file_role role)
 static void judge_flag(struct um_subject *s, enum um_file_role role,
 		       enum uncoremsr_cause_kind cause, bool now)
 {
-	const struct um_reading *f = &s->files[role];
+	const struct um_gauge *f = &s->files[role];
 	struct uncoremsr_cause *c;
 
 	if (!f->known || !f->value)
@@ -98,7 +98,7 @@ static void judge_flag(struct um_subject *s, enum um_file_role role,
 	c = um_blame(s, cause, now ? UNCOREMSR_PHASE_NOW : UNCOREMSR_PHASE_LOGGED, true);
 	if (!now)
 		um_note_log_bit(c);
-	um_add_reading(s, cause, f, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);
+	um_add_gauge(s, cause, f, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);
 }
 
 /* The temperature of the hottest die. */
@@ -107,7 +107,7 @@ static void judge_temperature(struct um_subject *s)
 	bool read = !isnan(s->pub.temperature);
 
 	for (int i = 0; i < UM_MAX_SENSORS && !read; i++) {
-		const struct um_reading *f = &s->files[UM_FILE_TEMPERATURE + i];
+		const struct um_gauge *f = &s->files[UM_FILE_TEMPERATURE + i];
 
 		if (f->known)
 			um_raise(&s->pub.temperature, (int)((int64_t)f->value / 1000));

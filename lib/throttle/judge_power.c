@@ -15,7 +15,7 @@ static double seconds(const struct uncoremsr_throttle *t)
 }
 
 /* Growth of a counter in bits 31:0 since the previous look(), with wrap; 0 when there is no earlier reading. */
-static uint32_t grown_32(const struct uncoremsr_throttle *t, const struct um_reading *r)
+static uint32_t grown_32(const struct uncoremsr_throttle *t, const struct um_gauge *r)
 {
 	return r->known && r->had && t->state.interval ? (uint32_t)r->value - (uint32_t)r->before : 0;
 }
@@ -31,7 +31,7 @@ static double time_unit(const struct um_subject *s)
 static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 		       enum um_thermal_role role, enum uncoremsr_cause_kind cause)
 {
-	const struct um_reading *r = &s->regs[role];
+	const struct um_gauge *r = &s->regs[role];
 	uint32_t delta = grown_32(t, r);
 	struct uncoremsr_cause *c;
 	double lost, share;
@@ -44,14 +44,14 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 	 */
 	c = um_blame(s, cause, UNCOREMSR_PHASE_BETWEEN, cause != UNCOREMSR_CAUSE_POWER_LIMIT);
 	if (!s->regs[UM_ROLE_UNITS].known) {
-		um_add_reading(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
+		um_add_gauge(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
 		return;
 	}
 	lost = delta * time_unit(s);
 	share = lost / seconds(t);
 	c->decides |= share >= SHARE_THAT_MATTERS;
 	um_raise_share(c, share);
-	um_add_reading(s, cause, r, UNCOREMSR_FINDING_LOST_TIME, (uint64_t)(lost * 1e9),
+	um_add_gauge(s, cause, r, UNCOREMSR_FINDING_LOST_TIME, (uint64_t)(lost * 1e9),
 		       UM_ABSENT);
 }
 
@@ -64,25 +64,25 @@ static uint64_t microwatts(uint64_t field, double watts)
 /* Add the power limits in force as evidence, if power is a cause. */
 static void show_limits(struct um_subject *s)
 {
-	const struct um_reading *r = &s->regs[UM_ROLE_PACKAGE_LIMIT];
+	const struct um_gauge *r = &s->regs[UM_ROLE_PACKAGE_LIMIT];
 	double unit = 1.0 / (double)(1u << (s->regs[UM_ROLE_UNITS].value & 0xf));
 
 	for (size_t i = 0; i < s->num_causes && r->known && s->regs[UM_ROLE_UNITS].known; i++)
 		if (s->causes[i].kind == UNCOREMSR_CAUSE_POWER_LIMIT)
-			um_add_reading(s, UNCOREMSR_CAUSE_POWER_LIMIT, r, UNCOREMSR_FINDING_POWER_LIMITS,
+			um_add_gauge(s, UNCOREMSR_CAUSE_POWER_LIMIT, r, UNCOREMSR_FINDING_POWER_LIMITS,
 				       microwatts(r->value, unit), microwatts(r->value >> 32, unit))
 				->pub.mask = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
 }
 
 static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_reading *r = &s->regs[UM_ROLE_SMI];
+	const struct um_gauge *r = &s->regs[UM_ROLE_SMI];
 	uint32_t delta = grown_32(t, r);
 
 	if (!delta)
 		return;
 	um_blame(s, UNCOREMSR_CAUSE_SMI, UNCOREMSR_PHASE_BETWEEN, delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t));
-	um_add_reading(s, UNCOREMSR_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
+	um_add_gauge(s, UNCOREMSR_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
 
 void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s)
@@ -102,7 +102,7 @@ void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s)
  */
 static double base_hz(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
-	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_PLATFORM_INFO];
+	const struct um_gauge *r = &(s->of ? s->of : s)->regs[UM_ROLE_PLATFORM_INFO];
 	double step = t->model->has & UM_HAS_NEHALEM ? 400e6 / 3 : 100e6;
 
 	if (s->regs[UM_ROLE_PSTATE_0].known)
@@ -129,7 +129,7 @@ struct ratios {
 /* A read of 0x771 faults until the operating system has enabled HWP (hardware-chosen frequency). */
 bool um_judges_ratio(const struct um_subject *s)
 {
-	const struct um_reading *enable = s->of ? &s->of->regs[UM_ROLE_PM_ENABLE] : NULL;
+	const struct um_gauge *enable = s->of ? &s->of->regs[UM_ROLE_PM_ENABLE] : NULL;
 
 	return !(s->gates & UM_GATE_HWP) || (enable && enable->known && !(enable->value & 1));
 }
@@ -137,9 +137,9 @@ bool um_judges_ratio(const struct um_subject *s)
 static struct ratios read_ratios(const struct uncoremsr_throttle *t,
 				 const struct um_subject *s)
 {
-	const struct um_reading *r = &s->regs[UM_ROLE_PERF_STATUS];
-	const struct um_reading *asked = &s->regs[UM_ROLE_PERF_CTL];
-	const struct um_reading *base = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
+	const struct um_gauge *r = &s->regs[UM_ROLE_PERF_STATUS];
+	const struct um_gauge *asked = &s->regs[UM_ROLE_PERF_CTL];
+	const struct um_gauge *base = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
 
 	return (struct ratios){
 		.base = base && base->known ? (unsigned)(base->value >> 8 & 0xff) : 0,
@@ -152,7 +152,7 @@ static struct ratios read_ratios(const struct uncoremsr_throttle *t,
 
 static double share_busy(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
-	const struct um_reading *m = &s->regs[UM_ROLE_MPERF];
+	const struct um_gauge *m = &s->regs[UM_ROLE_MPERF];
 
 	return (double)(m->value - m->before) / base_hz(t, s) / seconds(t);
 }
@@ -176,7 +176,7 @@ static bool ran_slowly(const struct uncoremsr_throttle *t, const struct um_subje
 static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject *s, bool now)
 {
 	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, now ? UNCOREMSR_PHASE_NOW : UNCOREMSR_PHASE_BETWEEN, true);
-	um_add_reading(s, UNCOREMSR_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
+	um_add_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
 		       s->pub.frequency, (uint64_t)base_hz(t, s));
 }
 
@@ -202,8 +202,8 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
  */
 static void judge_clock(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_reading *asked = &s->regs[UM_ROLE_PSTATE_ASKED];
-	const struct um_reading *cppc = &s->regs[UM_ROLE_CPPC];
+	const struct um_gauge *asked = &s->regs[UM_ROLE_PSTATE_ASKED];
+	const struct um_gauge *cppc = &s->regs[UM_ROLE_CPPC];
 
 	if (s->pub.frequency == UM_ABSENT || s->explained || s->explained_before || !asked->known || !asked->had ||
 	    ((asked->value | asked->before) & 7) || (cppc->known && (cppc->value & 1)) ||
@@ -217,13 +217,13 @@ static void show_ratio(struct um_subject *s, const struct ratios *r)
 {
 	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
 		if (s->causes[i].phase == UNCOREMSR_PHASE_NOW)
-			um_add_reading(s, s->causes[i].kind, &s->regs[UM_ROLE_PERF_STATUS],
+			um_add_gauge(s, s->causes[i].kind, &s->regs[UM_ROLE_PERF_STATUS],
 				       UNCOREMSR_FINDING_RATIO, r->now, r->wanted);
 }
 
 void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
+	const struct um_gauge *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
 	struct ratios r;
 	double hz;
 

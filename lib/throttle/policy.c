@@ -22,7 +22,7 @@ struct um_limit {
 	char name[24];       /* power limit: name of its zone, "package-0", "dram" */
 	uint64_t low, high;  /* from @low to @high the value is a limit that software has set */
 	uint64_t of;         /* value when software sets no limit; UM_ABSENT: the file only says on or off */
-	struct um_reading file, enabled;
+	struct um_gauge file, enabled;
 };
 
 /* Files of the whole machine, always the first of t->limits. */
@@ -68,7 +68,7 @@ enum { MOST_CONSTRAINTS = 4 };
 /* Read the design power: the largest value allowed for the zone's long-term limit. */
 static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 {
-	struct um_reading most = { .known = false };
+	struct um_gauge most = { .known = false };
 	uint64_t design = 0;
 
 	for (int i = 0; i < MOST_CONSTRAINTS && !design; i++) {
@@ -188,7 +188,7 @@ void um_policies_free(struct uncoremsr_throttle *t)
 
 uint64_t um_highest_khz(const struct um_subject *s)
 {
-	const struct um_reading *highest = &s->files[UM_FILE_HIGHEST];
+	const struct um_gauge *highest = &s->files[UM_FILE_HIGHEST];
 
 	return s->table_khz ? s->table_khz : highest->known ? highest->value : 0;
 }
@@ -198,7 +198,7 @@ enum { TURBO_STEP_KHZ = 1000 };
 
 bool um_turbo_is_off(const struct um_subject *s)
 {
-	const struct um_reading *limit = &s->files[UM_FILE_BIOS_LIMIT];
+	const struct um_gauge *limit = &s->files[UM_FILE_BIOS_LIMIT];
 
 	return limit->known && limit->value + TURBO_STEP_KHZ == um_highest_khz(s);
 }
@@ -218,7 +218,7 @@ static void add_policy(struct um_subject *s, const struct uncoremsr_policy *poli
 }
 
 static void add_file(struct um_subject *s, enum uncoremsr_policy_kind kind, enum uncoremsr_policy_scope scope,
-		     const struct um_reading *f, uint64_t of, const char *name)
+		     const struct um_gauge *f, uint64_t of, const char *name)
 {
 	add_policy(s, &(struct uncoremsr_policy){
 		.size = sizeof(struct uncoremsr_policy), .kind = kind, .word = words[kind], .scope = scope,
@@ -226,7 +226,7 @@ static void add_file(struct um_subject *s, enum uncoremsr_policy_kind kind, enum
 	});
 }
 
-static bool is_off(const struct um_reading *f)
+static bool is_off(const struct um_gauge *f)
 {
 	return f->known && !f->value;
 }
@@ -243,8 +243,8 @@ static void judge_limit(const struct um_limit *l, struct um_subject *s)
 /* Has software lowered scaling_max_freq? Not if the firmware's limit is as low: then the value follows that limit. */
 static bool is_lowered(const struct um_subject *s, uint64_t highest)
 {
-	const struct um_reading *ceiling = &s->files[UM_FILE_CEILING];
-	const struct um_reading *limit = &s->files[UM_FILE_BIOS_LIMIT];
+	const struct um_gauge *ceiling = &s->files[UM_FILE_CEILING];
+	const struct um_gauge *limit = &s->files[UM_FILE_BIOS_LIMIT];
 
 	return ceiling->known && ceiling->value && ceiling->value < highest &&
 	       !(limit->known && limit->value && limit->value <= ceiling->value);

@@ -48,7 +48,7 @@ const struct um_role um_roles[UM_NUM_ROLES] = {
 	[UM_ROLE_PLATFORM_INFO] = { .constant = true, .nonzero = 0xff00 },
 };
 
-static bool reads_zero(const struct um_reading *r)
+static bool reads_zero(const struct um_gauge *r)
 {
 	return r->row && r->err == -ENODATA && !r->value;
 }
@@ -68,7 +68,7 @@ static bool is_faked(const struct um_subject *s)
  */
 static bool tells(const struct um_subject *s, int role)
 {
-	const struct um_reading *r = &s->regs[role];
+	const struct um_gauge *r = &s->regs[role];
 
 	return r->known && (r->had || s->fresh || !um_roles[role].grows) && (r->value || !is_faked(s));
 }
@@ -76,7 +76,7 @@ static bool tells(const struct um_subject *s, int role)
 /* ---- why a register or file has no answer ---- */
 
 static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
-					const struct um_subject *s, const struct um_reading *r)
+					const struct um_subject *s, const struct um_gauge *r)
 {
 	if (r->known && !r->value && is_faked(s))
 		return UNCOREMSR_REASON_ALL_ZEROS;
@@ -91,7 +91,7 @@ static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 
 /* Add a question about a register. */
 static struct uncoremsr_question *ask_register(struct um_subject *s, enum uncoremsr_cause_kind cause,
-					       const struct um_reading *r, enum uncoremsr_reason reason)
+					       const struct um_gauge *r, enum uncoremsr_reason reason)
 {
 	struct uncoremsr_question *q = um_add_question(s, cause, reason);
 
@@ -104,7 +104,7 @@ static struct uncoremsr_question *ask_register(struct um_subject *s, enum uncore
 static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 		     enum uncoremsr_cause_kind cause, const struct um_subject *of, enum um_thermal_role role)
 {
-	const struct um_reading *r = &of->regs[role];
+	const struct um_gauge *r = &of->regs[role];
 	struct uncoremsr_question *q = ask_register(s, cause, r, UNCOREMSR_REASON_KERNEL_ONLY);
 
 	if (t->kernel_only)
@@ -220,7 +220,7 @@ static void ask_tpmi(const struct uncoremsr_throttle *t, struct um_subject *s)
 /* ---- the clock ---- */
 
 /* Is the counter unchanged since the previous look()? */
-static bool stands_still(const struct um_reading *r)
+static bool stands_still(const struct um_gauge *r)
 {
 	return r->known && r->had && r->value == r->before;
 }
@@ -232,7 +232,7 @@ static bool stands_still(const struct um_reading *r)
  */
 static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
+	const struct um_gauge *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
 	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value || !t->state.interval);
 
 	if (!slept && (stands_still(m) || stands_still(a)))
@@ -286,7 +286,7 @@ static void ask_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 	static const enum um_thermal_role needed[] = {
 		UM_ROLE_PSTATE_ASKED, UM_ROLE_MPERF, UM_ROLE_APERF,
 	};
-	const struct um_reading *base = &s->regs[UM_ROLE_PSTATE_0], *cppc = &s->regs[UM_ROLE_CPPC];
+	const struct um_gauge *base = &s->regs[UM_ROLE_PSTATE_0], *cppc = &s->regs[UM_ROLE_CPPC];
 
 	/* If the hardware chooses the clock (CPPC), a slow clock proves nothing. */
 	if (cppc->known && (cppc->value & 1)) {
@@ -351,7 +351,7 @@ static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 /* Has the firmware made the processor ignore PROCHOT driven by the board? */
 static bool is_deaf(const struct um_subject *s)
 {
-	const struct um_reading *r = &s->regs[UM_ROLE_POWER_CTL];
+	const struct um_gauge *r = &s->regs[UM_ROLE_POWER_CTL];
 
 	return r->known && !(r->value & 1) && (r->value || !is_faked(s));
 }
@@ -458,7 +458,7 @@ static unsigned visible_on(const struct um_subject *p)
 void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *p)
 {
 	unsigned visible = visible_on(p);
-	const struct um_reading *deaf = NULL; /* register of the package or of a die that ignores PROCHOT */
+	const struct um_gauge *deaf = NULL; /* register of the package or of a die that ignores PROCHOT */
 
 	close_questions(t, p); /* cores or dies may have answered what the package could not */
 	if (is_known(t, p) && !(visible & ~t->without))

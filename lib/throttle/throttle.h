@@ -19,7 +19,7 @@
 #include "uncoremsr/throttle.h"
 
 /* A register, or a text file of the kernel with one number, as the last two calls of look() have read it. */
-struct um_reading {
+struct um_gauge {
 	uint64_t value, before;
 	bool known, had;                  /* @value was read by the last look(), @before by the look() before it */
 	/* Only of a register: */
@@ -37,7 +37,7 @@ struct um_reading {
 };
 
 /* Growth of a count since the previous look(). A count is reset when the CPU was offline: the growth is 0 then. */
-static inline uint64_t um_grown(const struct um_reading *r)
+static inline uint64_t um_grown(const struct um_gauge *r)
 {
 	return r->known && r->had && r->value > r->before ? r->value - r->before : 0;
 }
@@ -138,10 +138,10 @@ struct um_subject {
 	bool fresh;          /* no look() has judged the subject yet: there is no earlier value to compare with */
 	unsigned gates;
 	bool gates_for_all;  /* a package: @gates are those of its cores, too */
-	struct um_reading regs[UM_NUM_ROLES];
-	struct um_reading files[UM_NUM_FILES];
+	struct um_gauge regs[UM_NUM_ROLES];
+	struct um_gauge files[UM_NUM_FILES];
 	/* Performance limit reasons of TPMI (tpmi.c): causes as bits, and the kernel's words for them. */
-	struct um_reading plr;
+	struct um_gauge plr;
 	char plr_words[UM_BITS];
 	unsigned guaranteed; /* the first guaranteed HWP level that was read; 0: none */
 	/* Why registers cannot be read; class NONE: they can. */
@@ -196,7 +196,7 @@ struct uncoremsr_throttle {
 	struct uncoremsr_throttle_state state;
 	struct uncoremsr *um;
 	bool kernel_only, counting, looked;
-	uint64_t round;                       /* number of the current reading of files (struct um_reading) */
+	uint64_t round;                       /* number of the current reading of files (struct um_gauge) */
 	unsigned without;                     /* causes that the user left out, as bits */
 	const struct um_thermal_model *model; /* NULL: no table of throttling registers for this processor */
 	double base_hz;                       /* 0: not known */
@@ -266,10 +266,10 @@ void um_files_find(struct uncoremsr_throttle *t);
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
 /* Open and read a file; @f must be closed. False: there is no such file or no number in it; then @f->path is empty. */
-bool um_number_file_open(struct uncoremsr_throttle *t, struct um_reading *f, const char *fmt, ...)
+bool um_number_file_open(struct uncoremsr_throttle *t, struct um_gauge *f, const char *fmt, ...)
 	UM_PRINTF(3, 4);
-void um_number_file_read(struct uncoremsr_throttle *t, struct um_reading *f);
-void um_number_file_close(struct uncoremsr_throttle *t, struct um_reading *f);
+void um_number_file_read(struct uncoremsr_throttle *t, struct um_gauge *f);
+void um_number_file_close(struct uncoremsr_throttle *t, struct um_gauge *f);
 /* Are there files of POWER's on-chip controller? */
 bool um_has_occ(const struct um_subject *s);
 /* hwmon.c: temperatures, for subjects whose registers are not read. */
@@ -293,22 +293,22 @@ void um_note_log_bit(struct uncoremsr_cause *c);
  * Add the cause of reason bit @b if the bit is set in @r: it holds now, was logged since the previous look(), or was
  * logged before. Returns whether it was added.
  */
-bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_reading *r);
+bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_gauge *r);
 /* Raise the share of the time since the previous look() in which the cause held, to 1 at most. */
 void um_raise_share(struct uncoremsr_cause *c, double share);
 /* Set *known to the larger of *known and @value; either may be NAN (unknown). */
 void um_raise(double *known, double value);
-/* Add evidence from an event, or from a register or file (um_add_reading()); the caller fills in the rest. */
+/* Add evidence from an event, or from a register or file (um_add_gauge()); the caller fills in the rest. */
 struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
 				    uint64_t value, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
-struct um_evidence *um_add_reading(struct um_subject *s, enum uncoremsr_cause_kind cause,
-				    const struct um_reading *r, enum uncoremsr_finding finding,
+struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause,
+				    const struct um_gauge *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
 /* Add the set bits @mask of a register as evidence, with their names; a register is one piece for each cause. */
 struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
-				const struct um_reading *r, uint64_t mask);
+				const struct um_gauge *r, uint64_t mask);
 /* The first piece of evidence for a cause; NULL: there is none. */
 const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause);
 /* Call this when all evidence was added: it gives each of the subject's own causes the list of its evidence. */

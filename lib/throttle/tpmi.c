@@ -82,9 +82,9 @@ static void note_text(struct uncoremsr_throttle *t, const char *path, const char
 void um_tpmi_read(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct um_reading *plr = &t->subjects[i].plr;
+		struct um_gauge *plr = &t->subjects[i].plr;
 
-		*plr = (struct um_reading){ .before = plr->value, .had = plr->known };
+		*plr = (struct um_gauge){ .before = plr->value, .had = plr->known };
 	}
 	/* The list of online CPUs in t->list is not needed any more, so t->list may be overwritten. */
 	for (size_t i = 0; i < t->num_dies; i++)
@@ -114,7 +114,7 @@ void um_tpmi_judge(struct um_subject *s)
 			continue;
 		done |= bit;
 		um_blame_bit(s, &(struct um_limit_bit){ UM_NO_BIT, cause, cause, words[i].decides, 0, NULL }, &s->plr);
-		snprintf(um_add_reading(s, words[i].cause, &s->plr, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT)->bits,
+		snprintf(um_add_gauge(s, words[i].cause, &s->plr, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT)->bits,
 			 UM_BITS, "%s", s->plr_words);
 	}
 }

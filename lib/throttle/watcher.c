@@ -102,7 +102,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 /* ---- reading ---- */
 
 /* Is the value plausible? All ones are read from hardware that does not exist. */
-static bool is_plausible(const struct um_subject *s, const struct um_reading *r)
+static bool is_plausible(const struct um_subject *s, const struct um_gauge *r)
 {
 	enum um_thermal_role role = r->row->role;
 	uint64_t nonzero = um_roles[role].nonzero;
@@ -114,7 +114,7 @@ static bool is_plausible(const struct um_subject *s, const struct um_reading *r)
 }
 
 static void read_register(struct uncoremsr_throttle *t, struct um_subject *s,
-			  struct um_reading *r)
+			  struct um_gauge *r)
 {
 	struct um_error why;
 	int err;
@@ -170,7 +170,7 @@ static void read_subject(struct uncoremsr_throttle *t, struct um_subject *s)
 	if (t->kernel_only || s->access.class != UNCOREMSR_ERROR_NONE)
 		return;
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
-		struct um_reading *reading = &s->regs[r];
+		struct um_gauge *reading = &s->regs[r];
 
 		if (!reading->row || (reading->known && um_roles[r].constant))
 			continue;

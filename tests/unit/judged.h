@@ -50,14 +50,14 @@ static inline void begin(unsigned has)
 static inline void read_as(struct um_subject *s, enum um_thermal_role role, uint64_t before,
 		    uint64_t value)
 {
-	s->regs[role] = (struct um_reading){
+	s->regs[role] = (struct um_gauge){
 		.row = &rows[role], .value = value, .before = before, .known = true, .had = true,
 	};
 }
 
 static inline void file_as(enum um_file_role role, uint64_t before, uint64_t value)
 {
-	core->files[role] = (struct um_reading){
+	core->files[role] = (struct um_gauge){
 		.value = value, .before = before, .known = true, .had = true,
 	};
 }

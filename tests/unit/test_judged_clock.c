@@ -330,7 +330,7 @@ TEST(a_package_counts_the_causes_of_all_of_its_cores)
 			many[1 + i] = *core;
 			many[1 + i].of = &many[0];
 			many[1 + i].core = i;
-			many[1 + i].files[UM_FILE_HSMP_PROCHOT] = (struct um_reading){
+			many[1 + i].files[UM_FILE_HSMP_PROCHOT] = (struct um_gauge){
 				.value = 1, .known = true, .had = true,
 			};
 		}
