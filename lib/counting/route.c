@@ -107,6 +107,7 @@ static int start(void *state, struct um_error *e)
 		return 0;
 	/* The caller does not stop a session that failed to start, so stop it here, and keep the first error. */
 	um_run_stop(s, &ignored);
+	s->error = e;
 	return err;
 }
 
