@@ -177,6 +177,8 @@ node() {
 	expect <<-END
 		$rows
 		2 | no event of that name; uncore-events search & !800200 | uncore-events explain --machine=sim:power9-2s --event-list=catalogs/81E00612.4E0200.dtb trace_PAGE
+		0 | nest_mcs01_imc/ | uncore-events list --machine=sim:power9-2s --cpu=0x004e1202
+		3! | no registers and no event names | uncore-events list --machine=sim:power9-2s --cpu=0x00801202
 		2 | no event of that name; uncore-events search & !800200 | uncore-events explain --machine=sim:power9-2s FOO
 	END
 	fails_with 3 "the catalog has it, but this kernel has no PMU 'nest_lane0_imc'" \

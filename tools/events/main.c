@@ -264,6 +264,21 @@ static int check_uarch(struct events *e, const struct command *c)
 	return tool_fail(e->um);
 }
 
+/* Is the processor of --cpu this machine's? */
+static bool is_own_cpu(struct events *e)
+{
+	const struct uncoremsr_machine *m = uncoremsr_machine(e->um);
+	char own[64];
+	int len;
+
+	if (m->pvr != UINT64_MAX)
+		return strtoull(e->lists.cpu, NULL, 16) == m->pvr;
+	if (!m->vendor)
+		return false;
+	len = snprintf(own, sizeof(own), "%s-%d-%X", m->vendor, m->family, (unsigned)m->model);
+	return !strncasecmp(own, e->lists.cpu, (size_t)len) && strchr("-", e->lists.cpu[len]);
+}
+
 /* If the user named no processor, use this machine's tables. A machine without tables is not always an error. */
 static int choose_uarch(struct events *e, const struct command *c)
 {
@@ -288,7 +303,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 	uarch = machine_uarch(e->um);
 	cpu = uncoremsr_event_list_uarch(e->um);
 	/* Names and registers of this machine would mislead. */
-	if (e->lists.cpu && !cpu && !e->on_perf && !uncoremsr_event_list(e->um, 0))
+	if (e->lists.cpu && !cpu && !e->on_perf && !uncoremsr_event_list(e->um, 0) && !is_own_cpu(e))
 		return tool_say(TOOL_UNSUPPORTED, "--cpu=%s: no registers and no event names are "
 				"known for this processor; load a list of its events (--event-list=FILE)",
 				e->lists.cpu);
