@@ -782,6 +782,14 @@ runs() {
 	serve --machine="$SIM" -e 0x82:0x1 -i 10
 }
 
+# bats test_tags=plain
+@test "an agent that is started while the outputs of a killed one are ending gets their files and addresses" {
+	need cc
+	cc -shared -fPIC -o used.so "$TOP/tests/tools/used_at_first.c"
+	LD_PRELOAD=$PWD/used.so serve --machine="$SIM" -e 0x82:0x1 -i 10 --collectd=unix:away --state=state
+	run ! grep -E 'in use|uses it' told
+}
+
 @test "an event that cannot be counted is unknown with a reason, and a group is counted once its counters are free" {
 	local i machine=$SIM
 	cat >a.conf <<-'END'

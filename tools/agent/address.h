@@ -10,8 +10,8 @@ enum { ADDRESS_WHY = 160 };
 /* Is @text a valid address? If not, @why says what is wrong with it. */
 bool address_check(const char *text, char why[ADDRESS_WHY]);
 /*
- * Listen at the address. Returns a descriptor; -1: @why says why not. A socket file that nobody listens to is
- * replaced.
+ * Listen at the address. Returns a descriptor; -1: @why says why not, and errno is EADDRINUSE if another process listens
+ * there. A socket file that nobody listens to is replaced.
  */
 int address_listen(const char *text, char why[ADDRESS_WHY]);
 /* Call this at the end: remove the socket file of "unix:PATH". */

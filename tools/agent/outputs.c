@@ -14,7 +14,30 @@
 
 _Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
 
+/*
+ * If an agent is killed, its output programs die a moment after it, and use its files and sockets until then. Try again
+ * for 2 s, for an agent that is started in that moment. False: errno has another reason, or the time is over.
+ */
+static bool try_again(unsigned *tries)
+{
+	if ((errno != EWOULDBLOCK && errno != EADDRINUSE) || ++*tries > 40)
+		return false;
+	nanosleep(&(struct timespec){ .tv_nsec = 50 * NS_PER_MS }, NULL);
+	return true;
+}
+
 /* ---- files that are kept from run to run ---- */
+
+static int lock(int fd)
+{
+	unsigned tries = 0;
+	int err;
+
+	do
+		err = flock(fd, LOCK_EX | LOCK_NB);
+	while (err < 0 && try_again(&tries));
+	return err;
+}
 
 static int open_in(const char *dir, const char *name)
 {
@@ -60,7 +83,7 @@ static void add_state(struct agent_child *c, const struct agent_config *cfg, con
 
 	if (!why && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)))
 		why = "not a regular file";
-	else if (!why && flock(fd, LOCK_EX | LOCK_NB) < 0)
+	else if (!why && lock(fd) < 0)
 		why = errno == EWOULDBLOCK ? "another agent uses it" : strerror(errno);
 	if (!why) {
 		c->fds[c->num_fds++] = fd;
@@ -75,14 +98,18 @@ static int add_http(struct agent_outputs *o, const struct agent_config *cfg, con
 {
 	struct agent_child *http = add_output(o, AGENT_HTTP, w);
 	char why[ADDRESS_WHY];
+	unsigned tries = 0;
 
 	for (size_t i = 0; http && i < cfg->num_listens; i++) {
 		/* Keep the address: a socket file must be removed at the end. */
 		char *where = strdup(cfg->listens[i]);
-		int fd = where ? address_listen(where, why) : -1;
+		int fd;
 
 		if (!where)
 			return tool_no_memory();
+		do
+			fd = address_listen(where, why);
+		while (fd < 0 && try_again(&tries));
 		if (fd < 0) {
 			free(where);
 			return tool_say(TOOL_NO_ACCESS, "cannot listen on %s: %s", cfg->listens[i], why);
