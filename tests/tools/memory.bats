@@ -108,6 +108,21 @@ complain() {
 	done
 }
 
+@test "--grant out of memory: no script is printed, rather than a wrong one" {
+	local nth drawn RANDOM=$SEED
+	local grant=("$BIN/uncore-doctor" --machine=sim:haswell-ep-2s --grant=users --core)
+	"${grant[@]}" >"$out"
+	draw 40 "${grant[@]}"
+	for nth in "${drawn[@]}"; do
+		failing "$nth" "${grant[@]}"
+		if [ "$status" = 0 ]; then
+			cmp "$out" "$out.now"
+		else
+			[ ! -s "$out.now" ] && [ -s "$err" ]
+		fi || complain "$nth" "${grant[@]}"
+	done
+}
+
 # ---- registers that are restored, and log bits that are cleared ----
 
 @test "--repair out of memory: all is put back, or a message says that it is not and a second run does" {

@@ -135,6 +135,7 @@ int main(int argc, char **argv)
 	struct doctor d = { .um = NULL };
 	struct out o;
 	int status = parse(&d, argc, argv);
+	bool whole;
 
 	if (status != TOOL_GO_ON)
 		return status;
@@ -145,8 +146,9 @@ int main(int argc, char **argv)
 	status = tool_open(&d.common, &d.um, NULL, false);
 	if (!status)
 		status = work(&d);
-	/* If memory was lacking, print no findings: an incomplete diagnosis could name a wrong cause. */
-	status = out_finish(&o, tool_complete(d.um, d.job ? NULL : &o, status));
+	/* If memory was lacking, print no findings, which could name a wrong cause, and no script, which could be wrong. */
+	whole = !d.job || d.job == DOCTOR_GRANT;
+	status = out_finish(&o, tool_complete(d.um, whole ? &o : NULL, status));
 	uncoremsr_free(d.um);
 	doctor_free_findings(&d);
 	records_free(&d.records);
