@@ -32,9 +32,13 @@ serve() {
 	answers /-/ready
 }
 
-# free_port: set $port to a port that nobody listens on.
+# free_port: set $port to a port that nobody listens on, below those that the kernel gives to connections of other tests.
 free_port() {
-	port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport')
+	port=$(perl -MIO::Socket::INET -e 'my $s;
+		until ($s) {
+			$s = IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1", LocalPort => 10000 + int rand 20000);
+		}
+		print $s->sockport')
 }
 
 # get PATH ARG...: print the agent's answer.
@@ -690,15 +694,14 @@ runs() {
 	    return head.split()[1].decode()
 	kept, half, together = connect(), connect(), connect()
 	print(scrape(kept), scrape(kept), scrape(half))
+	begin = time.monotonic()
 	half.send(b"GET /metrics HTTP/1.1\r\n")
 	# The beginning of a second request arrives with the first one.
 	together.send(b"GET /metrics HTTP/1.1\r\nHost: h\r\n\r\nGET /metrics HTTP/1.1\r\n")
-	begin = time.monotonic()
 	for s in half, together:
-	    s.settimeout(30)
 	    while s.recv(100):
 	        pass
-	    print(9 < time.monotonic() - begin < 30)
+	    print(time.monotonic() - begin > 9)
 	time.sleep(1)
 	print(scrape(kept))
 	END
