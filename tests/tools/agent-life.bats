@@ -3,15 +3,7 @@
 # uncore-agent over a long time: what it costs does not grow, and its totals stay exact.
 
 load common
-
-setup() {
-	command -v uncore-agent >/dev/null || skip "built without libmicrohttpd"
-	cd "$BATS_TEST_TMPDIR" || return
-}
-
-teardown() {
-	kill_started
-}
+load agent
 
 # cost PID: print the process's own memory in KiB, and its number of descriptors: the smallest of forty counts, because
 # one descriptor is open for a moment in each interval.
