@@ -40,7 +40,7 @@ void fuzz_add(const char *file, void (*target)(const char *text, size_t size));
 /* @text has @size bytes, which may include NUL bytes, and a final NUL. */
 static void target(const char *text, size_t size);
 
-__attribute__((constructor)) static void add(void)
+__attribute__((constructor)) static void add_target(void)
 {
 	fuzz_add(__BASE_FILE__, target);
 }

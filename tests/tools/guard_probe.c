@@ -130,7 +130,7 @@ static uint64_t value_of(int fd, const struct spot *s)
 }
 
 /* Read all registers; the caller frees the result. */
-static uint64_t *take(void)
+static uint64_t *read_spots(void)
 {
 	uint64_t *values = calloc(num_spots, sizeof(*values));
 	int fd = -1;
@@ -165,7 +165,7 @@ static bool same(const uint64_t *before, const uint64_t *now)
 
 static bool is_same_now(const uint64_t *before)
 {
-	uint64_t *now = take();
+	uint64_t *now = read_spots();
 	bool all = same(before, now);
 
 	free(now);
@@ -174,7 +174,7 @@ static bool is_same_now(const uint64_t *before)
 
 static int with_file(const char *path, bool write_it)
 {
-	uint64_t *now = take(), *before = calloc(num_spots, sizeof(*before));
+	uint64_t *now = read_spots(), *before = calloc(num_spots, sizeof(*before));
 	FILE *f = fopen(path, write_it ? "we" : "re");
 	bool ok;
 
@@ -296,7 +296,7 @@ static char *said(int fd)
 	return text;
 }
 
-static void tell(const struct child *c)
+static void print_output(const struct child *c)
 {
 	char *out = said(c->out), *err = said(c->err);
 
@@ -314,7 +314,7 @@ static bool repair(char **argv, struct child *c)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
 	printf("%s ended with status 0x%x\n", argv[0], (unsigned)status);
-	tell(c);
+	print_output(c);
 	return false;
 }
 
@@ -358,7 +358,7 @@ static int sweep(char **args, char **fix, char **victim)
 	bool kills = strcmp(what, "kill") == 0, good = true;
 	struct prestart victims, repairers;
 	struct child c = { 0, scratch(), scratch(), &victims }, r = { 0, scratch(), scratch(), &repairers };
-	uint64_t *before = take();
+	uint64_t *before = read_spots();
 	unsigned long k, next = first > 1 ? first : 1 + step, times = 0;
 
 	prestart(&victims, victim[0], c.out, c.err);
@@ -382,8 +382,8 @@ static int sweep(char **args, char **fix, char **victim)
 	}
 	if (!good) {
 		printf("%s at access %lu:\n", what, k);
-		tell(&c);
-		tell(&r);
+		print_output(&c);
+		print_output(&r);
 	}
 	printf("%lu times %s\n", times, what);
 	free(before);
@@ -471,7 +471,7 @@ static bool judge(struct crowd *cr, struct child *c, int status)
 	     was_interrupted(c, WEXITSTATUS(status))))
 		return true;
 	printf("a survivor ended with status 0x%x\n", (unsigned)status);
-	tell(c);
+	print_output(c);
 	return false;
 }
 
@@ -517,7 +517,7 @@ static bool compare(struct crowd *cr, const uint64_t *before, char **fix)
 
 static int at_random(struct crowd *cr, unsigned long kills, double seconds, char **fix)
 {
-	uint64_t *before = take();
+	uint64_t *before = read_spots();
 	double end = now_s() + seconds;
 	unsigned long next = DRAIN_EVERY;
 	bool good = true;

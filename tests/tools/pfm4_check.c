@@ -237,7 +237,7 @@ struct ours {
 	int num, fixed;
 };
 
-static int take(void *user, const struct uncoremsr_encoding *e)
+static int note_encoding(void *user, const struct uncoremsr_encoding *e)
 {
 	struct ours *o = user;
 	const struct uncoremsr_register_bits *b;
@@ -278,7 +278,7 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 		snprintf(text, sizeof(text), "%s", event);
 	else if (!as_terms(t->pmu, codes, text, sizeof(text)))
 		why = "bits that the layout does not have";
-	if (!why && uncoremsr_encode(t->um, UNCOREMSR_ROUTE_MSR, t->pmu->uarch, text, take, &ours) != 1)
+	if (!why && uncoremsr_encode(t->um, UNCOREMSR_ROUTE_MSR, t->pmu->uarch, text, note_encoding, &ours) != 1)
 		why = uncoremsr_error(t->um)->message;
 	/* Names that the vendor's list lacks, and filters of threads and frequencies, for which we have other
 	 * terms. */

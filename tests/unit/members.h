@@ -95,7 +95,7 @@ static inline void write_user_journal(uid_t uid, unsigned nth, const struct um_r
 
 static char told[16384];
 
-static inline void tell(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
+static inline void note_repair(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
 	const char *why = l->why;
 	size_t len = strlen(told);
@@ -111,7 +111,7 @@ static inline void tell(void *user, enum uncoremsr_repair what, const struct unc
 static inline int repair_as(struct user *u)
 {
 	told[0] = '\0';
-	return uncoremsr_repair(u->um, tell, NULL);
+	return uncoremsr_repair(u->um, note_repair, NULL);
 }
 
 #endif

@@ -30,7 +30,7 @@ static void set_cell(struct um_tree_node *node, const char *name, uint32_t n)
 	ck_assert_int_eq(um_tree_set(node, name, bytes, sizeof(bytes), true), 0);
 }
 
-static struct um_tree_node *add(struct um_tree_node *parent, const char *name)
+static struct um_tree_node *add_node(struct um_tree_node *parent, const char *name)
 {
 	struct um_tree_node *node = um_tree_add(tree, parent, name);
 
@@ -43,18 +43,18 @@ static void set_up(void)
 	struct um_tree_node *list, *event;
 
 	tree = um_tree_new();
-	root = add(NULL, "");
+	root = add_node(NULL, "");
 	set_text(root, "compatible", "ibm,opal-in-memory-counters");
-	list = add(root, "events");
+	list = add_node(root, "events");
 	set_cell(list, "phandle", 5);
-	event = add(list, "event@0");
+	event = add_node(list, "event@0");
 	set_text(event, "event-name", "A");
 	set_cell(event, "reg", 0x8);
 }
 
 static struct um_tree_node *add_unit(const char *name, uint32_t type)
 {
-	struct um_tree_node *unit = add(root, name);
+	struct um_tree_node *unit = add_node(root, name);
 
 	set_text(unit, "compatible", "ibm,imc-counters");
 	set_cell(unit, "type", type);
@@ -82,9 +82,9 @@ TEST(nodes_that_make_no_pmu_are_listed_with_the_reason)
 
 	add_unit("good", 0x4);
 	add_unit("odd", 0x20);
-	unit = add(root, "bare");
+	unit = add_node(root, "bare");
 	set_text(unit, "compatible", "ibm,imc-counters");
-	unit = add(root, "small");
+	unit = add_node(root, "small");
 	set_text(unit, "compatible", "ibm,imc-counters");
 	set_cell(unit, "type", 1);
 	c = make();
@@ -106,12 +106,12 @@ TEST(absent_and_empty_properties_are_distinguished)
 
 	set_text(unit, "scale", "512");
 	set_text(unit, "unit", "MiB");
-	event = add(list, "event@8");
+	event = add_node(list, "event@8");
 	set_text(event, "event-name", "B");
 	set_cell(event, "reg", 0x10);
 	ck_assert_int_eq(um_tree_set(event, "scale", "7", 1, true), 0);
 	set_text(event, "unit", "");
-	event = add(list, "event@10");
+	event = add_node(list, "event@10");
 	set_text(event, "event-name", "C");
 	set_cell(event, "reg", 0x18);
 	ck_assert_int_eq(um_tree_set(event, "unit", "", 0, true), 0);
@@ -131,7 +131,7 @@ TEST(a_unit_without_a_list_or_prefix_has_no_events)
 	struct um_imc_catalog *c;
 
 	add_unit("good", 0x4);
-	unit = add(root, "no-prefix");
+	unit = add_node(root, "no-prefix");
 	set_text(unit, "compatible", "ibm,imc-counters");
 	set_cell(unit, "type", 1);
 	set_cell(unit, "size", 1);
@@ -151,7 +151,7 @@ TEST(a_small_tree_with_too_many_events_is_refused)
 	struct um_error e;
 
 	for (int i = 0; i < 400; i++) {
-		struct um_tree_node *event = add(root->first, "event");
+		struct um_tree_node *event = add_node(root->first, "event");
 
 		set_text(event, "event-name", "X");
 		set_cell(event, "reg", 8);
@@ -169,7 +169,7 @@ TEST(a_tree_without_counters_is_no_catalog)
 	ck_assert_int_eq(um_imc_catalog_make(&c, tree, "test", &e), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(e.msg, "no event"));
 	tree = um_tree_new();
-	root = add(NULL, "");
+	root = add_node(NULL, "");
 	ck_assert_int_eq(um_imc_catalog_make(&c, tree, "test", &e), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(e.msg, "no in-memory counters"));
 }

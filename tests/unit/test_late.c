@@ -23,7 +23,7 @@ struct story {
  * Run a session in which access @nth to a counter fails, and the retry fails, too. @samples: number of reads within
  * each interval that do not end the interval.
  */
-static void tell(struct story *t, unsigned nth, unsigned samples)
+static void run_story(struct story *t, unsigned nth, unsigned samples)
 {
 	char machine[128];
 
@@ -81,7 +81,7 @@ TEST(the_interval_after_a_failed_read_does_not_have_both_counts)
 		struct story t;
 		unsigned failed;
 
-		tell(&t, nth, 0);
+		run_story(&t, nth, 0);
 		if (t.total_status == UNCOREMSR_FAILED && !t.status[0])
 			continue; /* the session did not start */
 		failed = check(&t, nth);
@@ -104,7 +104,7 @@ TEST(a_failed_sample_loses_no_counts)
 	for (unsigned nth = 0; nth < WIDEST; nth++) {
 		struct story t;
 
-		tell(&t, nth, 3);
+		run_story(&t, nth, 3);
 		if (t.total_status == UNCOREMSR_FAILED && !t.status[0])
 			continue;
 		failures += check(&t, nth);

@@ -41,7 +41,7 @@ static const struct um_uarch *table;
 static unsigned second_cpu; /* a CPU of the second package; 0: there is no second package */
 static bool busy; /* another program counts on Westmere's counters 0 to 5 (0x3b0 to 0x3b5) */
 
-static void take(struct image *image)
+static void take_registers(struct image *image)
 {
 	image->num = 0;
 	for (unsigned cpu = 0; cpu <= second_cpu; cpu += second_cpu ? second_cpu : 1) {
@@ -175,13 +175,13 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, ERRORS * 
 			join(op, times, errors[_i % ERRORS]);
 			table = uarch_of(um);
 			second_cpu = machines[_i / ERRORS].second_cpu;
-			take(&before);
+			take_registers(&before);
 			spy.claimed = busy ? is_ours : NULL;
 			told = live(events);
 			more = !spy.left; /* else the session ended before an access failed */
 			ck_assert_msg(!spy.foreign, "%s: it wrote what is not its own", story);
 			leave();
-			take(&after);
+			take_registers(&after);
 			if (expect_named(story)) {
 				left_something++;
 				ck_assert_msg(told, "%s: something is left, and stop() said 0", story);
@@ -196,7 +196,7 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, ERRORS * 
 				ck_assert_msg(uncoremsr_repair(um, NULL, NULL) >= 0, "%s: %s", story,
 				      uncoremsr_error(um)->message);
 				leave();
-				take(&after);
+				take_registers(&after);
 				expect_image(&before, &after, story);
 			}
 			uncoremsr_sim_free(sim);
@@ -222,10 +222,10 @@ TEST(registers_that_were_never_written_are_not_named)
 		busy = false;
 		join(-1, 0, 0);
 		table = uarch_of(um);
-		take(&before);
+		take_registers(&before);
 		ck_assert_msg(live("0x1d:0x1,clockticks"), "%s", what);
 		leave();
-		take(&after);
+		take_registers(&after);
 		expect_image(&before, &after, what);
 		ck_assert_msg(!strstr(logged, "was not put back"), "%s: %s", what, logged);
 		join(-1, 0, 0);

@@ -46,7 +46,7 @@ static const struct um_route *const route = &um_route_memory;
 
 #define EXPORTS "sys/firmware/opal/exports/"
 
-static ssize_t take(const struct chip *c, uint64_t at, void *buf, size_t size)
+static ssize_t copy_bytes(const struct chip *c, uint64_t at, void *buf, size_t size)
 {
 	if (at >= SIZE)
 		return 0;
@@ -61,13 +61,13 @@ static ssize_t read_at(struct um_access *a, const char *path, uint64_t at, void 
 
 	/* Reads of the other chip never fail. */
 	if (strcmp(path, EXPORTS "imc_nest_chip_2f") == 0)
-		return take(c, at, buf, size);
+		return copy_bytes(c, at, buf, size);
 	ck_assert_str_eq(path, EXPORTS "imc_nest_chip_1f");
 	if (c->err && (!c->err_is_at || c->err_at == at))
 		return c->err;
 	if (at != CONTROL)
 		c->now += c->delay_ns;
-	return take(c, at, buf, size);
+	return copy_bytes(c, at, buf, size);
 }
 
 static uint64_t now(struct um_access *a)
@@ -180,7 +180,7 @@ static int claim(const char *text, bool asked, enum um_answer *answer)
 	return err;
 }
 
-static void add(const char *text)
+static void add_event(const char *text)
 {
 	enum um_answer answer;
 
@@ -191,7 +191,7 @@ static void add(const char *text)
 
 static void start(const char *text)
 {
-	add(text);
+	add_event(text);
 	ck_assert_int_eq(route->start(state, &error), 0);
 }
 
@@ -285,7 +285,7 @@ TEST(a_failed_sample_within_an_interval_does_not_matter)
 
 TEST(one_unreadable_word_affects_only_one_event)
 {
-	add("N_WRITES");
+	add_event("N_WRITES");
 	start("N_READS");
 	chip.err = -EIO;
 	chip.err_at = WRITES;
@@ -300,7 +300,7 @@ TEST(if_the_first_read_fails_the_total_is_unknown)
 {
 	struct um_place both[] = { place, { .package = &(struct uncoremsr_package){ .id = 0x2f } } };
 
-	add("N_READS");
+	add_event("N_READS");
 	chip.err = -EIO;
 	ck_assert_int_eq(route->start(state, &error), -EIO);
 	ck_assert_ptr_nonnull(strstr(error.msg, "imc_nest_chip_1f: Input/output error"));
@@ -326,7 +326,7 @@ TEST(an_interval_that_is_paused_at_either_end_is_unknown)
 		{ INITIALISING, NOTHING, true }, { 7, RESUME, true },
 	};
 
-	add("N_READS");
+	add_event("N_READS");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		for (int at_end = 0; at_end < 2; at_end++) {
 			enum uncoremsr_status status = rows[i].paused ? UNCOREMSR_PAUSED : UNCOREMSR_OK;

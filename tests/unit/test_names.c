@@ -16,7 +16,7 @@ struct found {
 };
 static struct found found;
 
-static int take(void *user, const struct uncoremsr_event *ev)
+static int note_event(void *user, const struct uncoremsr_event *ev)
 {
 	size_t len = strlen(found.names);
 
@@ -31,7 +31,7 @@ static int look_for(const char *uarch, const char *text)
 {
 	found.names[0] = '\0';
 	found.first = NULL;
-	return uncoremsr_event_find(tables(), uarch, text, take, NULL);
+	return uncoremsr_event_find(tables(), uarch, text, note_event, NULL);
 }
 
 /* The event of this name; NULL: there is none. */

@@ -72,7 +72,7 @@ static const struct uncoremsr_event *listed(size_t index)
 	return at == SIZE_MAX ? NULL : uncoremsr_event(tree(), NULL, at);
 }
 
-static void add(const char *path, int num)
+static void add_list(const char *path, int num)
 {
 	int got = uncoremsr_event_list_add(tree(), path);
 
@@ -98,7 +98,7 @@ TEST(other_properties_of_an_entry_are_kept)
 {
 	if (left_out())
 		return;
-	add(LISTS "new.json", 1);
+	add_list(LISTS "new.json", 1);
 	ck_assert_ptr_nonnull(strstr(of("UNC_H_TEST.MATCH")->impossible, "match register"));
 	ck_assert_int_eq(find("TEST.OLD_NAME")->deprecated, 1);
 	ck_assert_ptr_nonnull(strstr(of("TEST.OLD_NAME")->description, "TEST.NEW_NAME"));
@@ -139,7 +139,7 @@ TEST_EACH(other_spellings_of_a_name_are_found, ARRAY_SIZE(alike))
 
 	if (left_out())
 		return;
-	add(LISTS "new.json", 1);
+	add_list(LISTS "new.json", 1);
 	num = encode(tree(), UNCOREMSR_ROUTE_MSR, "icelake-sp", alike[_i].name);
 	ck_assert_msg((num == 1) == (alike[_i].found != NULL), "%s: %d", alike[_i].name, num);
 	if (num == 1)
@@ -150,7 +150,7 @@ TEST(several_lists_are_kept_in_order_with_their_versions)
 {
 	if (left_out())
 		return;
-	add(LISTS "new.json.gz", 1);
+	add_list(LISTS "new.json.gz", 1);
 	ck_assert_str_eq(uncoremsr_event_list(tree(), 0)->file, LISTS "old.json");
 	ck_assert_str_eq(uncoremsr_event_list(tree(), 0)->version, "");
 	ck_assert_str_eq(uncoremsr_event_list(tree(), 1)->file, LISTS "new.json.gz");
@@ -165,21 +165,21 @@ TEST(a_mapfile_names_the_lists_of_a_processor)
 	if (left_out())
 		return;
 	/* The file of type "offcore" (event matrix) is not an event list, and a missing file is not an error. */
-	add(LISTS "mapped", 2);
+	add_list(LISTS "mapped", 2);
 	ck_assert_ptr_nonnull(find("MAPPED.CORE"));
 	ck_assert_str_eq(of("UNC_MAPPED")->pmu, "uncore_cha");
 	ck_assert_ptr_null(find("OTHER.CORE"));
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-55-A"), 0);
-	add(LISTS "mapped", 1);
+	add_list(LISTS "mapped", 1);
 	ck_assert_ptr_nonnull(find("OTHER.CORE"));
 	tree_end();
 	set_up();
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-2"), 0);
-	add(LISTS "mapped", 2);
+	add_list(LISTS "mapped", 2);
 	ck_assert_int_eq(find("MAPPED.CORE")->core_type, 0x40);
 	ck_assert_int_eq(find("OTHER.CORE")->core_type, 0x20);
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-1-2"), 0);
-	add(LISTS "mapped", -ENOENT);
+	add_list(LISTS "mapped", -ENOENT);
 	ck_assert_ptr_nonnull(strstr(why(), "none is for this processor"));
 	ck_assert_ptr_nonnull(strstr(why(), "GenuineIntel-6-1-2"));
 }
@@ -188,7 +188,7 @@ TEST(without_a_mapfile_lists_are_found_by_file_name_with_and_without_stepping)
 {
 	if (left_out())
 		return;
-	add(LISTS "named", 3);
+	add_list(LISTS "named", 3);
 	ck_assert_ptr_nonnull(find("NAMED.STEPPING"));
 	ck_assert_ptr_nonnull(find("NAMED.MODEL"));
 	/* The list with the more exact processor name is used first. */
@@ -197,7 +197,7 @@ TEST(without_a_mapfile_lists_are_found_by_file_name_with_and_without_stepping)
 	ck_assert_ptr_null(find("NAMED.SEVEN"));
 	ck_assert_ptr_null(find("NAMED.NEHALEM"));
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-4"), 0);
-	add(LISTS "named", -ENOENT);
+	add_list(LISTS "named", -ENOENT);
 }
 
 /* ---- many ways to write the same ---- */

@@ -32,7 +32,7 @@ static void make(struct um_ring *r, uint64_t tail)
 }
 
 /* Write a record as the kernel does: first its bytes, wrapping at the end, then the head. */
-static void add(uint32_t type, uint16_t size, uint16_t told_size, const uint64_t *words)
+static void add_record(uint32_t type, uint16_t size, uint16_t told_size, const uint64_t *words)
 {
 	unsigned char record[SIZE] = { 0 };
 	struct perf_event_header h = { .type = type, .size = told_size };
@@ -55,7 +55,7 @@ TEST_EACH(a_record_that_wraps_comes_in_two_pieces, 3)
 	struct um_ring r;
 
 	make(&r, tails[_i]);
-	add(PERF_RECORD_SAMPLE, 40, 40, words);
+	add_record(PERF_RECORD_SAMPLE, 40, 40, words);
 	ck_assert_int_eq(um_ring_look(&r, &p), 40);
 	ck_assert_uint_eq(p.len[0], 16);
 	ck_assert_uint_eq(p.len[1], 24);
@@ -77,11 +77,11 @@ TEST(lost_and_throttled_samples_are_summed)
 	struct um_ring r;
 
 	make(&r, SIZE - 32);
-	add(PERF_RECORD_SAMPLE, 16, 16, NULL);
-	add(PERF_RECORD_LOST, 24, 24, lost); /* wraps inside its body */
-	add(PERF_RECORD_THROTTLE, 32, 32, NULL);
-	add(PERF_RECORD_LOST, 24, 24, more);
-	add(PERF_RECORD_UNTHROTTLE, 32, 32, NULL);
+	add_record(PERF_RECORD_SAMPLE, 16, 16, NULL);
+	add_record(PERF_RECORD_LOST, 24, 24, lost); /* wraps inside its body */
+	add_record(PERF_RECORD_THROTTLE, 32, 32, NULL);
+	add_record(PERF_RECORD_LOST, 24, 24, more);
+	add_record(PERF_RECORD_UNTHROTTLE, 32, 32, NULL);
 	ck_assert_int_eq(um_ring_look(&r, &p), SIZE);
 	ck_assert_uint_eq(um_pieces_tally(&p, &t), SIZE);
 	ck_assert_uint_eq(t.records, 5);
@@ -98,8 +98,8 @@ TEST_EACH(only_complete_records_before_a_damaged_one_are_read, 6)
 	struct um_ring r;
 
 	make(&r, 0);
-	add(PERF_RECORD_SAMPLE, 16, 16, NULL);
-	add(PERF_RECORD_SAMPLE, 40, sizes[_i], NULL);
+	add_record(PERF_RECORD_SAMPLE, 16, 16, NULL);
+	add_record(PERF_RECORD_SAMPLE, 40, sizes[_i], NULL);
 	ck_assert_int_eq(um_ring_look(&r, &p), 56);
 	ck_assert_uint_eq(um_pieces_tally(&p, &t), 16);
 	ck_assert_uint_eq(t.samples, 1);

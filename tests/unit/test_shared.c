@@ -36,7 +36,7 @@ static void open_on(const char *machine, const char *keys)
 	use_root();
 }
 
-static void take(struct image *image, int i)
+static void take_registers(struct image *image, int i)
 {
 	const struct um_uarch *table = um_uarch_find(machines[i].uarch);
 
@@ -104,13 +104,13 @@ TEST_EACH(two_sessions_start_read_and_end_in_every_order, ARRAY_SIZE(machines))
 	unsigned num = 0;
 
 	open_on(machines[_i].machine, machines[_i].keys);
-	take(&before, _i);
+	take_registers(&before, _i);
 	for (unsigned order = 0; order < NUM_ORDERS; order++) {
 		if (__builtin_popcount(order) != STEPS)
 			continue;
 		num++;
 		go_through(order, machines[_i].events);
-		take(&after, _i);
+		take_registers(&after, _i);
 		snprintf(what, sizeof(what), "order 0x%x", order);
 		expect_image(&before, &after, what);
 	}
