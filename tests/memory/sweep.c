@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * usage: sweep [--sample=N] [--every=N] [--places] [--only=TEXT] [--show=N] PLAN
+ * usage: sweep [--sample=N] [--places] [--only=TEXT] [--show=N] PLAN
  * Runs each command of PLAN many times and makes another memory allocation fail each time: every allocation if the
  * command has up to MOST of them; if it has more, or with --places, the first one of each call stack. For the first
  * allocation of a call stack there is a second run, in which all later allocations fail, too. Prints a line for each
  * command, and what went wrong, at most --show times per command (default 8). Exit status 1 if anything went wrong.
  * --sample: N allocations of each command, drawn by SEED from the environment, or by a new seed, which is printed.
- * --every: every Nth command; SEED decides which one comes first.
  * --only: only the commands that contain TEXT.
  *
  * After a failed allocation, all of this must hold:
@@ -61,7 +60,7 @@ static int outputs[2];
 static struct prestart program;
 static char *command[WORDS];
 static const char *only = "";
-static unsigned long sample, every = 1, seed, show = 8;
+static unsigned long sample, seed, show = 8;
 static bool places, numbers_vary;
 static char before[4096], check[4096];
 static unsigned long wrong_in_all, wrong_here, shown_here;
@@ -586,7 +585,6 @@ static const char *after(const char *line, const char *word)
 
 static void follow(char *line)
 {
-	static unsigned long commands;
 	const char *text;
 
 	line[strcspn(line, "\n")] = '\0';
@@ -601,7 +599,7 @@ static void follow(char *line)
 		numbers_vary = *text;
 	} else if ((text = after(line, "check:"))) {
 		snprintf(check, sizeof(check), "%s", text);
-	} else if (!after(line, "status:") && (commands++ + seed) % every == 0) {
+	} else if (!after(line, "status:")) {
 		sweep(line);
 	}
 }
@@ -611,7 +609,6 @@ int main(int argc, char **argv)
 	static const struct option options[] = {
 		{ "sample", required_argument, NULL, 'n' }, { "places", no_argument, NULL, 'p' },
 		{ "only", required_argument, NULL, 'o' }, { "show", required_argument, NULL, 'w' },
-		{ "every", required_argument, NULL, 'e' },
 		{ NULL, 0, NULL, 0 },
 	};
 	char line[4096], number[16];
@@ -623,11 +620,6 @@ int main(int argc, char **argv)
 		case 'n': sample = strtoul(optarg, NULL, 10); break;
 		case 'p': places = true; break;
 		case 'o': only = optarg; break;
-		case 'e':
-			every = strtoul(optarg, NULL, 10);
-			if (!every)
-				return 2;
-			break;
 		case 'w': show = strtoul(optarg, NULL, 10); break;
 		default: return 2;
 		}
