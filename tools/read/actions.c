@@ -201,11 +201,13 @@ static struct read_due *due_at(struct read_actions *a, const struct read_when *w
 	for (size_t i = 0; i < a->num; i++)
 		if (a->due[i].when == when && !strcmp(a->due[i].place, place))
 			return &a->due[i];
-	if (a->num == READ_MOST_DUE || ARRAY_ROOM(a->due, a->num, 1)) {
+	if (a->num == READ_MOST_DUE)
 		a->dropped++;
-		return NULL;
-	}
-	return &a->due[a->num++];
+	else if (ARRAY_ROOM(a->due, a->num, 1))
+		out_lacks_memory();
+	else
+		return &a->due[a->num++];
+	return NULL;
 }
 
 void read_actions_look(struct read_run *run, struct read_row *row)
