@@ -68,11 +68,12 @@ enum { MOST_CONSTRAINTS = 4 };
 /* Read the design power: the largest value allowed for the zone's long-term limit. */
 static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 {
-	struct um_gauge most = { .known = false };
 	uint64_t design = 0;
 
 	for (int i = 0; i < MOST_CONSTRAINTS && !design; i++) {
 		char path[96], name[32] = "long_term";
+		/* A new one for each file, because it keeps the value that it has read in this look(). */
+		struct um_gauge most = { .known = false };
 
 		snprintf(path, sizeof(path), POWERCAP "/%.40s/constraint_%d_name", zone, i);
 		um_access_line(t->um->m.access, path, name, sizeof(name));

@@ -74,6 +74,10 @@ static const struct story stories[] = {
 	  "put sys/class/powercap/intel-rapl:0/constraint_1_power_limit_uw 80000000; "
 	  "put sys/class/powercap/intel-rapl:0:1/enabled 0; look; "
 	  "policies 0 - rapl_power_limit 80000000/95000000 " RAPL "0/constraint_1_power_limit_uw; verdict 0 0 ok" },
+	{ "the design power is that of the first long-term limit that has one", NULL,
+	  CALM ZONE("intel-rapl:0", "package-0", "1") LIMIT("intel-rapl:0", "0", "long_term", "60000000", "0")
+	  LIMIT("intel-rapl:0", "1", "long_term", "95000000", "95000000") "tree; "
+	  "policies 0 - rapl_power_limit 60000000/95000000 " RAPL "0/constraint_0_power_limit_uw" },
 	/* A limit of a domain that is not a package applies to the whole machine. */
 	{ "a power limit is that of its package", NULL,
 	  CALM "cpu 1 topology/physical_package_id 1; cpu 0 topology/core_siblings_list 0; "
