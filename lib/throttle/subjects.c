@@ -94,7 +94,7 @@ static struct um_subject *fill_dies(struct uncoremsr_throttle *t, struct um_subj
 	for (size_t i = 0; i < t->by_die.num_packages && package->num_dies; i++) {
 		const struct uncoremsr_package *die = &t->by_die.packages[i].shown;
 
-		if (die->id != package->package)
+		if (die->id != package->package || die->die < 0)
 			continue;
 		next->of = package;
 		init_subject(t, next, die->id, -1, die->die, (unsigned)die->cpu);

@@ -63,6 +63,10 @@ static const struct story stories[] = {
 	  "cpu 1 topology/die_cpus_list 1; " PACKAGE("3", "0", "41000", "0") PACKAGE("1", "1", "99000", "1")
 	  "put " HWMON "1/temp2_label Core 1; tree; celsius 0 - 99; die 0 - critical-temperature 1; "
 	  "no-cause 0 0 critical-temperature; cause 0 1 critical-temperature" },
+	{ "cpus whose die is unknown are no die", NULL,
+	  "processor 0x55; put sys/devices/system/cpu/online 0-2; " ON_DIE("1", "0", "0") ON_DIE("2", "0", "1")
+	  SIBLINGS("0", "0-2") SIBLINGS("1", "0-2") SIBLINGS("2", "0-2") PACKAGE("3", "2", "99000", "1")
+	  "tree; die 0 - critical-temperature 1" },
 	{ "on a machine with one package each sensor belongs to it", NULL,
 	  "processor 0x2c; cpu 0 thermal_throttle/core_throttle_count 0; " CORETEMP("3", "41000", "0")
 	  "tree; celsius 0 0 41; amd; " K10TEMP("3", "52000") "tree; celsius 0 - 52" },
