@@ -24,6 +24,7 @@ struct device {
 	bool amd;
 	int id;           /* number of a die, a package, or an AMD node; or UNKNOWN */
 	struct um_subject *of; /* the device's package or die; NULL: not known */
+	const struct um_cpuset *cpus; /* CPUs of the device's die; NULL: of the whole package */
 };
 
 struct search {
@@ -204,6 +205,8 @@ static void place_coretemps(struct search *s)
 		if (d->amd || d->id == UNKNOWN)
 			continue;
 		d->of = by_die ? find_die(s, d->id) : by_package ? find_package(s, d->id) : NULL;
+		if (by_die)
+			d->cpus = um_package_cpus(&s->t->by_die.packages[d->id].shown);
 	}
 }
 
@@ -270,7 +273,7 @@ static struct um_subject *find_labelled(const struct device *d, const char *labe
 	if (sscanf(label, "Core %d", &core) != 1)
 		return NULL;
 	for (size_t i = 1; i <= package->num; i++)
-		if (package[i].core == core && (d->of == package || package[i].of == d->of))
+		if (package[i].core == core && (!d->cpus || um_cpuset_has(d->cpus, package[i].cpu)))
 			return &package[i];
 	return NULL;
 }

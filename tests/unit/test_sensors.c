@@ -63,6 +63,15 @@ static const struct story stories[] = {
 	  "cpu 1 topology/die_cpus_list 1; " PACKAGE("3", "0", "41000", "0") PACKAGE("1", "1", "99000", "1")
 	  "put " HWMON "1/temp2_label Core 1; tree; celsius 0 - 99; die 0 - critical-temperature 1; "
 	  "no-cause 0 0 critical-temperature; cause 0 1 critical-temperature" },
+	{ "dies of an unknown processor have cores of the same number", NULL,
+	  "cpu 0 topology/die_id 0; cpu 1 topology/die_id 1; cpu 0 topology/die_cpus_list 0; "
+	  "cpu 1 topology/die_cpus_list 1; cpu 1 topology/core_id 0; "
+	  "cpu 0 thermal_throttle/core_throttle_count 0; cpu 1 thermal_throttle/core_throttle_count 0; "
+	  PACKAGE("3", "0", "41000", "0") PACKAGE("1", "1", "99000", "1")
+	  "kernel-only; celsius 0 0 41; no-cause 0 0 critical-temperature" },
+	{ "a core whose die is unknown has no sensor of a die", NULL,
+	  "processor 0x55; cpu 1 topology/die_id 0; cpu 0 thermal_throttle/core_throttle_count 0; "
+	  PACKAGE("3", "1", "41000", "0") "tree; celsius 0 - 41; celsius 0 0 -" },
 	{ "cpus whose die is unknown are no die", NULL,
 	  "processor 0x55; put sys/devices/system/cpu/online 0-2; " ON_DIE("1", "0", "0") ON_DIE("2", "0", "1")
 	  SIBLINGS("0", "0-2") SIBLINGS("1", "0-2") SIBLINGS("2", "0-2") PACKAGE("3", "2", "99000", "1")
@@ -116,6 +125,15 @@ static void step_amd(const struct step *s)
 	    "model name\t: Test CPU\nstepping\t: 2\nflags\t\t: fpu\n\n");
 }
 
+/* As the step "tree", without reading registers. */
+static void step_kernel_only(const struct step *s)
+{
+	close_tree();
+	open_tree();
+	step_error(s, uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1), STEP_WORDS);
+	look();
+}
+
 static void step_die(const struct step *s)
 {
 	int die = step_found(s)->die;
@@ -124,7 +142,8 @@ static void step_die(const struct step *s)
 }
 
 static const struct step_kind kinds[] = {
-	{ "amd", 0, 0, step_amd }, { "die", 4, 4, step_die }, { .name = NULL },
+	{ "amd", 0, 0, step_amd }, { "die", 4, 4, step_die }, { "kernel-only", 0, 0, step_kernel_only },
+	{ .name = NULL },
 };
 static const struct vocabulary sensor_steps = { .kinds = kinds, .base = &tree_steps };
 
