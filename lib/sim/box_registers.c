@@ -59,6 +59,20 @@ static uint64_t *place(const struct access *a)
 	}
 }
 
+static bool is_counter(const struct access *a)
+{
+	return a->r->role == UM_SIM_ROLE_COUNTER || a->r->role == UM_SIM_ROLE_FIXED_COUNTER ||
+	       a->r->role == UM_SIM_ROLE_FREE_RUNNING;
+}
+
+/* The bits that a counter can have. */
+static uint64_t counter_bits(const struct access *a)
+{
+	uint64_t limit = um_sim_counter_limit(a->c.pmu, a->r->index);
+
+	return a->c.pmu->type->quirks & UM_SIM_SATURATES ? limit | (limit + 1) : limit;
+}
+
 static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	struct access a;
@@ -74,8 +88,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	}
 	if (a.c.u->absent)
 		return -EIO;
-	if (a.r->role == UM_SIM_ROLE_COUNTER || a.r->role == UM_SIM_ROLE_FIXED_COUNTER ||
-	    a.r->role == UM_SIM_ROLE_FREE_RUNNING)
+	if (is_counter(&a))
 		um_sim_box_counter_follow(&a.c);
 	*value = *place(&a);
 	/*
@@ -133,13 +146,11 @@ static int write_selector(const struct access *a, uint64_t value)
 /* Ignore bits above the counter's width, because sources differ about the width of some clocks. */
 static int write_counter(const struct access *a, uint64_t value)
 {
-	uint64_t limit = um_sim_counter_limit(a->c.pmu, a->r->index);
-	bool saturates = a->c.pmu->type->quirks & UM_SIM_SATURATES;
+	uint64_t bits = counter_bits(a);
 
-	if (value & ~(a->r->role == UM_SIM_ROLE_FIXED_COUNTER ? UM_SIM_BITS(47, 0) :
-		      saturates ? limit | (limit + 1) : limit))
+	if (value & ~(a->r->role == UM_SIM_ROLE_FIXED_COUNTER ? UM_SIM_BITS(47, 0) : bits))
 		return -EIO;
-	a->c.u->counter[a->r->index].value = saturates ? value : value & limit;
+	a->c.u->counter[a->r->index].value = value & bits;
 	return 0;
 }
 
@@ -300,12 +311,14 @@ static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_
 
 	if (!find_access(sim, cpu, msr, &a))
 		return 1;
+	if (a.r->access == UM_SIM_WO)
+		return -EINVAL;
 	if (a.global) {
 		*a.global = value;
 		um_sim_boxes_begin(sim);
 		return 0;
 	}
-	*place(&a) = value;
+	*place(&a) = is_counter(&a) ? value & counter_bits(&a) : value;
 	if (a.r->role == UM_SIM_ROLE_CONTROL)
 		a.c.u->written = value;
 	um_sim_unit_begin(a.c);

@@ -273,6 +273,8 @@ static const struct story stories[] = {
 	  "count 0 0xe11 0xe18 0x400835 2000; count 0 0xe01 0xe08 0x40012a 7; count 5 0x186 0xc1 0x4300c0 42" },
 	{ "a box register can be in use from the start", HSX ",set=0xe01 0x400835 cpu=0,set=0x710 0x10100",
 	  "pass 1; read 0 0xe08 900000; read 6 0xe08 0; read 6 0x710 0x10100" },
+	{ "a counter starts with no more bits than it has", "westmere-2s,set=0x3b0 0xffffffffffffffff",
+	  "read 0 0x3b0 0xffffffffffff" },
 	{ "another program can write a box register", HSX ",foreign=0xe01 0x400835 at=1 package=1",
 	  "pass 3; read 6 0xe08 1800000; read 0 0xe01 0" },
 	{ "the number of units can be described", "skylake-sp-2s,units=cha 28 package=1,absent=iio 2 package=0",

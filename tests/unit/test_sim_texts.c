@@ -242,6 +242,7 @@ static const struct {
 		{ "event=1:1 rate=1 burst=episode", "burst=" },
 		{ "event=1:1 rate=1 burst=0", "burst=" },
 		{ "event=1:1 rate=1 package=9", "9" }, { "set=0x999:1", "0x999" },
+		{ "set=0x393:1", "0x393" }, /* write-only */
 		{ "package=0 cores=0 cpus=0", "CPU 0" }, { "silent=", "missing" },
 		{ "leaf=1 2 3", "few" },
 		{ "package=3 cores=0,1 cpus=30", "2 cores" },
