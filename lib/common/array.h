@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-/* For a pointer that is looked at, or freed, again. */
+/* Free a pointer that is compared with NULL or freed again later. */
 #define FREE_AND_NULL(p) (free(p), (p) = NULL)
 
 /*

@@ -21,7 +21,7 @@ static size_t cut_at(const char *text, size_t at)
 
 	while (back < at && back < 3 && (text[at - back] & 0xc0) == 0x80)
 		back++;
-	/* Not UTF-8: cut anywhere. */
+	/* If the text is not UTF-8, cut anywhere. */
 	return (text[at - back] & 0xc0) == 0xc0 ? at - back : at;
 }
 

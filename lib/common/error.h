@@ -85,7 +85,7 @@ static inline bool um_lacks_descriptors(int err)
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
-/* The same; the value is @err, the code of the failure. */
+/* um_hint() as an expression whose value is @err, the code of the failure. */
 #define um_advise(e, err, ...) (um_hint(e, __VA_ARGS__), err)
 /* um_hint() for a lack of descriptors. False, and no advice, if @err is another failure. */
 bool um_hint_descriptors(struct um_error *e, int err);

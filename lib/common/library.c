@@ -24,7 +24,7 @@ static bool own_folder(char folder[2 * PATH_MAX])
 }
 
 /*
- * Load by absolute path only: in the library search path anybody could have put a file of that name. The library is
+ * Load by absolute path only: the library search path may contain a file of that name that is not ours. The library is
  * never unloaded, because its functions and data may still be in use.
  */
 int um_library_find(const struct um_library *library, const char *symbol, void **found, struct um_error *e)

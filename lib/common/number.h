@@ -9,25 +9,25 @@
 
 #include "common/error.h"
 
-/* A decimal or 0x hexadecimal number that fills the text exactly. */
+/* Read a number, decimal or hexadecimal with 0x, that fills the text exactly. False: the text is no such number. */
 bool um_perf_number(const char *text, size_t len, uint64_t *value) UM_CROSSES;
 /*
- * The decimal digits at *at, which then points behind them. False, and *at stays: there are none, or the number is above
- * @max.
+ * Read the decimal digits at *at and move *at behind them. False: there are no digits, or the number is above @max; *at
+ * is unchanged.
  */
 bool um_read_decimal(const char **at, unsigned max, unsigned *value) UM_CROSSES;
-/* "3" or "0-3" at *at, which then points behind it. False: it is no such range, and *at points to the error. */
+/* Read "3" or "0-3" at *at and move *at behind it. False: there is no such range, and *at points to the error. */
 bool um_read_range(const char **at, unsigned max, unsigned *first, unsigned *last);
 /* Write the decimal digits of @n at @at, but not beyond @end, and no NUL. Returns the end of the digits. */
 char *um_put_decimal(char *at, const char *end, unsigned n);
-/* 1 to 16 hexadecimal digits without 0x. */
+/* Read 1 to 16 hexadecimal digits, without 0x, that fill the text exactly. */
 bool um_perf_hex(const char *text, size_t len, uint64_t *value);
 /*
- * The number at the beginning of a text, independent of the locale; @end is where it ends. False: there is no
+ * Read the number at the beginning of a text, independent of the locale; *end becomes its end. False: there is no
  * finite number.
  */
 bool um_real_number(const char *text, const char **end, double *value) UM_CROSSES;
-/* A number like "3.814697266e-6" that fills the text exactly. */
+/* Read a number like "3.814697266e-6" that fills the text exactly. */
 bool um_perf_scale(const char *text, double *value);
 
 #endif

@@ -176,7 +176,7 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, cons
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len);
 /* Set a term of one bit in a unit that was added. */
 int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
-/* Add the modifiers of the draft that are letters to those of its event. */
+/* Add the modifier letters of the draft to the modifiers of its event. */
 int um_perf_take_letters(struct um_encoder *s);
 /*
  * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's. Scale, unit and so on go

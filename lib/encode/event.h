@@ -95,7 +95,7 @@ struct um_encoding {
 	bool weak;                         /* the user did not ask for the event's group, so the event may be counted
 					    * without it */
 	struct um_perf_mods mods;          /* modifiers that only say how the kernel counts the event */
-	/* The scale of one count that the kernel's files give, if our tables have another one; else "". */
+	/* The scale in the kernel's files, as text, if it differs from that in our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];
 };
 
@@ -145,7 +145,7 @@ struct um_event_spec {
 	uint32_t counters;                 /* only these general counters; 0: any */
 	bool on_fixed;                     /* a fixed counter was asked for */
 	int fixed;                         /* number of the fixed counter; -1: the PMU's only one */
-	bool plain;                        /* um_event_plain_pmu(): names need no PMU */
+	bool plain;                        /* names need no PMU in front; see um_event_plain_pmu() */
 	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
 	const struct um_event_row *row;    /* the row of the name that was given; NULL: look it up */
 	const char *listed;                /* the name that was given, if it is of an event list; else NULL */

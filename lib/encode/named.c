@@ -112,7 +112,7 @@ static int add_row(void *user, const struct um_event_row *row)
 	return err ? err : um_encode_spec(n->enc, &spec);
 }
 
-/* Find exactly this name or pattern on the PMU. Returns the number of its events, or 0 without a message. */
+/* Find exactly this name or pattern on the PMU. Returns a positive number; 0 if there is none; or a negative errno. */
 static int look(struct um_named *n)
 {
 	const char *text = n->name;
@@ -245,7 +245,7 @@ static int ambiguous(struct um_encoder *s, const char *name, size_t len, const s
 
 /*
  * Add the event whose name is the first @parts parts, on the PMU that has an event of that name. @only, @unit: as in
- * um_encode_name(). Returns 1, or 0 if no PMU has it (no message yet).
+ * um_encode_name(). Returns 1; 0 without a message if no PMU has it; or a negative errno.
  */
 static int add_on(struct um_encoder *s, const struct um_event *ev, size_t parts, const struct um_pmu *only, int unit)
 {

@@ -37,7 +37,7 @@ struct um_perf_attr {
 	uint64_t config[UM_CONFIGS];
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_idle, exclude_host, exclude_guest;
 	bool pinned, exclusive;
-	uint8_t precise;       /* 0 to 3 */
+	uint8_t precise;       /* precise_ip, 0 to 3 */
 	/*
 	 * exclude_guest was not asked for (G or H), but set as perf does by default; it is cleared if the kernel
 	 * refuses it.

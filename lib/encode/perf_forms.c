@@ -174,7 +174,7 @@ int um_perf_encode_event(struct um_encoder *s, const void *events, size_t index)
 	err = ev->pmu ? slashes(s, ev) : um_perf_listed(s, &l);
 	if (err == -ENOENT && !ev->pmu && !s->e->msg[0])
 		err = um_perf_symbol(s, ev);
-	/* An event of a list is shown as the list spells it, whatever the user's upper and lower case. */
+	/* An event of a list is shown as the list spells it, even if the user wrote it in another case. */
 	if (!err && !ev->pmu && s->draft.ev.listed &&
 	    um_json_find(s->lists, name, strlen(name), 0) == s->draft.ev.listed)
 		name = s->draft.ev.listed->name;

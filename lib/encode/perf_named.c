@@ -238,8 +238,8 @@ static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit
 }
 
 /*
- * likwid's form: a counter of a PMU that registers do not reach ("CAS_COUNT_RD:MBOX0C0"). The unit is used; the
- * kernel chooses the counter itself.
+ * Is the event in likwid's form, with a counter of a PMU that registers do not reach ("CAS_COUNT_RD:MBOX0C0")? *unit
+ * becomes the counter's unit; the kernel chooses the counter itself.
  */
 static bool names_counter(const struct um_event_pmus *pmus, const struct um_listed *w, int *unit)
 {
@@ -299,7 +299,7 @@ static int catalogued(struct um_encoder *s, const char *name, size_t len)
 
 /* ---- all sources ---- */
 
-/* -ENOENT: no source has the name. */
+/* Encode the event that a source has by this name. -ENOENT: no source has the name. */
 static int by_name(struct um_encoder *s, const char *name, size_t len)
 {
 	static int (*const sources[])(struct um_encoder *s, const char *name, size_t len) = {

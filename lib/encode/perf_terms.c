@@ -92,7 +92,7 @@ static int fill_row(struct um_filling *f, const char *terms)
 
 /*
  * Make the filters that a name has set final: if the user's value were or-ed to the name's, the filter would have
- * neither.
+ * neither of the two values.
  */
 static void keep_filters(struct um_words *w)
 {

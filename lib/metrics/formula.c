@@ -452,7 +452,7 @@ struct um_formula_result um_formula_eval(struct um_formula *f, const double inpu
 	return f->steps[f->num_steps - 1].result;
 }
 
-/* Goes backwards from the last step. If the condition of a choice is known, only the chosen value is needed. */
+/* Go backwards from the last step. If the condition of a choice is known, only the chosen value is needed. */
 void um_formula_needs(struct um_formula *f, const double inputs[], bool needed[])
 {
 	memset(needed, 0, f->num_inputs * sizeof(*needed));

@@ -56,7 +56,7 @@ struct um_formula_result {
 		UM_FORMULA_UNKNOWN,        /* an input that is needed has no value */
 		UM_FORMULA_UNDEFINED       /* in a branch that is taken: a division by 0, or too large a number */
 	} state;
-	double value;                      /* if UM_FORMULA_UNDEFINED: NAN after a division by 0 */
+	double value;                      /* of UM_FORMULA_UNDEFINED: NAN (division by 0) or infinite */
 	size_t input;                      /* for UM_FORMULA_UNKNOWN: the first needed input that has no value */
 };
 
@@ -66,7 +66,7 @@ struct um_formula_result {
  */
 int um_formula_compile(struct um_formula *f, const char *text, struct um_error *e) UM_MUST_CHECK;
 void um_formula_free(struct um_formula *f);
-/* @inputs: a value for each input; NAN: unknown. Inputs of a branch that is not taken may be unknown. */
+/* Evaluate the formula. @inputs: a value for each input; NAN: unknown. A branch that is not taken needs no values. */
 struct um_formula_result um_formula_eval(struct um_formula *f, const double inputs[]);
 /*
  * Tell which inputs the formula can need, given the inputs that are already known (not NAN in @inputs). An input that

@@ -102,7 +102,7 @@ static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 		um_hint(e, "these exist on every processor: %s", names);
 }
 
-/* Does the processor have the metric, but not this machine, because the registers are out of reach? */
+/* Is the metric defined for this processor, but not usable on this machine, which does not reach the registers? */
 static bool is_out_of_reach(const struct um_lookup *l, const struct um_machine *of, struct wanted *w)
 {
 	const char *uarch = !of->uarch && of->model && of->model->uarch ? of->model->uarch->name : NULL;
@@ -161,7 +161,7 @@ int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, cons
 		err = um_pattern_compile(&w.pattern, "metric", name, len, e);
 	if (err)
 		return err;
-	/* Find all before the first call of @fn: it may read the kernel's names, and the index is then made again. */
+	/* Find all metrics before the first call of @fn, which may read the kernel's names and so rebuild the index. */
 	index = um_index_of(l);
 	err = index ? 0 : um_no_memory(e);
 	for (size_t i = 0; !err && i < index->num; i++) {

@@ -75,8 +75,11 @@ struct um_machine;
 /*
  * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns other than 0. @l must ask
  * for metrics only; @of: the machine, used for the message if no metric is found. Returns how many there are; what @fn
- * returned; or, with a message in @e, -ENOENT there is none, -ENOTSUP not on this processor, or not in a guest, -EINVAL
- * the text is too long, its pattern is malformed, or a metric file is damaged, -ENOMEM.
+ * returned; or, with a message in @e:
+ * -ENOENT: there is no such metric;
+ * -ENOTSUP: this processor does not have the metric, or not in a virtual machine;
+ * -EINVAL: the text is too long, its pattern is malformed, or a metric file is damaged;
+ * -ENOMEM.
  */
 int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, const char *name, size_t len,
 		    int (*fn)(void *user, const struct um_metric *m), void *user,

@@ -42,7 +42,7 @@ struct um_input_meaning {
 	char event[160];               /* in our syntax, or "" */
 };
 
-/* @m: the metric of the formula; its lists may be NULL. */
+/* Find the meaning of an input. @m: the metric of the formula; @lists may be NULL. */
 void um_published_input(const struct um_formula_input *input, const struct um_metric *m,
 			const struct um_json_lists *lists, struct um_input_meaning *meaning);
 /* The kernel's topdown event @index (a share of the slots), without its PMU; NULL past the end. */

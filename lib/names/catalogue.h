@@ -16,7 +16,7 @@
 int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK UM_CROSSES;
 /* um_names_of() without the kernel's PMUs and without touching the machine; NULL: out of memory. */
 struct um_names *um_names_made(struct uncoremsr *um);
-/* Fill @l for looking up names of processor @uarch, or of the machine if @uarch is NULL. Returns as um_names_of(). */
+/* Fill @l for looking up names of processor @uarch (NULL: of the machine). Returns what um_names_of() returns. */
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) UM_MUST_CHECK;
 /*
  * The PMUs of processor @uarch (NULL: this machine) and the core PMU. For "core" only the core PMU. 0; -ENOMEM; or,

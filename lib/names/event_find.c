@@ -64,12 +64,12 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus)
 {
-	/* Not um->m.uarch: in a virtual machine it is NULL, but users may still ask for event names. */
+	/* Do not use um->m.uarch: it is NULL in a virtual machine, but users may still ask for event names. */
 	const struct um_model *model = uarch ? um_model_named(uarch) : um->m.model;
 	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : model ? model->uarch : NULL;
 	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
 	struct um_event_pmus here = um_event_pmus_of_machine(&um->m);
-	/* The open machine's core PMU has the number of counters that CPUID reports; the tables have a maximum. */
+	/* The core PMU of the open machine has as many counters as CPUID reports; the tables only have the maximum. */
 	const struct um_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
 
 	if (u == &um_core_registers) {

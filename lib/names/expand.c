@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replace patterns over names of lists, catalogs and the kernel by these names, before any route reads the text. */
+/* Replace patterns by the matching names of lists, catalogs and the kernel, before any route reads the text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct expansion {
 	struct um_error *e;
 };
 
-/* Does a table of the processor know the pattern? Then the encoders expand it, with each event on its PMU. */
+/* Does the pattern match in a table of the processor? Then the encoders expand it, with each event on its PMU. */
 static bool is_of_tables(const struct um_lookup *l, const char *text, size_t len)
 {
 	const struct um_event_table *t = NULL;

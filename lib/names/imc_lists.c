@@ -90,7 +90,7 @@ static int hide_repeated(struct um_imc_list *list)
 	return 0;
 }
 
-/* Does the event address a 64-bit word in the unit's memory? Trace events do not count in memory. */
+/* Does the event address a 64-bit word in the unit's memory? Also true for trace events, which have no such word. */
 static bool is_readable(const struct um_imc_event *event, const struct um_imc_unit *unit)
 {
 	return unit->level == UM_IMC_TRACE || (event->offset % 8 == 0 && (uint64_t)event->offset + 8 <= unit->size);

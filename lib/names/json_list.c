@@ -22,7 +22,7 @@ struct um_json_entry {
 	uint32_t hash, older;       /* the next older entry of the same bucket: its index plus 1; 0: none */
 	uint8_t core_type;
 	bool hidden;                /* an earlier entry has the name */
-	bool unlinked;              /* in no bucket: searches that this entry matches find an earlier entry */
+	bool unlinked;              /* in no bucket: every search that it matches finds an earlier entry */
 };
 
 static void free_file(const struct um_json_lists *l, struct um_json_file *file)

@@ -81,9 +81,10 @@ enum { UM_LIST_PATH = 256 };
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
 		char missing[UM_LIST_PATH], struct um_error *e) UM_MUST_CHECK;
 /*
- * Find an event by its name, in upper or lower case; the first of several. If no name is exactly the same, other
- * separators between its words match too ("A:B_C" for "A.B_C"). @core_type: only in lists for this type (0:
- * any); on hybrid processors the same name can be in the lists of both types. NULL: no list has it.
+ * Find an event by its name, in upper or lower case. If several events have the name, the first one is returned. If
+ * none has it, an event is found whose name differs only in the separators between words ("A:B_C" finds "A.B_C").
+ * @core_type: search only lists for this core type; 0: all lists. On hybrid processors the lists of several types can
+ * have the same name. NULL: no list has the event.
  */
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len,
 					 uint8_t core_type);

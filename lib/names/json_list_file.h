@@ -35,7 +35,7 @@ struct um_list_slice {
 
 /* The fields of an entry as texts. */
 struct um_list_texts {
-	struct um_list_slice of[UM_LIST_FIELDS];   /* member at is NULL: no such field */
+	struct um_list_slice of[UM_LIST_FIELDS];   /* of[i].at NULL: no such field */
 	char bare[UM_LIST_FIELDS][UM_LIST_NUMBER]; /* texts of the fields that are numbers without quotes */
 };
 

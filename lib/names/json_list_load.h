@@ -7,13 +7,13 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-/* Most bytes of memory that parsing takes per byte of text; the worst is "{},", an object with an empty table. */
+/* Upper bound of the memory that parsing needs, in bytes per byte of text. The worst text consists of "{}," only. */
 enum { UM_JSON_COST = 128 };
 
 /*
- * json_loadb(). NULL with errno ENOMEM if memory is short, with errno 0 if the text is wrong. If memory runs out
- * inside a string, jansson 2.14 loses a letter, or writes past its buffer if that letter was the closing quote
- * (lex_save() in load.c ignores the failure). So make sure beforehand that there is enough memory.
+ * Call json_loadb(), after checking that there is enough memory: if memory runs out inside a string, jansson 2.14
+ * loses a letter, or writes past its buffer if that letter was the closing quote (lex_save() in load.c ignores the
+ * failure). Returns NULL with errno ENOMEM if memory is short, with errno 0 if the text is wrong.
  */
 static inline json_t *um_json_load(const char *text, size_t len, size_t flags, json_error_t *why)
 {

@@ -90,7 +90,7 @@ static int read_list(const char *path, char **text, size_t *len, struct um_error
 
 /* ---- plain text ---- */
 
-/* Faster than strspn(), because nearly always one blank or none is there. */
+/* Skip blanks. This is faster than strspn(), because there is nearly always one blank or none. */
 static const char *skip_space(const char *at)
 {
 	while (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')
@@ -115,8 +115,8 @@ static const char *plain_string(const char *at)
 
 /*
  * Indexed by enum um_list_field. Sorted by length of the name, so that find_field() compares few names. @bits: width of
- * the register field; 0: not checked. perf's copies of the lists (they have PerPkg) put ExtSel and UMaskExt in front of
- * code and unit mask, hence @bits_of_perf.
+ * the register field; 0: not checked. @bits_of_perf: the same for perf's copies of the lists, which have PerPkg; there
+ * EventCode includes the bit of ExtSel, and UMask the bits of UMaskExt.
  */
 static const struct {
 	char name[20];
@@ -269,7 +269,7 @@ static bool needs_code(const struct um_list_texts *t)
 	       !um_is_word(t->of[UM_LIST_BOX].at, t->of[UM_LIST_BOX].len, "NCU");
 }
 
-/* Write to @what what is wrong with the first wrong field of an entry. False: no field is wrong. */
+/* Find the first wrong field of an entry, and describe the fault in @what. False: no field is wrong. */
 static bool is_wrong(const struct um_list_texts *t, char *what, size_t size)
 {
 	const struct um_list_slice *text = t->of;

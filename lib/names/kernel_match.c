@@ -42,7 +42,7 @@ static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t le
 		    strlen(pmu->name + pmu->family + 1));
 }
 
-/* Does the text fit the PMU's name? */
+/* Does the text match the PMU's name, compared in the way @how? */
 static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
 	char pattern[128], with_uncore[136] = "uncore_";

@@ -301,8 +301,8 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pm
 		if (err == -ENOENT)
 			continue;
 		/*
-		 * If the file exists, but is empty or unreadable, this does not mean that the PMU can be opened on any
-		 * CPU.
+		 * Set this even if the file is empty or unreadable: only a PMU without such a file can be opened on
+		 * any CPU.
 		 */
 		pmu->cpus_are = cpu_files[i].are;
 		pmu->cpus_err = err;

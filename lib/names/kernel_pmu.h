@@ -64,8 +64,8 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p);
 /* Is @pmu really a PMU? A folder without a file "type" cannot be opened as a PMU. The first call reads the type. */
 bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu);
 /*
- * Of the PMUs that were listed, the first one at or after index *i for which @wanted (NULL: any PMU) is true; *i
- * becomes the index after it. @wanted may read only the name. NULL: no more.
+ * Find the first listed PMU at or after index *i for which @wanted (NULL: any PMU) is true; *i becomes the index after
+ * it. @wanted may read only the name. NULL: no more.
  */
 struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
 					  bool (*wanted)(const struct um_kernel_pmu *pmu));

@@ -32,8 +32,8 @@ static bool is_for(const char *pattern, const struct search *s)
 }
 
 /*
- * Is the file of a kind that we use: events that can be counted by name, or metrics? Not topology or latencies, for
- * example.
+ * Is the file of a kind that we use: events that can be counted by name, or metrics? Topology and latencies, for
+ * example, are not used.
  */
 static bool is_wanted(const char *type)
 {

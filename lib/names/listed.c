@@ -151,8 +151,8 @@ size_t um_without_mask(const char *name, size_t len)
 }
 
 /*
- * Find the same event with unit mask @mask: by the name that the list then has for it. In libpfm4's form also by the
- * event name that the user wrote, on the PMU of the entry.
+ * Find the entry for the same event with unit mask @mask: its name is that of the entry with the mask replaced. In
+ * libpfm4's form also try the event name that the user wrote with this mask, on the PMU of the entry.
  */
 static const struct um_json_event *with_mask(const struct um_listed *l, const struct um_json_lists *lists,
 					     const struct um_event_term *mask)

@@ -30,7 +30,7 @@ struct um_listed {
 	bool libpfm4;                       /* the event is written as libpfm4 does, with the PMU in front */
 };
 
-/* @lists may be NULL. libpfm4's form is accepted only for the processor of @pmus. */
+/* Find the event in @lists, which may be NULL. libpfm4's form is accepted only for the processor of @pmus. */
 void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev);
 /* Length of an event's name before the last dot or colon: libpfm4 writes the word after it as unit mask. 0: none. */

@@ -122,7 +122,7 @@ static void note_numbers(struct um_pattern *p)
 			p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
 }
 
-/* The number of rows that match; or what @fn (NULL: none) returned for one of them, if that is not 0. */
+/* Call @fn (NULL: none) for each row that matches, until it returns other than 0. Returns that, or how many matched. */
 static int each_match(const struct um_event_table *t, struct um_pattern *p,
 		      int (*fn)(void *user, const struct um_event_row *row), void *user)
 {

@@ -31,7 +31,7 @@ int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text,
 		       struct um_error *e) UM_MUST_CHECK;
 /* Match the whole name, the name without UNC_, or only the event: "cas*" matches "uncore_imc/cas_count_read/". */
 bool um_pattern_matches(struct um_pattern *p, const char *name);
-/* -ENOENT with a message in @e if a number of a bracket was in none of the names that matched; else 0. */
+/* Was each number in brackets part of a name that matched? Returns 0; -ENOENT with a message in @e if not. */
 int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e);
 
 #endif

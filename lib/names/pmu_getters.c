@@ -45,7 +45,7 @@ static int show_terms(struct um_pmu_shown *to)
 	return to->terms ? 0 : -ENOMEM;
 }
 
-/* After a failure um_pmu_shown_free() frees what was made. */
+/* Make the public PMU in @to. After a failure the caller frees its parts with um_pmu_shown_free(). */
 static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 {
 	static const char reaches[][12] = {

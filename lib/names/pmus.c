@@ -88,8 +88,9 @@ static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
 }
 
 /*
- * @programmable: do not find a PMU without general counters by the kernel's name, if MSRs reach it. Up to Comet Lake
- * our PMU of the clock has the kernel's name uncore_cbox_0, but that name must first find the C-box.
+ * Find a PMU by our name, else by the kernel's. @programmable: by the kernel's name, find no PMU that MSRs reach and
+ * that has no general counters. Up to Comet Lake the kernel's name uncore_cbox_0 stands for our PMU of the clock, too,
+ * but must first find the C-box.
  */
 static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char *name, size_t len,
 				    bool programmable)
@@ -105,7 +106,7 @@ static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char
 	return NULL;
 }
 
-/* Length of the name without the unit number: "cbo3", "l3-1", "uncore_cbox_3"; 0: there is no number. */
+/* Length of a name ("cbo3", "l3-1", "uncore_cbox_3") without its unit number; 0: the name has no number. */
 static size_t without_number(const char *name, size_t len, unsigned *number)
 {
 	size_t at = len;

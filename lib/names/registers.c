@@ -70,7 +70,7 @@ static int counter_of(const struct um_reg_place *at)
 	return controls;
 }
 
-/* Fixed counters may share a register, so collect the bits of all. */
+/* The interrupt bits in a register. Fixed counters may share their control register, so collect the bits of all. */
 static uint64_t interrupt_bits(const struct um_reg_place *at)
 {
 	const struct um_pmu *pmu = at->pmu;
@@ -304,12 +304,12 @@ const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index
 
 const struct uncoremsr_uarch *uncoremsr_uarch(size_t index)
 {
-	/* Models with the same name need not be neighbours in the table: return each name once. */
+	/* Return each name once, although models with the same name need not be neighbours in the table. */
 	for (size_t i = 0; i < um_num_models; i++) {
 		const char *name = um_models[i].name;
 		size_t before = 0;
 
-		/* Compare the first letter before calling strcmp(): callers ask for all names in turn. */
+		/* For speed, compare the first letter before calling strcmp(): callers ask for all names in turn. */
 		while (*um_models[before].name != *name || strcmp(um_models[before].name, name))
 			before++;
 		if (before == i && index-- == 0)

@@ -20,7 +20,7 @@
 
 #include "common/error.h"
 
-enum { UM_EVENT_TERMS = 24 };  /* most terms of an event of a list: the list's and the user's */
+enum { UM_EVENT_TERMS = 24 };  /* most terms of a listed event: those of the list plus the user's */
 
 struct um_event_term {
 	const char *name, *value;  /* value NULL: none was given */
@@ -55,7 +55,7 @@ struct um_event {
 	 */
 	struct um_event_term *parts;
 	size_t num_parts;
-	/* TEXT of "name=TEXT" between the slashes, which is then not among the terms; NULL: none. */
+	/* TEXT of "name=TEXT" between the slashes; NULL: there is none. @terms does not contain "name=TEXT". */
 	const char *shown;
 	size_t shown_len;
 	char *group_mods;          /* after the closing brace; NULL: none */
@@ -68,7 +68,7 @@ struct um_written {
 	size_t num;
 };
 
-/* Split @text into events; the caller frees @out. 0; -EINVAL with a message in @e, or -ENOMEM: @out is empty. */
+/* Split @text into events; the caller frees @out. 0; -EINVAL (message in @e); -ENOMEM. On failure @out is empty. */
 int um_scan_events(struct um_written *out, const char *text, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 void um_written_free(struct um_written *w) UM_CROSSES;
 /* The end of the event that starts at @text. */

@@ -35,8 +35,8 @@ enum um_from {
 struct um_name {
 	struct uncoremsr_event pub;    /* only the name, until um_event_shown() has described it */
 	/*
-	 * As users can write it in the event language; NULL: by its name. In-memory counters need the PMU in front,
-	 * because several PMUs have events of the same name.
+	 * The text of the event in the event language; NULL: the text is the name. Events of in-memory counters need
+	 * the PMU in front, because several PMUs have events of the same name.
 	 */
 	char *path;
 	enum um_from from;
@@ -56,7 +56,7 @@ struct um_names {
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
 	bool *no_memory;               /* set if memory for names is lacking; NULL: messages suggest no names */
-	struct um_identity id;         /* processor that the caller chose for the lists; source NULL: the machine's */
+	struct um_identity id;         /* processor chosen for the lists; id.source NULL: the machine's processor */
 };
 
 /* Where to look up a name. */
@@ -98,7 +98,7 @@ struct um_metric_names {
 	const struct um_name_source *source;
 	/*
 	 * Parse the text of a file among the event lists. 0; -EINVAL: no metrics in it; -ENOTSUP: built without JSON;
-	 * -ENOMEM; or why libuncoremsr-lists.so could not be loaded.
+	 * -ENOMEM; or the error from loading libuncoremsr-lists.so.
 	 */
 	int (*read)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
 	void (*free)(struct um_metric_file *file); /* @file may be NULL */
@@ -151,7 +151,7 @@ struct um_perf_code {
 	double scale;                  /* factor from a count to units of @measure; 1 if there is no measure */
 	const char *measure;           /* NULL: a number of events */
 };
-/* False: no such name. */
+/* Find one of perf's names. False: perf has no such name. */
 bool um_perf_name_find(const char *name, size_t len, struct um_perf_code *code);
 
 #endif

@@ -7,7 +7,7 @@
 #include "names/imc_lists.h"
 #include "names/kernel_pmu.h"
 
-/* The next PMU, from index *i on, of another family than @before (NULL: of any family). NULL: none. */
+/* The next PMU, from index *i on, of another family than @before. @before NULL: of any family. Returns NULL if none. */
 static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, const struct um_kernel_pmu *before)
 {
 	struct um_kernel_pmus *p = l->names->kernel;

@@ -139,5 +139,5 @@ static void describe(struct um_name *name)
 	put_spellings(ev);
 }
 
-/* No find(): whoever looks for a name has asked the tables before, PMU by PMU. */
+/* No find(): callers search the tables themselves, PMU by PMU, before they search the sources. */
 const struct um_name_source um_table_source = { each, NULL, describe };

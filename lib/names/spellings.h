@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * likwid's and libpfm4's spellings of counters, PMUs and unit masks, as synonyms.tsv has them. Their names of events are in
+ * How likwid and libpfm4 spell counters, PMUs and unit masks (from synonyms.tsv). Their names of events are in
  * names.h.
  */
 #ifndef UM_SPELLINGS_H

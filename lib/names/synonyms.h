@@ -20,7 +20,7 @@ enum um_synonyms {
 struct um_synonym {
 	char theirs[32], ours[28];
 	uint32_t value;
-	char on[16];                   /* "": everywhere */
+	char on[16];                   /* where the word is valid; "": everywhere */
 };
 
 struct um_synonym_list {

@@ -101,7 +101,7 @@ static inline bool um_row_has_extras(const struct um_event_row *row)
 	return row->extra_msr || row->ports;
 }
 
-/* The next row of the table, in table order; the first one after NULL; NULL after the last. */
+/* The table's next row after @row; its first one if @row is NULL. NULL: no more. */
 const struct um_event_row *um_event_next(const struct um_event_table *t,
 					 const struct um_event_row *row);
 
@@ -112,7 +112,7 @@ const char *um_source_word(unsigned source);
 
 /* The sources that give the event the same codes as we do: a set of enum um_source. */
 unsigned um_event_sources(const struct um_event_table *t, const struct um_event_row *row);
-/* The next source that gives the event other codes; the first one after NULL; NULL after the last. */
+/* The next source after @after that gives the event other codes; the first one if @after is NULL. NULL: no more. */
 const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 						const struct um_event_row *row,
 						const struct um_event_dispute *after);

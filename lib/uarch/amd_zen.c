@@ -95,8 +95,8 @@ static const struct um_term l3_terms[] = {
 	TERM("threadmask", "threads of a core to count, a set of bits", 56, 2),
 };
 /*
- * Each mask has its own default, as in LIKWID: with a slice alone, all cores and threads are counted. The kernel sets
- * all three masks if the thread mask is 0, and so ignores a slice that was given alone.
+ * Each mask has its own default, as in LIKWID: if only a slice is given, all cores and threads are counted. The kernel
+ * sets all three masks if the thread mask is 0, and so ignores a slice that was given alone.
  */
 static const struct um_default l3_defaults[] = {
 	{ .mask = BIT(46) | BITS(48, 50), .value = BIT(46), .why = "no slice given: all of them" },

@@ -48,8 +48,8 @@ enum { WIDEST = 10 };
 
 /*
  * @otherwise: terms that count the same event on a general counter, for parts without the fixed counter; "": none. Each
- * counter has four control bits: OS, USR, ANY, PMI; we count both rings. The slots counter has no ANY; we do not change
- * its bit (Linux uses it to clear the metrics).
+ * counter has four control bits: OS, USR, ANY, PMI; we set OS and USR. The slots counter has no ANY; we do not change
+ * this bit (Linux uses it to clear the metrics).
  */
 #define FIXED_COUNTER(n, name, text, bits, most, otherwise, ...) { \
 	.counter = ROW(0x309 + n, 1, UM_REG_RW, "IA32_FIXED_CTR" #n, \

@@ -5,8 +5,8 @@
  * Fields are for people who decode a register, terms for people who write an event; the terms are
  * named as in the kernel's format files (Linux arch/x86/events/intel/uncore_*.c, "config:0-7").
  *
- * Names of PMUs: cbo, cha, arb, ubox, pcu, sbox, iio, irp, m2pcie ...: lower case, as the kernel
- * without "uncore_" where that reads well; the number of a unit follows the name (cbo3).
+ * Names of PMUs (cbo, cha, arb, ubox, pcu, sbox, iio, irp, m2pcie ...) are in lower case, and mostly the kernel's names
+ * without "uncore_". The number of a unit follows the name (cbo3).
  */
 #ifndef UM_UARCH_FIELDS_H
 #define UM_UARCH_FIELDS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Haswell-EP and Broadwell: C-boxes at E00, ring boxes (SBOX) at 720, U box and power control unit at 703 to 71A. A table
- * file defines SCOPE, SOURCE and GLOBAL_SOURCE, then includes this file, and has an array cbo_constraints.
+ * file defines SCOPE, SOURCE and GLOBAL_SOURCE, then includes this file, and defines the array cbo_constraints.
  */
 #ifndef UM_UARCH_HSWEP_H
 #define UM_UARCH_HSWEP_H

@@ -74,7 +74,7 @@ static const struct um_term terms[] = {
 /*
  * Every general counter can count every event; the fixed one counts only the uncore clock.
  *
- * The two bounds decide how often counters have to be read, so they are rather too high than too low. The uncore runs
+ * The two bounds decide how often counters have to be read, so they err on the high side. The uncore runs
  * at 2.1 to 2.7 GHz on every product; 4 GHz leaves room for overclocked ones. An occupancy event adds the entries of
  * one queue each clock. The longest queue, the read tracker of the global queue, has 32 entries; 64 is twice that. A
  * counter then needs at least 18 minutes to wrap.

@@ -81,7 +81,7 @@ static const struct um_term wide_terms[] = {
 #define SECOND(address, label, text, list, bits) \
 	.reg = ROW(address, 1, UM_REG_RW, label, text, list, bits, bits)
 
-/* ---- B-box: counter 0 events 0-3, counter 1 events 0-6, counter 2 event 4 compare packets ---- */
+/* ---- B-box: events 0-3 of counter 0, events 0-6 of counter 1 and event 4 of counter 2 compare packets ---- */
 
 static const struct um_term b_terms[] = {
 	TERM_EVENT5,
@@ -129,7 +129,7 @@ static const struct um_extra s_extras[] = {
 
 static const struct um_reg s_others[] = STATUS(0xc41, "S%b", 4);
 
-/* ---- M-box: a sub-register by INC_SEL, or in flag mode by SET_FLAG_SEL ---- */
+/* ---- M-box: INC_SEL, or SET_FLAG_SEL in flag mode, decides which second registers an event needs ---- */
 
 enum { M_DSP, M_THR, M_FVC, M_PGT, M_MAP, M_ISS, M_PLD, M_FILTER_EN, M_FILTER_MATCH,
        M_FILTER_MASK };
@@ -211,8 +211,9 @@ static const struct um_reg m_others[] = {
 };
 
 /*
- * ---- R-box: event 6p + k belongs to port p of the box. k 0 and 1: IPERF_CFG0 and 1; 2 and 3: the low and the high
- * byte of QLX; 4 and 5: packet comparison sets 1 and 2. Box 1 has ports 4 to 7. ----
+ * ---- R-box: event 6p + k belongs to port p of the box and needs registers of this port: IPERF_CFG0 or IPERF_CFG1 if k
+ * is 0 or 1; the low or the high byte of QLX if k is 2 or 3; packet comparison set 1 or 2 if k is 4 or 5. Box 1 has
+ * ports 4 to 7. ----
  */
 enum { R_IPERF, R_QLX, R_XBR_CFG, R_XBR_MATCH, R_XBR_MASK };
 
@@ -273,8 +274,8 @@ static const struct um_fixed w_fixed[] = {
 };
 
 /*
- * Upper bounds, rather too high than too low: the uncore runs at 2.67 GHz at most, and the longest queue whose entries
- * an event adds up has 64.
+ * Upper bounds, which err on the high side. The uncore runs at 2.67 GHz at most, and the longest queue whose
+ * entries an event adds up has 64.
  */
 #define BOX .scope = UM_SCOPE_PACKAGE, .max_clock_hz = 4000000000u, .max_increment = 64, \
 	.source = FROM

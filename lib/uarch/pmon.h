@@ -225,7 +225,7 @@ static const struct um_linux_rule um_pcu_occ_rules[] = { PCU_OCC_RULE };
 /* ---- bounds and texts ---- */
 
 /*
- * The bounds decide how often counters have to be read, so they are rather too high than too low. No uncore runs faster
+ * The bounds decide how often counters have to be read, so they err on the high side. No uncore runs faster
  * than 5 GHz. Occupancy events add up entries of queues, which have 20 (C-box) to 64 (CHA), or cores, of which a
  * package has up to 144.
  */

@@ -207,7 +207,7 @@ const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr)
 	return um_reg_place(u, msr, &at) ? at.reg : NULL;
 }
 
-/* A name in the tables is printf-like in two places only: "%b" is the unit, "%u" the index. */
+/* Names in the tables have two placeholders: "%b" stands for the unit, "%u" for the index. */
 const char *um_reg_name(const struct um_reg_place *at, char *buf, size_t size)
 {
 	const char *last = buf + size - 1;

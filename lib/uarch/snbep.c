@@ -2,11 +2,11 @@
 /*
  * Sandy Bridge-EP and EN (family 6 model 2D): C-boxes at D00, U box and power control unit at C00.
  *
- * There is no global control: one program uses 391, but no document describes it. FRZ of the box control works only
- * with FRZ_EN, and bit 17 has to be 0 (E5-2600 guide).
+ * There is no global control: one program uses 391 as such, but no document describes it. FRZ of the box control works
+ * only with FRZ_EN, and bit 17 has to be 0 (E5-2600 guide).
  *
  * Widths: C-box counters have 44 bits in the guide, Linux and LIKWID, 48 in PCM. The U clock has 44 bits in the guide
- * and 48 in Linux: differences of 44 bits are right in both cases; we restore 48.
+ * and 48 in Linux: differences of 44 bits are right in both cases; we restore 48 bits.
  */
 #define SCOPE UM_SCOPE_PACKAGE
 #define SOURCE "Intel Xeon E5-2600 uncore guide (327043); Linux uncore_snbep.c (snbep)"

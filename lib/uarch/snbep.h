@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The boxes of Sandy Bridge-EP and Ivy Bridge-EP: C-boxes at D00, U box and power control unit at C00. A table file
- * defines SCOPE and SOURCE, then includes this file, and has the arrays that are named here but not defined.
+ * defines SCOPE and SOURCE, then includes this file. Before it uses the macros CBO and PCU, it defines CBO_BITS,
+ * PCU_BITS and the arrays that these macros name and this file does not define.
  */
 #ifndef UM_UARCH_SNBEP_H
 #define UM_UARCH_SNBEP_H

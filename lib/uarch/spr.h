@@ -64,7 +64,7 @@ static const struct um_constraint um_spr_cha_constraints[] = {
 	LIST(terms, um_spr_cha_terms), LIST(extras, extra_list), \
 	LIST(constraints, um_spr_cha_constraints), PMON_BOUNDS }
 
-/* I/O stacks: all that can be read are used. Only Intel PCM has their addresses. */
+/* I/O stacks: every stack whose registers can be read is used. Only Intel PCM has their addresses. */
 #define SPR_IIO(address, n, constraint_list) { \
 	.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC, .scope = SCOPE, \
 	.source = SOURCE, .unverified = true, \

@@ -10,7 +10,7 @@
 #include "uarch/uarch.h"
 #include "uncoremsr/throttle.h"
 
-/* Number of causes that can slow a processor down. The public enum has more values: they name questions only. */
+/* Number of causes that can slow a processor down. The further values of the public enum only name questions. */
 #define UM_NUM_CAUSES UNCOREMSR_CAUSE_REGISTERS
 
 /* Features that must be present, by CPUID or by model, for a register or bit to be valid. */

@@ -360,7 +360,7 @@ extern const struct um_model um_models[];
 extern const size_t um_num_models;
 
 const struct um_model *um_model_find(const char *vendor, int family, int model);
-/* The first model, or the table, of that name; NULL: there is none. */
+/* um_model_named(): the first model of that name; um_uarch_find(): the table of that name. NULL: there is none. */
 const struct um_model *um_model_named(const char *name);
 const struct um_uarch *um_uarch_find(const char *name);
 /* The core types, enum uncoremsr_core_type, by index; 0 past the last one. */
@@ -401,7 +401,7 @@ bool um_reg_place(const struct um_uarch *u, uint32_t msr, struct um_reg_place *a
 const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr);
 /* "UNCORE_PERFEVTSEL3 (0x3c3)"; for a register in no table "MSR 0x...". Returns @buf. */
 const char *um_reg_format(const struct um_uarch *u, uint32_t msr, char *buf, size_t size);
-/* The name alone, with unit and index filled in. Returns @buf. */
+/* The name of a register without its address, with unit and index filled in. Returns @buf. */
 const char *um_reg_name(const struct um_reg_place *at, char *buf, size_t size);
 
 #endif
