@@ -97,7 +97,7 @@ bool address_check(const char *text, char why[ADDRESS_WHY])
 	return parse(&a, text, why);
 }
 
-/* Remove a socket file that a killed process has left: one on which nobody listens. False: the file is no socket. */
+/* Remove the socket file if no process listens on it (its process was killed). False: the file is not a socket. */
 static bool remove_stale(const struct address *a)
 {
 	struct stat st;

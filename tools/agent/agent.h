@@ -20,7 +20,7 @@
 #include "common/options.h"
 #include "uncoremsr.h"
 
-/* ---- what is to be counted: of the command line and of the file ---- */
+/* ---- what to count, from the command line and the configuration file ---- */
 
 enum agent_kind {
 	AGENT_EVENT,      /* an event; an error if it cannot be counted */
@@ -41,7 +41,7 @@ struct agent_group {
 	size_t num_events;
 	const struct conf_value *cores; /* core groups as written; if there are none, @each_cpu decides */
 	size_t num_cores;
-	unsigned cores_line; /* 0: none were written */
+	unsigned cores_line; /* line of @cores; 0: there are none */
 	bool global_cores;   /* the cores were given for the whole block, not for this group */
 	bool each_cpu;       /* if no cores were given: count each CPU by itself, not each package */
 	bool each_unit;      /* report each unit of the uncore by itself */
@@ -52,7 +52,7 @@ enum { AGENT_MOST_LISTENS = 8, AGENT_MOST_LISTS = 32 };
 
 struct agent_config {
 	struct tool_common common;
-	const char *path;      /* of the file; NULL: none */
+	const char *path;      /* path of the configuration file; NULL: none */
 	char *text;            /* content of the file */
 	struct conf conf;      /* the parsed file; pointers to text below point into it or into the command line */
 	bool check;
@@ -97,7 +97,7 @@ bool agent_config_option(struct agent_config *cfg, const char *option, const cha
 
 /* Print that memory is exhausted, and count it as an error of the file. */
 void agent_no_memory(struct agent_config *cfg);
-/* Print "FILE:LINE: ..." on stderr. The first function counts it as an error of the file, the second does not. */
+/* Print "FILE:LINE: ..." on stderr. agent_wrong() counts it as an error of the file, agent_warn() does not. */
 void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)

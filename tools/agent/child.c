@@ -25,9 +25,9 @@
 #include "common/privileges.h"
 
 enum {
-	MOST_UNSEEN = 8,  /* kill an output that missed so many intervals in a row, the first one over HANGS_S ago */
+	MOST_UNSEEN = 8,  /* kill an output that missed this many intervals in a row, the first more than HANGS_S ago */
 	HANGS_S = 20,     /* seconds; long enough for slow starts, disks and daemons */
-	MOST_LINES = 50,  /* message lines per interval; more are dropped */
+	MOST_LINES = 50,  /* message lines that are printed per interval; the rest may be lost */
 	NOBODY = 65534,
 };
 
@@ -204,10 +204,10 @@ static bool open_messages(int ends[2])
 /* ---- in the sampler ---- */
 
 /*
- * This is a socket pair, because nothing that the child does with its end can make send() wait. The child would share
- * the flags of an eventfd: it could make the eventfd blocking, and fill it. A write to a pipe waits for a lock, which a
+ * News are sent through a socket pair, because the child cannot make send() on our end wait. An eventfd would share its
+ * flags with the child: the child could make it blocking, and fill it. A write to a pipe waits for a lock, which a
  * reader holds even while its memory is paged in. Our end is shut down for reading: otherwise the child could send
- * descriptors to us, and closing these may take long.
+ * descriptors to us, and closing them may take long.
  */
 static bool open_news(int ends[2])
 {

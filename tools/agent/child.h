@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The agent's side of an output process. The process talks to the world outside: it is a program of its own
- * (agent/program.h), and reads finished values in shared memory (agent/shared.h). It has no rights, no descriptor of a
- * device, no terminal, and its own user where the agent is root. All that comes back from it are lines for the agent's
- * standard error. If it dies or hangs, the agent is not held up and starts it again.
+ * The agent's side of an output process. The process is a program of its own (agent/program.h), because it talks to
+ * other programs. It reads finished values in shared memory (agent/shared.h). It has no rights, no descriptor of a
+ * device and no terminal; if the agent runs as root, the process runs as another user. It sends nothing back but lines
+ * for the agent's standard error. If it dies or hangs, the agent goes on without waiting, and starts it again.
  */
 #ifndef AGENT_CHILD_H
 #define AGENT_CHILD_H
@@ -27,15 +27,15 @@ struct agent_child {
 	size_t num_fds;
 	bool writes;            /* the child writes to our standard output */
 	bool over;              /* the child has ended because our standard output cannot be written any more */
-	bool failed;            /* @over, although standard output has a reader; the reason was printed */
+	bool failed;            /* @over because of an error, not a missing reader; the reason was printed */
 	pid_t pid;              /* 0: the child is not running */
 	int news;               /* our end of the socket for news: the child reads a byte for each interval */
 	int messages;           /* our end of the pipe for the child's messages */
 	char line[AGENT_LINE];  /* the latest message, as far as it has arrived */
 	size_t line_len;
 	unsigned lines;         /* number of messages since the latest values */
-	unsigned unseen;        /* consecutive intervals at whose end the child had not yet read the byte of an earlier
-				 * interval */
+	unsigned unseen;        /* number of intervals in a row at whose end a byte of an earlier interval was still
+				 * unread by the child */
 	uint64_t unseen_ns;     /* time of the first interval in @unseen */
 	uint64_t started_ns;
 };

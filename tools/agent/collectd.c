@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Source: collectd-unixsock(5), collectd-exec(5), and the behaviour of collectd 5.12. It cuts lines of more than 1023
- * bytes, and answers each line with "N TEXT" and N more lines, or "-1 TEXT". If we sent many lines without reading the
- * answers, both sides would block; so each line waits for the answer to the one before. collectd takes a falling COUNTER
- * for one that wrapped: see agent/totals.h. Lines contain the time at which they were counted. Otherwise collectd would
- * use the time of arrival: a line that had to wait would get nearly the same time as the next one, and the rate
- * between them would be far too high.
+ * Source: collectd-unixsock(5), collectd-exec(5), and the behaviour of collectd 5.12. collectd cuts lines of more than
+ * 1023 bytes, and answers each line with "N TEXT" and N more lines, or "-1 TEXT". If we sent many lines without reading
+ * the answers, both sides would block; so each line waits for the answer to the one before. collectd takes a falling
+ * COUNTER for one that wrapped: see agent/totals.h. Lines contain the time at which their values were counted.
+ * Otherwise collectd would use the time of arrival: a line that had to wait would get nearly the same time as the next
+ * one, and the rate between them would be far too high.
  */
 #include <errno.h>
 #include <poll.h>
@@ -37,11 +37,11 @@ struct queue {
 struct collectd {
 	const struct shared *shared;
 	struct series lines;  /* writes into a queue */
-	struct queue values;  /* of an interval */
+	struct queue values;  /* values of one interval */
 	struct queue notes;   /* notifications, which stay queued when the values of the next interval are queued */
 	uint64_t num_changes; /* number of the last change that was reported */
-	unsigned number;      /* of the latest interval that was queued; 0: none */
-	bool waits;           /* an interval came while @values were being sent; the latest one is sent next */
+	unsigned number;      /* number of the latest interval that was queued; 0: none */
+	bool waits;           /* an interval came while @values were being sent; the latest interval is sent next */
 	const struct agent_collectd *set;
 	struct totals totals;
 	bool lost;            /* totals of earlier runs could not be read */
@@ -67,8 +67,8 @@ static bool is_sent(const struct queue *q)
 /* ---- an interval becomes lines ---- */
 
 /*
- * Names in the form of the plugin's earlier releases are not unique: two events can have the same one. Mark both as
- * shared; neither is written under that name.
+ * Names in the form of the plugin's earlier releases are not unique. If two events have the same name, mark both as
+ * shared: neither is written under that name.
  */
 static void find_shared(struct collectd *c, struct total *e, const struct series_labels *l)
 {
@@ -109,7 +109,7 @@ static struct total *find(struct collectd *c, const struct series_labels *l)
 	return e;
 }
 
-/* Add up: a group of cores can span several packages, each of which comes with a total of its own. */
+/* Add the row to its total: a group of cores can span several packages, and each package has a row of its own. */
 static void gather(struct collectd *c, const struct series_row *row)
 {
 	const bool known = row->kind == SERIES_EVENT;
@@ -125,8 +125,8 @@ static void gather(struct collectd *c, const struct series_row *row)
 }
 
 /*
- * Save the totals. Returns whether they may be sent: only if they were saved. If the totals of earlier runs were lost,
- * nothing may be sent until collectd has forgotten its last values.
+ * Save the totals. Returns true if they were saved: only saved totals may be sent. If the totals of earlier runs were
+ * lost, nothing is saved or sent until collectd has forgotten the last values that it got.
  */
 static bool may_tell(struct collectd *c)
 {
@@ -219,8 +219,8 @@ static void take_values(struct collectd *c, int news)
 		return;
 	write_notes(c, rows, i.size);
 	/*
-	 * The interval may already be queued: if it was in memory when the byte of an earlier interval arrived, we have
-	 * read it then, and its own byte has arrived only now.
+	 * The interval may already be queued: if it was in memory when the byte of an earlier interval arrived, we read
+	 * it then, and its own byte has arrived only now.
 	 */
 	if (i.number == c->number) {
 		c->waits = false;
@@ -234,7 +234,7 @@ static void take_values(struct collectd *c, int news)
 	free(rows);
 }
 
-/* Notifications go first. NULL: everything has been sent. */
+/* The queue to send from: notifications go first. NULL: everything has been sent. */
 static struct queue *next_queue(struct collectd *c)
 {
 	return !is_sent(&c->notes) ? &c->notes : !is_sent(&c->values) ? &c->values : NULL;
@@ -359,14 +359,14 @@ static bool send_line(struct collectd *c, struct queue *q)
 		return true;
 	}
 	hang_up(c, why);
-	/* A notification will be sent again, even if collectd has accepted it. Values would be too old by then. */
+	/* Drop the values: later they would be too old. A notification is sent again, even if it was accepted. */
 	c->values.at = c->values.text.len;
 	return false;
 }
 
 /*
- * Waits no longer than ANSWER_S for an answer, so that the agent sees that this process works. Meanwhile new intervals
- * stay in the shared memory.
+ * Send intervals until the process ends. Each answer may take ANSWER_S at most, so that the agent does not think that
+ * this process hangs. Meanwhile new intervals stay in the shared memory.
  */
 static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 {

@@ -148,8 +148,8 @@ void agent_take_cores(struct agent_config *cfg, struct agent_group *g, const str
 
 /*
  * ---- what the words mean ----
- * Each function takes a value, of the file or of an option of the command line. Returns what is wrong with the value;
- * NULL: the value is right, or a message has been printed.
+ * Each function takes a value from the file or from an option of the command line. It returns what is wrong with the
+ * value; NULL: the value is right, or a message has been printed.
  */
 
 static const char *take_event(struct agent_config *cfg, struct conf_value *v)
@@ -202,7 +202,7 @@ static const char *take_interval(struct agent_config *cfg, struct conf_value *v)
 	return NULL;
 }
 
-/* If Interval stands outside of all blocks, the file is collectd's own; so this is collectd's interval, too. */
+/* An Interval outside of all blocks comes from collectd's own configuration: it is collectd's interval, too. */
 static const char *take_collectd_interval(struct agent_config *cfg, struct conf_value *v)
 {
 	const char *why = take_interval(cfg, v);
@@ -370,7 +370,7 @@ static const struct word {
 	unsigned blocks;    /* the blocks in which the keyword may stand */
 	const char *key;
 	enum { MANY, ONE, PLAIN, TRUTH, WHOLE } values; /* strings; a string; any value; a truth value; see @whole */
-	bool block;         /* also the name of a block */
+	bool block;         /* the keyword may also be the name of a block */
 	const char *(*take)(struct agent_config *cfg, struct conf_value *v);
 	size_t truth;       /* offset of the bool in struct agent_config */
 	void (*whole)(struct agent_config *cfg, const struct conf_item *item);
@@ -399,7 +399,7 @@ static const struct word {
 };
 enum { NUM_WORDS = ARRAY_SIZE(words) };
 
-/* The blocks of outputs in our block, each with the option that it needs. */
+/* The blocks of the outputs inside <Plugin uncoremsr>, each with the option that it needs. */
 static const struct {
 	enum block block;
 	const char *key, *needs;
@@ -507,7 +507,7 @@ static void take_own(struct agent_config *cfg, size_t first, size_t end)
 	}
 }
 
-/* ---- all of the file ---- */
+/* ---- the whole file ---- */
 
 /* Three passes, so that the most specific interval wins: the global one, then LoadPlugin's, then the plugin's own. */
 static void take_top(struct agent_config *cfg)

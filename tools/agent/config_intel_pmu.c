@@ -60,7 +60,7 @@ static void take_hardware(struct agent_config *cfg, struct agent_group *g,
 	}
 }
 
-/* False: @item is no Report option. */
+/* Apply a Report option. False: @item is another option. */
 static bool take_report(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
 {
 	bool on = false;
@@ -77,8 +77,8 @@ static bool take_report(struct agent_config *cfg, struct agent_group *g, const s
 }
 
 /*
- * Does the option begin a pair of HardwareEvents and Cores? Also true of a word that only ends in HardwareEvents (two
- * options without a line end between them, see is_glued()): a Cores that follows belongs to that word.
+ * Does the option begin a pair of HardwareEvents and Cores? A word that ends in HardwareEvents does so, too: it is two
+ * options without the line end between them (see is_glued()), and an option Cores after it belongs to the second one.
  */
 static bool begins_pair(const char *key)
 {

@@ -317,7 +317,7 @@ static int give_type(void *user, const char *pmu, unsigned type, const char *cpu
 	return 0;
 }
 
-/* Sets of cores were chosen, and none has a CPU of this package. */
+/* Were sets of cores chosen, none of which has a CPU of this package? */
 static bool is_left_out(const struct agent_count *n, size_t package)
 {
 	return *uncoremsr_session_state(n->session)->cores && !uncoremsr_session_package(n->session, package)->cores;
@@ -407,7 +407,7 @@ static struct agent_total *total_of(struct agent_totals *t, char *name)
 	return total;
 }
 
-/* The labels that tell series apart for Prometheus. NULL: out of memory. */
+/* Make a name for a series from the labels that Prometheus gets. NULL: out of memory. */
 static char *name_of(const struct series_labels *l)
 {
 	char *name;
@@ -600,7 +600,7 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	}
 }
 
-/* Has an earlier entry of the configuration said the same? */
+/* Is an earlier event of the configuration missing with the same text and for the same reason? */
 static bool is_repeated(const struct agent_counts *c, const struct agent_missing *m)
 {
 	for (const struct agent_count *n = c->list; n < c->list + c->num; n++)

@@ -9,7 +9,7 @@
 
 /* The totals of all series that were counted since the agent began, whichever configuration asked for them. */
 struct agent_totals {
-	struct set set; /* of struct agent_total */
+	struct set set; /* the items are struct agent_total */
 	unsigned pass; /* number of times that rows were given their totals */
 };
 
@@ -18,7 +18,7 @@ struct agent_total {
 	char *name;    /* all labels that tell the series from others */
 	struct series_total since;
 	unsigned pass; /* the last pass in which a row had this total */
-	struct agent_total *shown; /* of a series: total of its first row; all outputs except collectd's show it */
+	struct agent_total *shown; /* for a series: total of its first row, which all outputs but collectd's show */
 };
 
 /* An event or metric at one place: a package, a unit of it, or a set of cores. */
@@ -27,11 +27,11 @@ struct agent_row {
 	size_t index;          /* as uncoremsr_session_reading() expects it */
 	bool metric;
 	size_t package, event; /* @event: for a metric, its number among the metrics */
-	size_t first;          /* @event; for a metric the first event of its formula (SIZE_MAX: none is counted) */
+	size_t first;          /* as @event; for a metric, the first event of its formula (SIZE_MAX: none is counted) */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
-	bool told, again;      /* @told: an earlier row is of the same series with the same core group; @again: with
-			        * any core group */
+	bool told, again;      /* @told: an earlier row has the same series and the same core group; @again: an earlier
+			        * row has the same series, with any core group */
 	struct agent_total *total;
 };
 
@@ -51,8 +51,8 @@ struct agent_count {
 	bool busy;           /* another program uses the group's counters; the start is tried again */
 	struct agent_row *rows;
 	size_t num_rows;
-	size_t num_units; /* for which the rows were made; SIZE_MAX: making them failed */
-	bool *warned;     /* of each event: a warning was printed that it was counted for a small part of the time */
+	size_t num_units; /* number of units when the rows were made; SIZE_MAX: making them failed */
+	bool *warned;     /* per event: a warning was printed that it was counted for a small part of the time */
 	size_t num_asked; /* number of events asked for; later events are counted only for metrics */
 	struct agent_missing *missing;
 	size_t num_missing;
@@ -66,7 +66,7 @@ struct agent_counts {
 	size_t num;
 	struct uncoremsr_session **running; /* sessions of the groups that run */
 	size_t num_running;
-	struct arena texts; /* of what is missing */
+	struct arena texts; /* texts of @missing of all groups */
 	uint64_t tried_ns; /* when busy groups were last tried again */
 	bool tried_installed;
 };
@@ -85,7 +85,7 @@ void agent_counts_retry(struct agent_counts *c);
 void agent_counts_read(struct agent_counts *c);
 /* Write what was counted in the interval; @baseline: nothing has been counted yet, write totals of 0. */
 void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline);
-/* Warn, once for each event, if it was counted for a small part of the interval only. */
+/* Warn about events that were counted for only a small part of the interval, once for each event. */
 void agent_counts_tell_shares(struct agent_counts *c);
 /* Stop counting. 0, or the exit status after a message about registers that could not be restored. */
 int agent_counts_stop(struct agent_counts *c);
@@ -96,7 +96,7 @@ void agent_totals_free(struct agent_totals *t);
 
 struct agent_needs {
 	unsigned counting;      /* enum privileges_counting */
-	uint64_t counters, all; /* number of descriptors: for counters, and in all */
+	uint64_t counters, all; /* number of descriptors: for counters; in all */
 	uint64_t here;          /* as @all, but without counters of a simulated machine, which need none */
 	uint64_t limit;         /* hard limit of descriptors (RLIMIT_NOFILE) */
 };
@@ -110,8 +110,8 @@ int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n
 /* Raise the soft limit if need be. 0, or the exit status after a message that says how many descriptors are needed. */
 int agent_needs_meet(const struct agent_counts *c);
 /*
- * How many descriptors more if the kernel counts in place of registers that do not answer. Looks at all PMUs for each
- * event.
+ * Number of additional descriptors that are needed if no register answers, so that the kernel must count. Slow: it
+ * searches all PMUs for each event.
  */
 uint64_t agent_needs_moved(const struct agent_counts *c);
 

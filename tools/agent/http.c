@@ -38,7 +38,7 @@ enum {
  * Address of a client. For IPv6 it is only the network (64 bits), because one host can use all addresses of a network.
  */
 struct address {
-	unsigned char version;    /* of IP: 4 or 6; 0: no address, on a Unix socket */
+	unsigned char version;    /* IP version: 4 or 6; 0: a Unix socket, whose clients have no address */
 	unsigned char bytes[8];
 };
 
@@ -63,7 +63,7 @@ struct http {
 	const struct shared *shared;
 	struct body text, open;
 	bool broken;  /* the values cannot be written (out of memory) */
-	TAILQ_HEAD(, client) clients; /* in the order in which they came */
+	TAILQ_HEAD(, client) clients; /* in the order in which they connected */
 	unsigned most;            /* largest number of connections */
 	int heard;                /* epoll descriptor of all client sockets; libmicrohttpd does not report activity */
 	bool gone;                /* a connection was closed, so new ones may be accepted */
@@ -271,7 +271,7 @@ static void shut(struct client *c)
 	c->shut = true;
 }
 
-/* The client that has been silent longer; NULL counts as never silent. */
+/* The client that has been silent longer; @b if @a is NULL. */
 static struct client *more_silent(struct client *a, struct client *b)
 {
 	return !a || b->heard_ms < a->heard_ms ? b : a;

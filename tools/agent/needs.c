@@ -57,7 +57,7 @@ static size_t count_units(const struct agent_counts *c, const char *kernel_name)
 	return k.num;
 }
 
-/* Descriptors for an event that the kernel counts instead if its registers turn out not to answer at the start. */
+/* Number of descriptors for an event of the route msr, if its registers do not answer and the kernel counts it. */
 static size_t count_moved(const struct agent_counts *c, const struct uncoremsr_counted *ev)
 {
 	const struct uncoremsr_pmu *pmu = NULL;

@@ -7,7 +7,7 @@
 
 /* Send "READY=1" and the like to NOTIFY_SOCKET. Does nothing if there is no such socket, or if sending fails. */
 void notify(const char *text);
-/* Send "WATCHDOG=1" at least this often, in ns; UINT64_MAX: never. */
+/* Longest time between two messages "WATCHDOG=1", in ns; UINT64_MAX: none need be sent. */
 uint64_t notify_watchdog_ns(void);
 
 #endif

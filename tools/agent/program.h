@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The output process's own side. The process talks to the world outside, and reads finished values in shared memory.
- * child.c starts it without rights; all that it knows about the machine is in the values. Each program is
+ * The process's own side of an output. The process talks to other programs, and reads finished values in shared memory.
+ * child.c starts it without rights; it knows nothing about the machine but these values. Each program is
  * program_main.c with one definition of agent_work(), from http.c, collectd.c or snmp.c. Only these programs are linked
  * with libraries for the network, and none is linked with libuncoremsr.
  */

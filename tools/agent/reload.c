@@ -56,7 +56,7 @@ static struct setup *read_again(struct agent *a)
 		tool_no_memory();
 		return NULL;
 	}
-	optind = 0; /* getopt(3) begins anew */
+	optind = 0; /* make getopt(3) start from the first word */
 	if (agent_options_parse(&new->cfg, a->argc, a->argv) == TOOL_GO_ON &&
 	    !agent_counts_make(&new->counts, &new->cfg, a->um, &a->totals) && has_rights(a, &new->counts) &&
 	    !agent_needs_meet(&new->counts))

@@ -44,8 +44,8 @@ static void publish(struct agent *a, bool baseline)
 }
 
 /*
- * A scraper computes rates as if all values had the same age when it reads them; totals of an interval that ended late
- * would give wrong rates.
+ * A scraper computes rates as if all values had the same age when it reads them. So totals of an interval that ended
+ * late would give wrong rates.
  */
 void sampler_withhold(struct agent *a)
 {
@@ -63,7 +63,7 @@ int sampler_start(struct agent *a)
 	status = agent_counts_start(&a->setup->counts);
 	if (status)
 		return status;
-	/* Check for throttling only after the events got counters: the check takes counters, too, but needs none. */
+	/* Check for throttling after the events have got counters: the check takes free ones, but can do without. */
 	look(a);
 	a->last_ns = uncoremsr_now(a->um);
 	return 0;
@@ -78,7 +78,7 @@ void sampler_stop(struct agent *a)
 
 /* ---- waiting ---- */
 
-enum { MOST_BETWEEN_NS = 10 * NS_PER_MS }; /* between two calls of clock_now() */
+enum { MOST_BETWEEN_NS = 10 * NS_PER_MS }; /* time that may pass between two calls of clock_now() */
 
 static uint64_t earlier(uint64_t a, uint64_t b)
 {
@@ -116,7 +116,7 @@ static uint64_t next_deadline(struct agent *a)
 	const uint64_t now = uncoremsr_now(a->um), interval_ns = a->setup->cfg.interval_ns;
 	const uint64_t offset_ns = clock_now(CLOCK_REALTIME) - clock_now(CLOCK_MONOTONIC);
 
-	/* True if the system clock was set, or the system was suspended. */
+	/* The offset has changed: the system clock was set, or the system was suspended. */
 	if (offset_ns - a->wall_offset_ns + MOST_BETWEEN_NS > 2 * MOST_BETWEEN_NS)
 		a->wall_offset_ns = offset_ns;
 	return now + interval_ns - (now + a->monotonic_offset_ns + a->wall_offset_ns) % interval_ns;

@@ -48,7 +48,7 @@ int sampler_start(struct agent *a);
 void sampler_stop(struct agent *a);
 
 /* reload.c */
-/* Print one line about everything that the file asks for and that cannot be counted here. */
+/* Print one line about the events of the file that cannot be counted here: the first, and how many more. */
 void reload_tell_missing(const struct agent *a);
 /* Read the configuration again; totals of events that stay in it continue. */
 void reload(struct agent *a);

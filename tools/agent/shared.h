@@ -24,7 +24,7 @@ enum agent_output { AGENT_HTTP, AGENT_COLLECTD, AGENT_SNMP, AGENT_OUTPUTS };
 enum { SHARED_ROWS = 256 << 20 };
 
 struct shared_interval {
-	unsigned number;      /* from 1; shared_publish() sets it */
+	unsigned number;      /* number of the interval, from 1; shared_publish() sets it */
 	uint64_t wall_ns;     /* Unix time of the interval's end */
 	uint64_t made_ns;     /* end of the interval on the monotonic clock */
 	uint64_t interval_ns; /* length that the interval should have */
@@ -43,7 +43,7 @@ struct shared {
 	} outputs[AGENT_OUTPUTS];
 	struct agent_collectd collectd;
 	struct agent_snmp snmp;
-	atomic_uint number;      /* of the latest interval; 0: there is none yet */
+	atomic_uint number;      /* number of the latest interval; 0: there is none yet */
 	struct shared_slot {
 		struct shared_interval interval;
 		char rows[SHARED_ROWS];
@@ -53,7 +53,7 @@ struct shared {
 /* ---- the sampler ---- */
 
 struct shared_writer {
-	struct shared *memory; /* NULL: none */
+	struct shared *memory; /* NULL: not created */
 	int fd;
 	int readable;          /* descriptor of the same memory for the outputs, which cannot write through it */
 	size_t room[2];        /* bytes of each slot that are allocated */
@@ -80,9 +80,9 @@ int shared_read(const struct shared *m, struct shared_interval *i, char **rows);
 bool shared_is_late(const struct shared_interval *i);
 
 /*
- * How late an interval may be read and still be sent as if it had been read at its end: a second, which busy machines
- * need, or a twentieth of the interval, whichever is longer. A rate over two minutes, or over six long intervals, is
- * then wrong by at most 1 %.
+ * How late an interval may be before the sampler withholds it, or an output takes the next one for overdue: a second,
+ * which busy machines need, or a twentieth of the interval, whichever is longer. With this limit, a rate over two
+ * minutes or over six long intervals is wrong by at most 1 %.
  */
 uint64_t shared_most_late_ns(uint64_t interval_ns);
 

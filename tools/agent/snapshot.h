@@ -10,7 +10,7 @@
 
 struct snapshot {
 	struct series series;  /* must be first: the format gets a pointer to this member */
-	struct out rows;       /* of the interval */
+	struct out rows;       /* rows of the current interval */
 	/* Changes of this interval and earlier ones: an output that takes long to start or to write misses none. */
 	struct out changes;
 	uint64_t num_changes;

@@ -23,7 +23,7 @@
 
 enum { PING_S = 3, MOST_TRAPS = 64, MOST_TEXT = 255, DATE_SIZE = 11 };
 
-/* PMU is pmuTable. Its counts are those of the series with the row's core group. */
+/* PMU: pmuTable. Its cells show counts from the rows of SERIES with the same core group. */
 enum table { SERIES, THROTTLE, METRIC, PMU, TABLES };
 
 struct row {
@@ -54,10 +54,10 @@ struct snmp {
 	const struct shared *shared;
 	const struct agent_snmp *set;
 	struct shared_interval interval; /* the interval that was read last; zeros: none yet */
-	char *texts;          /* its rows, as bytes */
+	char *texts;          /* rows of @interval, as bytes */
 	uint64_t num_changes; /* number of the last change that became a trap */
 	struct rows numbers;
-	struct row **rows;    /* row number N is element N - 1; NULL: it is not counted now */
+	struct row **rows;    /* row number N is element N - 1; NULL: this row is not counted now */
 	size_t num_rows;
 	netsnmp_tdata *tables[TABLES]; /* NULL: not served */
 	struct trap traps[MOST_TRAPS]; /* not sent yet: no daemon is connected */
@@ -192,7 +192,7 @@ static int answer(netsnmp_mib_handler *handler, netsnmp_handler_registration *wh
 
 /* ---- rows ---- */
 
-/* In UTC: an offset of +0:00. */
+/* Write a Unix time as DateAndTime in UTC (offset +0:00). */
 static void put_date(unsigned char date[DATE_SIZE], uint64_t wall_ns)
 {
 	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
@@ -275,7 +275,7 @@ static struct row *find_row(struct snmp *s, const struct series_labels *l)
 
 	if (!r)
 		return NULL;
-	/* The same core group and event on another package is added to the same row. */
+	/* Another package of the same core group and event: its count is added to the same row. */
 	if (r->said)
 		return r->labels.group && l->group && l->event && strcmp(r->event, l->event) == 0 ? r : NULL;
 	r->said = r->known = true;
@@ -307,7 +307,7 @@ static void add_pmu(struct snmp *s, struct row *of)
 /* ---- rows and changes of an interval ---- */
 
 /*
- * Make a trap of a change. Its row stays as it is: the change can be older than this interval, and the row may be gone.
+ * Make a trap of a change. Do not update the row: the change can be older than this interval, and the row may be gone.
  */
 static void take_changed(struct snmp *s, const struct series_row *from)
 {

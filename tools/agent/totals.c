@@ -20,7 +20,7 @@ enum { HEAD = 96, SLOT = 16 << 20 };
 static const char head_fmt[] = "uncoremsr totals 1 %20" PRIu64 " %20" PRIu64 " %10zu %016" PRIx64;
 static const char scan_fmt[] = "uncoremsr totals 1 %" SCNu64 " %" SCNu64 " %zu %" SCNx64;
 
-/* FNV-1a. */
+/* Checksum (FNV-1a) of a version. */
 static uint64_t sum_of(const char *text, size_t len)
 {
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -50,8 +50,8 @@ struct total *totals_find(struct totals *t, const char *name)
 }
 
 /*
- * If the sum fell, a part of it began again at 0. Raise the base, so that the total to be sent does not fall; what was
- * counted in between is lost.
+ * If the sum fell, a part of it began again at 0. Raise the base, so that the total to be sent does not fall; what that
+ * part has counted since then is lost.
  */
 struct series_total totals_take(struct total *e, const struct series_total *sum)
 {

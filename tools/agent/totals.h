@@ -18,7 +18,7 @@ _Static_assert(sizeof(union total_numbers) == sizeof(struct series_total), "list
 struct total {
 	char *name;
 	union total_numbers base; /* total of earlier runs */
-	union total_numbers sum;  /* total of this run as it was sent last */
+	union total_numbers sum;  /* latest total of this run */
 	/* Labels and total of the current interval, for the lines to send. */
 	struct series_labels labels;
 	struct series_total now;
@@ -31,8 +31,8 @@ struct totals {
 	size_t num, next;
 	int fd;        /* the file; -1: none, totals are not kept */
 	uint64_t run;  /* number of the agent's run; stays the same when the agent restarts this process */
-	uint64_t seq;  /* of the latest version in the file */
-	size_t slot;   /* where in the file that version is */
+	uint64_t seq;  /* number of the latest version in the file */
+	size_t slot;   /* slot of that version in the file, 0 or 1 */
 	struct out text;
 };
 
@@ -40,7 +40,7 @@ struct totals {
 bool totals_load(struct totals *t, int fd, uint64_t run);
 /* Find a total by its name, or add it; NULL: out of memory. */
 struct total *totals_find(struct totals *t, const char *name);
-/* Set what was counted in this run. The total to be sent never falls, even if @sum does. */
+/* Set what was counted in this run. Returns the total to be sent, which never falls, even if @sum does. */
 struct series_total totals_take(struct total *e, const struct series_total *sum);
 /* Save the totals. 0, or an errno; then the file is invalidated, so that no later run continues from old totals. */
 int totals_save(struct totals *t);

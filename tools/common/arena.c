@@ -12,7 +12,7 @@ struct arena_block {
 	max_align_t bytes[];
 };
 
-/* @len bytes at an address that is a multiple of @align. */
+/* Allocate @len bytes at an address that is a multiple of @align. */
 static void *take_bytes(struct arena *a, size_t len, size_t align)
 {
 	struct arena_block *block = a->last;

@@ -11,10 +11,10 @@
 #include "common/wait.h"
 
 struct command {
-	pid_t pid;  /* 0: none was forked */
-	int go;     /* write end: closing it without a byte makes the child exit */
-	int failed; /* read end: errno of a failed exec */
-	int status; /* of waitpid(), once done */
+	pid_t pid;  /* process of the command; 0: none was forked */
+	int go;     /* write end of a pipe: a byte starts the command; closing it without a byte makes the child exit */
+	int failed; /* read end of a pipe: errno of a failed exec */
+	int status; /* status from waitpid(), once @done is set */
 	bool done;
 	bool apart; /* run the command in its own process group, without standard input, with our standard error as
 		     * its output */
@@ -50,8 +50,8 @@ void command_pending(struct command *c, struct tool_wait *w, int *die_of);
 /* Wait until the command has ended, or a signal ends the tool. Without a command return at once. */
 void command_await(struct command *c, struct tool_wait *w, int *die_of);
 /*
- * Wait for the command in a tool that ends with the command's exit status: print by which signal the command was ended.
- * Returns @status or, if that is 0, the command's.
+ * Wait for the command, in a tool that ends with the command's exit status. If a signal ended the command, print which
+ * one. Returns @status or, if that is 0, the command's.
  */
 int command_finish(struct command *c, struct tool_wait *w, int status, int *die_of);
 

@@ -31,7 +31,7 @@ static inline void put_eight(char *p, uint64_t digits)
 	memcpy(p, &digits, sizeof(digits));
 }
 
-/* @v below 10^8, without leading zeros. */
+/* Write @v, which must be below 10^8, without leading zeros. */
 static inline char *put_short(char *p, uint32_t v)
 {
 	uint64_t digits;
@@ -73,7 +73,7 @@ char *digits_hex(char *p, uint64_t v)
 	return p + digits;
 }
 
-/* @v with @digits digits, 1 to 9, leading zeros included. */
+/* Write @v with @digits (1 to 9) digits, including leading zeros. */
 static char *put_fraction(char *p, uint32_t v, unsigned digits)
 {
 	const uint32_t nine = v * powers_of_10[9 - digits];

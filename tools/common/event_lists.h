@@ -10,9 +10,9 @@
 enum { EVENT_LISTS_MAX = 256 };
 
 struct event_lists {
-	const char *paths[EVENT_LISTS_MAX]; /* --event-list, in order */
+	const char *paths[EVENT_LISTS_MAX]; /* arguments of --event-list, in their order */
 	size_t num;
-	const char *cpu;                    /* --cpu; NULL: the machine's */
+	const char *cpu;                    /* argument of --cpu; NULL: the machine's processor */
 };
 
 /* Add the argument of an --event-list. 0, or the exit status after a message. */

@@ -67,7 +67,7 @@ int file_next_open(struct file_next *n)
 	const char *slash = strrchr(n->path, '/'), *name = slash ? slash + 1 : n->path;
 	int fd;
 
-	/* With our process id, so that two writers of one file do not write into each other's. */
+	/* The name contains our process id, so that two processes can replace the same file at the same time. */
 	snprintf(n->next, sizeof(n->next), "%.*s.%s.%d.tmp", (int)(name - n->path), n->path, name, (int)getpid());
 	/* Remove a leftover first; it could be a symbolic link to another file. */
 	if (n->replaces)

@@ -32,7 +32,7 @@ bool file_is_same(const char *a, const char *b);
  * half of it. Only a plain file is replaced; a terminal, pipe or device is written into.
  */
 struct file_next {
-	char path[PATH_MAX]; /* with symbolic links resolved if the file is replaced */
+	char path[PATH_MAX]; /* path of the file; its symbolic links are resolved if the file is replaced */
 	char next[PATH_MAX + 32];
 	bool replaces;
 };
@@ -40,7 +40,7 @@ struct file_next {
 void file_next_init(struct file_next *n, const char *path);
 /* Open the new file, or the device. Returns a descriptor or a negative errno. */
 int file_next_open(struct file_next *n);
-/* Close it; the new file takes its place, or, if @err is not 0, is removed. Returns @err, or the errno of a failure. */
+/* Close @fd. If @err is 0, the new file replaces the old one; else it is removed. Returns @err, or a later errno. */
 int file_next_end(const struct file_next *n, int fd, int err);
 
 #endif

@@ -32,7 +32,7 @@ int log_flush(struct log_file *f, struct out *o)
 		return out_flush(o);
 	if (o->error || !o->len)
 		return o->error;
-	/* A link in the path may lead elsewhere by now. */
+	/* Resolve the path again: a symbolic link in it may have changed. */
 	file_next_init(&f->next, f->path);
 	f->next.replaces = true;
 	fd = file_next_open(&f->next);
@@ -132,7 +132,7 @@ static size_t read_beginning(const struct log_file *f, char *buf, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Which --format writes lines that begin so? Lines of text can begin in many ways. */
+/* Which --format has written this line? "text" if it is none of the others. */
 static const char *format_of(const char *line)
 {
 	if (*line == '{')
@@ -177,7 +177,7 @@ int log_check(const struct log_file *f, const struct tool_common *common, const 
 		return 0;
 	start[len] = '\0';
 	found = format_of(start);
-	/* The first line can be the rest of one whose beginning is lost. */
+	/* If the beginning of the file was lost, its first line is incomplete: look at the second line, too. */
 	next = strchr(start, '\n');
 	if (strcmp(found, "text") == 0 && next)
 		found = format_of(next + 1);

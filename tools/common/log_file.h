@@ -19,10 +19,10 @@ struct log_file {
 	bool append;      /* keep what the file holds, and append */
 	bool whole;       /* replace the whole file at each write, so that a reader never sees half of it */
 	bool begun;
-	struct file_next next; /* with @whole */
+	struct file_next next; /* the file to replace, with @whole */
 	dev_t dev;        /* device and inode of the open file, to notice that it was replaced */
 	ino_t ino;
-	char name[PATH_MAX + 16]; /* for messages */
+	char name[PATH_MAX + 16]; /* name of the file in messages */
 };
 
 /*
@@ -31,8 +31,8 @@ struct log_file {
  */
 int log_open(struct log_file *f, struct out *o);
 /*
- * Write what was collected. With @f->whole it replaces the file (file.h). 0 or the errno of the first failure, as
- * out_flush().
+ * Write what was collected. With @f->whole, a new file with this text replaces the old one (file.h). 0 or the errno of
+ * the first failure, as from out_flush().
  */
 int log_flush(struct log_file *f, struct out *o);
 /* Open the file again if it was renamed or removed. If that fails, the next call tries again. */
@@ -44,8 +44,8 @@ void log_renew(struct log_file *f, struct out *o);
  */
 bool log_begins(struct log_file *f, struct out *o);
 /*
- * Refuse to append to a file that was written in another --format, or as CSV with other columns; @user is for their
- * shown(). Call this after log_open(). 0, or the exit status after a message.
+ * Refuse to append to a file that was written in another --format, or as CSV with other columns. @user is passed to the
+ * shown() of each column. Call this after log_open(). 0, or the exit status after a message.
  */
 int log_check(const struct log_file *f, const struct tool_common *common, const struct record_column *columns,
 	      size_t num, const void *user);

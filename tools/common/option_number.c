@@ -4,7 +4,7 @@
 #include "common/doubt.h"
 #include "common/number.h"
 
-/* @why: why @arg was not @parsed. */
+/* If @arg was not @parsed, print @why; else warn if the number may be mistyped. */
 static int finish(const char *option, const char *arg, bool code, bool parsed, const char *why)
 {
 	if (!parsed)

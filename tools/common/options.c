@@ -42,7 +42,7 @@ static const char series_help[] = "text (default), csv, json, prometheus or coll
 
 enum { TAIL = 80 }; /* room for "; see uncore-throttle --help" and a newline */
 
-/* Allocates nothing, so that "out of memory" can be printed. */
+/* This function allocates nothing, so that it can print "out of memory". */
 void tool_line(const char *name, const char *text, const char *tail)
 {
 	char line[4096 + OUT_SHOWN + TAIL];
@@ -325,7 +325,7 @@ static size_t least(size_t a, size_t b)
 
 /*
  * The number of letters to insert, remove, replace, or swap with their neighbour to turn the @len letters at @text into
- * @name; SIZE_MAX: so many that nobody would mistake one for the other.
+ * @name; SIZE_MAX: the words are too different to be mistaken for each other.
  */
 static size_t distance_of(const char *text, size_t len, const char *name)
 {
@@ -359,8 +359,8 @@ static void list_option(char *buf, size_t size, const char *name)
 }
 
 /*
- * getopt_long() has refused this long option: it is unknown, or the beginning of several names. Name these, or the
- * options with the most similar names.
+ * getopt_long() has refused this long option: it is unknown, or the beginning of several names. Suggest these
+ * names or, if it is unknown, the most similar ones.
  */
 static int refuse_long(const struct parser *p, const char *word)
 {

@@ -26,8 +26,8 @@ struct series_format;
 
 /*
  * Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name. TOOL_STORE(STRUCT, MEMBER):
- * tool_parse() stores the argument in this const char * of the @user's struct, or without an argument sets this bool,
- * and does not call @fn.
+ * tool_parse() does not call @fn, but sets this member of the @user's struct: a const char * to the option's argument,
+ * or a bool to true if the option takes no argument.
  */
 #define TOOL_ARGUMENT 1 /* not an option: a word before "--" */
 #define TOOL_LONG 256
@@ -36,13 +36,13 @@ struct series_format;
 
 struct tool_option {
 	int id;           /* 0 ends the table */
-	const char *name; /* long name; NULL: has only its letter */
-	const char *arg;  /* what the option's argument is called in the help; NULL: takes none; [=N]: may take one */
+	const char *name; /* long name; NULL: the option has only a letter */
+	const char *arg;  /* name of the argument in the help; NULL: the option takes none; "[=N]": it is optional */
 	const char *help; /* text, broken into lines when it is printed */
 };
 
 struct tool {
-	const char *name;     /* "uncore-read" */
+	const char *name;     /* name of the tool: "uncore-read" */
 	const char *synopsis; /* what follows the name, one line per form */
 	const char *about;    /* what the tool does, whole lines */
 	const struct tool_option *options;
@@ -60,11 +60,11 @@ extern const struct tool this_tool; /* defined by each program that has a comman
 /* Values of the options that every tool takes, and the words after "--". */
 struct tool_common {
 	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
-	bool machine_given;  /* by --machine */
+	bool machine_given;  /* --machine was given */
 	const struct record_format *writer; /* record format of --format, for records_init() */
 	const struct series_format *series; /* series format of --format, for series_init(); NULL: records are written */
 	bool own_format;     /* --format named the tool's own format; @writer is that of CSV */
-	char separator;      /* CSV: between columns; 0: a comma */
+	char separator;      /* CSV: character between columns; 0: a comma */
 	bool verbose;
 	char **rest; /* the words after "--", NULL-terminated; an empty list if there are none */
 	bool has_rest; /* "--" was given */
@@ -78,7 +78,7 @@ int tool_format(struct tool_common *common, const char *name);
 /*
  * Parse the command line. @fn gets every option of the tool's own table and every word before "--"
  * (TOOL_ARGUMENT), in the order given, so that options may stand anywhere; it returns 0, or the
- * status to exit with after it has said why. NULL: all options are stored, and there are no words.
+ * status to exit with after it has said why. @fn may be NULL if all options are TOOL_STORE() and no words are allowed.
  * Returns TOOL_GO_ON, or the status to exit with at once (help, version, usage error).
  */
 int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void *user, int id, const char *arg),

@@ -262,7 +262,7 @@ void out_message(const char *text, size_t len)
 	struct pollfd fd = { .fd = STDERR_FILENO, .events = POLLOUT };
 	sigset_t all;
 
-	/* If the reader did not read for a second before, do not wait for it again at each line. */
+	/* If an earlier message was dropped because nobody read it, do not wait again for each further message. */
 	if (messages.error == EINTR && poll(&fd, 1, 0) == 0)
 		return;
 	messages.error = 0;

@@ -18,7 +18,7 @@
 
 struct out {
 	int fd;
-	const char *name; /* for messages */
+	const char *name; /* name of the output in messages */
 	int error; /* errno of the first failure, 0 while all is well; EINTR: see out_stop_on() */
 	const sigset_t *stops;
 	bool ending; /* one of the signals @stops came */
@@ -28,7 +28,7 @@ struct out {
 };
 
 void out_init(struct out *o, int fd);
-/* Can text on this descriptor be drawn again? Not if it is no terminal, or one whose kind (TERM) is unknown. */
+/* Can text on this descriptor be redrawn? Only if it is a terminal, and TERM is set and not "dumb". */
 bool out_redraws(int fd);
 void out_free(struct out *o);
 /* Note that output is missing for lack of memory; tool_complete() prints a message about it. */
@@ -47,8 +47,8 @@ void out_stop_on(struct out *o, const sigset_t *stops);
 int out_flush(struct out *o);
 
 /*
- * Write @text on stderr; allocates nothing. If its reader does not read, the rest is dropped after a second when a
- * blocked signal is pending, and always after out_messages_ending(), so that the run can end.
+ * Write @text on stderr; allocates nothing. If nobody reads it for a second, the rest is dropped if a blocked signal is
+ * pending or out_messages_ending() was called, so that the run can end.
  */
 void out_message(const char *text, size_t len);
 void out_messages_ending(void);
@@ -86,7 +86,7 @@ void out_real(struct out *o, double v, unsigned digits);
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
 /* Only newlines in @fmt end a line: a newline in a word is escaped as out_text_str() does. */
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */
+/* Pad the text since @start with blanks to @width bytes: flush left if @left, else flush right. */
 void out_pad(struct out *o, size_t start, size_t width, bool left);
 /* Pad the text since @start to a column of @width. A text that is too long for the column still gets one blank. */
 void out_column(struct out *o, size_t start, size_t width);

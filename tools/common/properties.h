@@ -39,7 +39,7 @@ static inline const char *machine_simulated_name(struct uncoremsr *machine)
 	return strncmp(m->name, "sim:", 4) == 0 ? m->name + 4 : m->name;
 }
 
-/* The first line of text about the simulated machine @name. NULL: it is no simulated machine; nothing. */
+/* Write the first line of text about the simulated machine @name. NULL (not simulated): write nothing. */
 static inline void put_simulated(struct out *o, const char *name)
 {
 	if (!name)
@@ -54,7 +54,7 @@ static inline void machine_put_simulated(struct out *o, struct uncoremsr *machin
 	put_simulated(o, machine_simulated_name(machine));
 }
 
-/* NULL: unknown, or the machine is not open. */
+/* The name of the microarchitecture. NULL: it is unknown, or the machine is not open. */
 static inline const char *machine_uarch(struct uncoremsr *machine)
 {
 	const struct uncoremsr_machine *m = uncoremsr_machine(machine);

@@ -17,12 +17,12 @@ struct records;
 
 enum record_type {
 	RECORD_STR,    /* text */
-	RECORD_INT,    /* number; a number in JSON too */
+	RECORD_INT,    /* number; without quotes in JSON */
 	RECORD_COUNT,  /* count; a decimal string in JSON: many readers hold numbers as doubles */
 	RECORD_WORD,   /* count, printed as "0x..." */
 	RECORD_FIXED,  /* count, in units of 10^-digits: nanoseconds are seconds with 9 digits */
 	RECORD_REAL,   /* real; v->digits: number of decimals, or RECORD_MEASURED */
-	RECORD_BOOL,   /* truth */
+	RECORD_BOOL,   /* truth value */
 	RECORD_TIME,   /* count: Unix time in ns, as RFC 3339 in UTC; v->digits: number of decimals */
 	RECORD_NESTED, /* a list or an object: put() writes it */
 	RECORD_BITS,   /* an unsigned number: a list with the word() of each bit that is set; not in a template */
@@ -54,9 +54,9 @@ struct record_value {
 };
 
 struct record_column {
-	const char *name; /* in the text format: the heading */
+	const char *name; /* name of the column; in the text format its heading */
 	enum record_type type;
-	/* Get the column's value for @row. NULL: it is the member of the row that RECORD_AT() names. */
+	/* Get the column's value for @row. NULL: the value is the member of the row that RECORD_AT() names. */
 	enum record_state (*get)(const void *row, struct record_value *v);
 	/* A number for get(), which finds it in v->column, such as an index. */
 	int what;
@@ -79,10 +79,10 @@ struct record_column {
 	int (*measure)(const void *user);
 	/* See RECORD_AT(). */
 	size_t at, size;
-	unsigned decimals;        /* of a RECORD_FIXED, RECORD_TIME or RECORD_REAL; RECORD_REAL: 0 is RECORD_MEASURED */
+	unsigned decimals;        /* RECORD_FIXED, RECORD_TIME, RECORD_REAL: decimals; REAL: 0 means RECORD_MEASURED */
 	bool all_ones;            /* UINT64_MAX is a value, too */
-	const char *const *words; /* of a RECORD_STR that is an enum */
-	const char *(*word)(unsigned bit); /* of RECORD_BITS */
+	const char *const *words; /* a RECORD_STR whose member is an enum: the text of each value */
+	const char *(*word)(unsigned bit); /* RECORD_BITS: get the word of a bit */
 	const struct record_column *of; /* RECORD_LIST: columns of each struct, see RECORD_OF() */
 	size_t num_of;
 };
@@ -101,7 +101,7 @@ struct record_column {
 
 /* A record format. Each function appends to w->out. */
 struct record_format {
-	const char *name;   /* of --format */
+	const char *name;   /* argument of --format */
 	bool for_people;    /* for people: the tool may write sentences and tables beside records */
 	bool nests;         /* a row can contain lists and objects */
 	/* Write what precedes the first row of a kind. */
@@ -114,8 +114,8 @@ struct record_format {
 	/* Write a known RECORD_STR. Values of other types differ between formats only in their quotes. */
 	void (*text)(struct records *w, const char *text);
 	unsigned quoted;     /* types that stand in quotes, as bits 1 << type */
-	const char *unknown, *none; /* in place of a value that is not known; that does not apply */
-	/* Write what follows a value that began at @start; @c is NULL within a tree. May be NULL. */
+	const char *unknown, *none; /* written for a value that is unknown; that does not apply */
+	/* Write what follows a value that began at @start; @c is NULL within a tree. This function may be NULL. */
 	void (*done)(struct records *w, const struct record_column *c, size_t start);
 	void (*open)(struct records *w, const char *name, bool list);
 	void (*close)(struct records *w);
@@ -132,7 +132,7 @@ struct records {
 	struct out *out;
 	const struct record_format *format;
 	const void *user;
-	char separator;       /* CSV: between columns */
+	char separator;       /* CSV: character between columns */
 	const char *line_end; /* text: what ends a line */
 	size_t lines;         /* text: number of lines that were written */
 	bool tree;

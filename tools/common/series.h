@@ -100,7 +100,7 @@ struct series {
 };
 
 struct series_format {
-	const char *name; /* of --format */
+	const char *name; /* argument of --format */
 	bool whole;       /* a file in this format holds one interval, and is replaced by the next one */
 	/* Write a row; kinds that the format cannot express are ignored. */
 	void (*put)(struct series *s, const struct series_row *row);

@@ -133,7 +133,7 @@ void series_collectd_name(char text[SERIES_NAME], const struct series_labels *l,
 	memcpy(text, id.text, id.len + 1);
 }
 
-/* @ending: of the name. */
+/* Write a PUTVAL line. @ending is appended to the name. */
 static void put_values(struct series *s, const struct series_labels *l, bool earlier,
 		       const char *type, const char *ending, const char *values)
 {

@@ -11,9 +11,9 @@
 
 /* Zeroed memory is an empty set. Callers may only read @items and @num; the other members are private. */
 struct set {
-	void **items;     /* in the order in which they were added, or of set_sort() */
+	void **items;     /* in the order in which they were added; after set_sort(), sorted */
 	size_t num;
-	uint32_t *hashes; /* of the items */
+	uint32_t *hashes; /* hashes of the items */
 	uint32_t *slots;  /* index of an item, plus 1; 0: no item */
 	size_t room;      /* number of slots: a power of two, or 0 */
 	struct arena arena;

@@ -10,9 +10,9 @@
 #include "uncoremsr.h"
 
 /*
- * Let the machine's clock go from @from (where the previous wait ended) to @deadline; UINT64_MAX:
- * until a signal comes. On the way the events of each of the @num @sessions take turns, fairly
- * within @interval_ns, and counters are read often enough that none wraps twice.
+ * Wait until the machine's clock shows @deadline, or a signal comes; UINT64_MAX: only a signal ends the wait. @from is
+ * the end of the previous wait. Meanwhile the events of each of the @num @sessions take turns, such that all get the
+ * same number of turns in @interval_ns, and counters are read often enough that none wraps twice.
  */
 enum wake turns_wait_until(struct tool_wait *w, struct uncoremsr_session *const *sessions, size_t num,
 			   uint64_t from, uint64_t deadline, uint64_t interval_ns);

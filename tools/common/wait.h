@@ -35,7 +35,7 @@ struct tool_wait {
 enum wake {
 	WAKE_TIME,  /* the deadline has passed */
 	WAKE_STOP,  /* SIGINT */
-	WAKE_DIE,   /* SIGTERM or another signal that ends a process: end by it */
+	WAKE_DIE,   /* SIGTERM or another signal that ends a process: the tool must end by this signal */
 	WAKE_CHILD, /* SIGCHLD */
 	WAKE_REOPEN, /* SIGHUP, if files are to be opened again (wait_init()) */
 };
@@ -52,17 +52,17 @@ void wait_init(struct tool_wait *w, bool reopens);
  */
 void wait_dispositions(void);
 /*
- * Let the machine's clock go from @from (where the previous wait ended) to @until; UINT64_MAX:
- * until a signal comes.
+ * Wait until the machine's clock shows @until, or a signal comes; UINT64_MAX: only a signal ends the wait. @from is the
+ * end of the previous wait.
  */
 enum wake wait_until(struct tool_wait *w, uint64_t from, uint64_t until);
-/* The end of the interval that follows @last; intervals that have passed already are skipped. */
+/* The end of the interval that begins at @last; intervals that have passed already are skipped. */
 uint64_t wait_next_deadline(const struct tool_wait *w, uint64_t last, uint64_t interval_ns);
-/* A signal that came after the last wait; WAKE_TIME when there is none. */
+/* Fetch a signal that came after the last wait; WAKE_TIME: there is none. */
 enum wake wait_pending(struct tool_wait *w);
-/* The next signal, however long that takes. Touches no register. */
+/* Wait for the next signal, without a limit. Accesses no register. */
 enum wake wait_signal(struct tool_wait *w);
-/* A signal that comes within @ns of real time; WAKE_TIME when none does. Touches no register. */
+/* Wait for a signal for at most @ns of real time; WAKE_TIME: none came. Accesses no register. */
 enum wake wait_real(struct tool_wait *w, uint64_t ns);
 /* Unix time in ns, plus the time by which a simulated machine's clock was moved on instead of waiting. */
 uint64_t wait_wall_clock(const struct tool_wait *w);

@@ -30,7 +30,7 @@ struct difference {
 	const char *field, *a, *b;
 };
 
-/* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
+/* PMU and name of an event: "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
 static enum record_state get_name(const void *row, struct record_value *v)
 {
 	const struct uncoremsr_event *ev = ((const struct difference *)row)->event;
@@ -92,14 +92,14 @@ static int take_events(struct source *s)
 		return 0;
 	/* There is no IMC PMU. If the files are not even those of a machine, print that as the cause. */
 	if (s->kernel && !uncoremsr_machine(s->um)) {
-		uncoremsr_open(s->um); /* again, to restore the error message */
+		uncoremsr_open(s->um); /* open it again, to restore the error message */
 		tool_fail(s->um);
 		return TOOL_USAGE;
 	}
 	return tool_say(TOOL_USAGE, "compare: %s: no event of an in-memory counter", s->text);
 }
 
-/* Load a source. If it cannot be read the exit status is 2, whatever the reason: the differences are unknown. */
+/* Load a source. The exit status of any failure is 2, because then the differences are unknown. */
 static int load(struct source *s, const struct imc *i)
 {
 	const char *cpu = imc_option(i, IMC_CPU);
@@ -113,7 +113,7 @@ static int load(struct source *s, const struct imc *i)
 		tool_fail(s->um);
 		return TOOL_USAGE;
 	}
-	/* Only an opened machine tells whether it is simulated. Its events need no opened machine. */
+	/* Open the machine to learn whether it is simulated. Its events can be read even if that fails. */
 	if (s->kernel)
 		uncoremsr_open(s->um);
 	return take_events(s);
@@ -146,7 +146,7 @@ static size_t put(struct imc *i, const struct uncoremsr_event *ev, const char *f
 	return 1;
 }
 
-/* Write the offset. If the kernel's file names none, that is "" and counts as 0. */
+/* Write the offset, and return it as a number. An event without an offset has "" and 0. */
 static uint64_t put_offset(const struct uncoremsr_event *ev, char buf[24])
 {
 	snprintf(buf, 24, ev->offset == UINT64_MAX ? "" : "0x%llx", (unsigned long long)ev->offset);

@@ -20,7 +20,7 @@ enum imc_option {
 	IMC_LAST,
 };
 
-/* One more than any sub-command takes, to notice an argument too many. */
+/* Maximum number of arguments of a sub-command, plus one: to notice an argument too many. */
 enum { IMC_WORDS = 3 };
 
 struct imc {

@@ -19,7 +19,7 @@ enum { PVR_POWER9 = 0x004e0000 };
 struct trace {
 	struct imc *i;
 	char *image;
-	size_t size; /* of the image, in bytes */
+	size_t size; /* size of the image in bytes */
 	struct uncoremsr_imc_trace *of;
 	uint32_t pvr;
 };

@@ -13,20 +13,20 @@
 struct recorder {
 	struct tool_common common;
 	struct uncoremsr_sampling_options options; /* its pointers refer to the members below */
-	char *events;            /* all of -e, with commas between; NULL: none */
+	char *events;            /* arguments of all -e, with commas between them; NULL: none */
 	struct event_lists lists;
-	const char *output;      /* -o, or perf.data */
-	bool stream;             /* -o - */
+	const char *output;      /* argument of -o; without -o: perf.data */
+	bool stream;             /* -o - was given */
 	bool system;             /* -a */
 	bool estimate;           /* --estimate */
 	struct task_ids tasks;   /* -p or -t */
 	char **line;             /* the command line, which is stored in the file */
 	struct tool_wait wait;
-	struct command command;  /* common.has_rest: COMMAND was given */
+	struct command command;  /* the process of COMMAND, which was given if common.has_rest */
 	struct uncoremsr *um;
 	struct uncoremsr_sampling *sampling;
 	uint64_t begin_ns, end_ns;
-	int fd;                  /* of the output */
+	int fd;                  /* descriptor of the output */
 	bool created, kept;      /* @created: the file did not exist before; @kept: an older one is now FILE.old */
 	int signals;             /* signalfd, readable when a signal is pending */
 	int die_of;              /* signal by which this process has to end, 0: none */

@@ -139,7 +139,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		return;
 	sp->seen = true;
 	held = sp->now || ch->first;
-	/* Until now the package had the cause only from its cores, which have lines. Now it has its own: add a line. */
+	/* Until now only cores of the package had the cause, which have lines. Now the package has it, too: add one. */
 	passed_on = sp->now && sp->inherited && !inherited && !sp->announced;
 	sp->inherited = inherited;
 	sp->own |= !inherited;
@@ -195,8 +195,8 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 
 /*
  * Write why the questions @causes (bits) have no answer: each reason once, after the names of the questions that have
- * this reason. @named: questions that the line names anyway; if all of them have the same reason, these names are not
- * repeated before it.
+ * this reason. @named: questions whose names another part of the line shows. If a reason is that of exactly these
+ * questions, it is written without the names.
  */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {

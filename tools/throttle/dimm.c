@@ -11,7 +11,7 @@ struct answer {
 	const struct throttle_track *t;
 	const struct throttle_spell *sp; /* the throttling, if the answer is yes */
 	bool known;                      /* there is an answer, if only for a part of the time */
-	struct out why;                  /* why there is none, or only for a part of the time; may be empty */
+	struct out why;                  /* why there is no answer for all or a part of the time; may be empty */
 };
 
 /* Write why the latest check has no answer about this package. False: it has an answer. */

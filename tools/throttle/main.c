@@ -31,13 +31,13 @@ static int open_machine(struct throttle_run *run)
 
 /* ---- clearing ---- */
 
-/* Write what was cleared. If the output fails, print it on stderr, because the registers no longer have it. */
+/* Write which log bits were cleared. If that fails, print them on stderr: the registers no longer have them. */
 static void tell_cleared(struct throttle_run *run, const struct out *said)
 {
 	const char *line = said->buf, *end = line + said->len;
 
 	out_mem(run->out, line, said->len);
-	if (!throttle_output_write(run)) /* in CSV a header, even if nothing was cleared */
+	if (!throttle_output_write(run)) /* in CSV this writes a header, even if nothing was cleared */
 		return;
 	for (const char *next; line < end; line = next) {
 		next = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
@@ -68,7 +68,7 @@ static const struct record_column columns[] = {
 };
 const struct throttle_columns throttle_clear_columns = { RECORD_COLUMNS(columns) };
 
-/* Keep a line or record; without memory print the line at once. */
+/* Keep a line or record for tell_cleared(). Print it now if memory is lacking or a record would name no register. */
 static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)
 {
 	char line[THROTTLE_CLEARED];

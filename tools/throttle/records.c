@@ -21,7 +21,7 @@ struct cause {
 };
 
 struct row {
-	struct cause cause;            /* of a flat row, which has the columns of its cause, too; must be first */
+	struct cause cause;            /* the cause of a flat row, which has its columns, too; must be first */
 	int package, core, cpu, below_limit;
 	uint64_t frequency;
 	const char *verdict;
@@ -258,7 +258,7 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 	});
 }
 
-/* The first question that any check but the very first has left open; NULL: none. */
+/* The first question that a check after the first one has left open; NULL: none. */
 static const struct throttle_question *first_open(const struct throttle_track *t)
 {
 	for (size_t i = 0; i < THROTTLE_QUESTIONS; i++)

@@ -53,7 +53,7 @@ void throttle_summarize(const struct throttle_run *run, struct throttle_summary 
 /* ---- causes ---- */
 
 struct tally {
-	unsigned causes; /* of the list, as bits */
+	unsigned causes; /* the causes in @list, as bits */
 	size_t num;
 	struct {
 		enum uncoremsr_cause_kind cause;

@@ -5,7 +5,7 @@
 
 #include "uncoremsr/throttle.h"
 
-/* Explains a cause, as the second half of a sentence. */
+/* The explanation of each cause; it is the second half of a sentence. */
 static const char *const cause_texts[] = {
 	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
 		"it has reached the critical temperature, beyond which it may shut down",

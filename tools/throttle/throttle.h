@@ -55,8 +55,8 @@ enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 struct throttle_spell {
 	enum uncoremsr_cause_kind cause;
 	int die;              /* -1: not about a single die */
-	bool now, logged;   /* the latest check found that the cause holds; that it is logged */
-	bool seen;          /* found at the current check */
+	bool now, logged;   /* @now: the cause held at the latest check; @logged: a log bit or a count showed it */
+	bool seen;          /* the current check has found the cause */
 	uint64_t begin_ns;  /* when the current or last period began, on the machine's clock */
 	uint64_t slow_ns;   /* how long the cause held in this period, as far as that was measured */
 	uint64_t total_ns;  /* how long the cause held in the whole run, as far as that was measured */
@@ -74,11 +74,11 @@ struct throttle_spell {
 
 /* A question about a package or core, followed from check to check. */
 struct throttle_question {
-	bool lost;           /* the question was open, but some check has answered it */
+	bool lost;           /* some check left the question open, and another one answered it */
 	uint64_t looks;      /* number of checks after the first one that left the question open */
 	uint64_t blind_ns;   /* time for which there is no answer */
-	char *why;           /* why an answer was lost for the first time; if none was lost, why there was
-			      * no answer at first; NULL: every check after the first one has an answer */
+	char *why;           /* the first reason why an answer was lost; if none was lost, the first reason why
+			      * there was no answer; NULL: all checks after the first one have an answer */
 };
 
 static inline const char *throttle_why(const struct throttle_question *q)
@@ -94,7 +94,7 @@ struct throttle_track {
 	char *policies;        /* files and values of the policies that were printed last; NULL, "": none */
 	struct throttle_spell *spells; /* in the order in which they began */
 	size_t num;
-	struct throttle_question questions[THROTTLE_QUESTIONS]; /* by cause */
+	struct throttle_question questions[THROTTLE_QUESTIONS]; /* the index is the cause */
 	unsigned open;         /* questions that the latest check left open, as bits */
 };
 
@@ -119,7 +119,7 @@ struct throttle_run {
 	bool denied;         /* a question was left open for lack of access */
 	bool disturbed;      /* a question was left open because another program had changed counters */
 	bool throttled;      /* some check saw throttling */
-	bool was_throttled;  /* a log bit shows earlier throttling */
+	bool was_throttled;  /* a log bit or a count shows earlier throttling */
 	bool blind;          /* the latest check had no answer */
 	int die_of;          /* signal that must end the tool; 0: none */
 	struct log_file log; /* the file cfg->output */
@@ -174,7 +174,7 @@ void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 void throttle_say_finding(struct out *o, const struct uncoremsr_evidence *e);
 /* Write a piece of evidence: "NAME (0x19c)", then @equals, then "0x8834000c [PROCHOT PROCHOT_LOG]". */
 void throttle_say_evidence(struct out *o, const struct uncoremsr_evidence *e, const char *equals);
-/* For the text of one check: two lines, since when a cause has held, and what the user can do about it. */
+/* Write two lines for the text of one check: since when a cause has held, then what the user can do about it. */
 void throttle_say_advice(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
 /* Write @before and the words for @causes (causes or questions as bits), separated by commas; nothing if there are none. */
 void throttle_say_causes(struct out *o, const char *before, unsigned causes);
@@ -190,12 +190,12 @@ const struct uncoremsr_question *throttle_next_reason(const struct throttle_run 
  * first one. NULL: none.
  */
 const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s);
-/* How useful is the reason to the user; 0: not at all. */
+/* How useful the reason of an open question is to the user: a larger number is more useful; 0: of no use. */
 int throttle_helps(const struct uncoremsr_question *q);
 /* Write "question: reason", or the reason alone. The question may be in any state. */
 void throttle_say_question(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
 void throttle_say_reason(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
-/* Make a line about a log that was cleared, or with @dry_run would be. */
+/* Write a line about log bits that were cleared or, with @dry_run, would be cleared. */
 enum { THROTTLE_CLEARED = 512 };
 void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run);
 
@@ -213,7 +213,7 @@ struct throttle_line {
 struct throttle_lines {
 	struct throttle_line *list;
 	size_t num;
-	struct arena texts; /* of the lines */
+	struct arena texts; /* memory of the texts in @list */
 	struct out text, rest, next, more; /* parts of the line that is being composed */
 };
 
@@ -280,7 +280,7 @@ struct throttle_record throttle_record(const struct throttle_run *run);
 const char *throttle_cause_word(unsigned cause);
 #define THROTTLE_CAUSES_COLUMN(title, row, member) \
 	{ .name = title, .type = RECORD_BITS, RECORD_AT(row, member), .word = throttle_cause_word, .join = " " }
-/* The columns of such records, of --summary, of --dimm and of what --clear writes. */
+/* Columns of the records about a check or a run, and of those of --summary, --dimm and --clear. */
 struct throttle_columns {
 	const struct record_column *columns;
 	size_t num;
@@ -298,7 +298,7 @@ void throttle_record_track(struct throttle_run *run, const struct throttle_track
 
 /* A core, or with @core -1 a package, as the latest check found it; NULL: it is offline. */
 const struct uncoremsr_subject *throttle_find_subject(const struct uncoremsr_throttle *t, int package, int core);
-/* Bits of the causes whose question in @package has @state; 0 if @package is NULL. */
+/* The causes whose questions about @package have this @state, as bits; 0 if @package is NULL. */
 unsigned throttle_causes_in(const struct uncoremsr_subject *package, enum uncoremsr_question_state state);
 /* Check for throttling and note the time. 0 or a negative errno. */
 int throttle_look_once(struct throttle_run *run);
@@ -313,7 +313,7 @@ int throttle_one_look(struct throttle_run *run);
 
 /* ---- several checks ---- */
 
-/* watch.c: -i, --dimm and COMMAND. Returns the exit status. */
+/* watch.c: a whole run with -i, -n, --dimm or COMMAND. Returns the exit status. */
 int throttle_watch(struct throttle_run *run);
 
 /*
@@ -346,7 +346,7 @@ int throttle_dimm(struct throttle_run *run);
 int throttle_output_open(struct throttle_run *run);
 /* Write the collected output. If the file was renamed or removed, create it again first. A new file gets a heading. */
 int throttle_output_flush(struct throttle_run *run);
-/* The same, even if nothing was collected: a new file gets its heading. */
+/* As throttle_output_flush(), but a new file gets its heading even if nothing was collected. */
 int throttle_output_write(struct throttle_run *run);
 
 #endif

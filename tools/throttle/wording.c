@@ -108,8 +108,8 @@ static void say_next(struct out *o, size_t start)
 }
 
 /*
- * For a core of AMD write the package's temperature: AMD has none per core, nor a register that tells what slows a
- * core.
+ * Write the temperature of an AMD core's package: an AMD core has neither a temperature of its own nor a register that
+ * tells what slows it down.
  */
 static void say_package_degrees(struct out *o, size_t start, const struct uncoremsr_throttle *t,
 				const struct uncoremsr_subject *core)
