@@ -434,7 +434,7 @@ endif
 FUZZ_OBJ := $(FUZZ_SRC:%.c=$(O)/obj/%.o)
 CFLAGS_tests/fuzz/ := -Itools
 
-# The linker replaces libFuzzer's empty function by the one in main.c.
+# The linker replaces libFuzzer's empty __sanitizer_cov_trace_pc() by the function in tests/fuzz/main.c.
 $(FUZZERS): $(FUZZ_OBJ) $(FUZZ_AGENT:%=$(O)/obj/tools/agent/%.o) $(TOOL_SHARED) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# Functions for several scripts: messages, Debian packages, adding up TAP. The folder becomes the top of the project.
+# Functions for several scripts: messages, Debian packages, adding up TAP. A script that sources this file is then in
+# the top folder of the project.
 set -euo pipefail
 export LC_ALL=C
 ME=scripts/$(basename "$0")

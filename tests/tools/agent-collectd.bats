@@ -376,7 +376,7 @@ counts_for() {
 # ---- standard output ----
 
 @test "an agent that collectd starts prints its lines in collectd's interval, until nobody reads them" {
-	# If collectd has started the agent, it prints lines on standard output, in collectd's interval.
+	# If collectd has started the agent, the agent prints lines on standard output, in collectd's interval.
 	COLLECTD_INTERVAL=0.05 background uncore-agent --machine="$SIM" --state=state -e 0x82:0x1 --collectd=exec >out 2>told
 	wait_for told 'no totals for 0.[12] s'
 	stop "$pid"
@@ -396,7 +396,7 @@ counts_for() {
 	[[ $line == PUTVAL* ]]
 	exec 7>&-
 	ends_with 0
-	# A disk that is full is no such end.
+	# A full disk is reported as an error, with status 1.
 	background uncore-agent --machine="$SIM" --state=state --config=a.conf >/dev/full 2>told
 	ends_with 1
 	[[ $(<told) == *"uncore-agent: collectd: standard output: No space left on device" ]]

@@ -240,7 +240,7 @@ checks() {
 	[[ $stderr == *"package 0: another program counts without a lease on counter 0: "* && $stderr != *"counter 0, 1"* ]]
 }
 
-# Five events on each CPU of this machine.
+# The test counts five events on each CPU of this machine.
 @test "the soft limit of descriptors is raised; a hard limit that is too low is reported with the number needed" {
 	run -3 bash -c "ulimit -n 63; exec uncore-agent --machine=$SIM -e 0x82:0x1 --prometheus=unix:s"
 	[[ $output == "uncore-agent: 64 descriptors are needed, and the limit is 63: put"* ]]

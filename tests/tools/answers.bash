@@ -58,7 +58,8 @@ asked_rows() {
 	[ "${#expected[@]}" -gt 0 ]
 }
 
-# well_said MESSAGE: it must not repeat a prefix, have a hole or an open bracket outside of quotes, or end without a word.
+# well_said MESSAGE: the message must not repeat a prefix, have an empty part ("; ;") or, outside of quotes, an open
+# bracket; and it must end with a word.
 well_said() {
 	local brackets=$1 quoted="(^|[ (])'[^']*'" ending="[]A-Za-z0-9)'\"/%=?]\$|[.][.][.]\$"
 	while [[ $brackets =~ $quoted ]]; do brackets=${brackets/"${BASH_REMATCH[0]}"/"${BASH_REMATCH[1]}"}; done

@@ -25,7 +25,7 @@ teardown() {
 # Plan for a machine, as lines "FILE VALUE" from uncore-info's JSON: the CPUs through which registers are read (the
 # first and the last one of each package); the registers that may be written, with their masks; an event for each
 # general counter of each PMU, and each fixed counter; for each term that is not a plain field of a selector, events
-# with it, some of which the tables accept. The variables are jq's.
+# with this term, of which the tables accept only some. The variables are jq's.
 PLAN='"uarch \(.uarch)", "general \(.leaf_0xa.general_counters)", "chosen \(.packages[-1].cpu)",
 	(.packages[] | "cpus \(.cpu)", "cpus \([.cpus | scan("[0-9]+")][-1])"),
 	($registers[] | select(.write_mask != "0x0") | "claims \(.register) \(.write_mask)"),

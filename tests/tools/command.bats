@@ -79,7 +79,8 @@ setup() {
 		-e 'r01b1,r02b1,r03b1,r04b1,r05b1,r06b1,r07b1,{r08b1,r09b1,r0ab1}' -- true
 	jq -se '([.[] | select(.event | test("r0[89a]b1")) | .run] | unique | length) == 1 and
 		all(.running_ns == .enabled_ns and .status == "ok")' report
-	# Also if only one route, or one PMU, has too few counters. Patterns and "default" become their names, but not in a group.
+	# There are several runs even if only one route, or one PMU, has too few counters. Patterns and "default" are
+	# replaced by names, but not in a group.
 	local cbo=cbo/event=1/,cbo/event=2/,cbo/event=3/,cbo/event=4/,cbo/event=5/ machine runs args
 	while IFS='|' read -r machine runs args; do
 		# shellcheck disable=SC2086 # several arguments

@@ -18,7 +18,7 @@ load common
 load mounted
 load answers
 
-TELL=3 # bats shows the counts that go there, whether or not a test fails
+TELL=3 # descriptor for the counts of examples, which bats shows even if no test fails
 
 setup() {
 	WORK=$BATS_TEST_TMPDIR/work
@@ -510,6 +510,6 @@ written_registers() {
 	need mandoc
 	run -0 mandoc -T utf8 docs/man/*.[0-9]
 	[ -n "$output" ]
-	# A closing quote right after another one, or a quote that is opened before the last one was closed.
+	# There must be no two closing quotes in a row, and no opening quote before the last one is closed.
 	run ! grep -E "’’|‘[^’ ]*, ‘" <<<"$output"
 }

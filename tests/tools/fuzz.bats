@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The script that runs the fuzzers. "scripts/check fuzz" runs the fuzzers themselves.
+# Tests of the script that runs the fuzzers. "scripts/check fuzz" runs the fuzzers themselves.
 
 # bats file_tags=plain
 

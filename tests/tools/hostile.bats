@@ -335,7 +335,7 @@ forged_journals() {
 	ln -s ../outside "$tree/run"
 	run -4 uncore-read --machine="root:$tree" -e 0x9:1 -n 1 -i 0.1
 	[[ $output == *"$tree/dev/cpu/0/msr: no device node"*"links that lead out of the tree are not followed"* ]]
-	# This tree has the machine in it, and everything but a lease directory.
+	# In this tree links lead to the machine, which is inside. Only the link "run" leads out of the tree.
 	tree=$BATS_TEST_TMPDIR
 	ln -s machine/{dev,sys,proc} "$tree"
 	mkdir "$BATS_FILE_TMPDIR/outside"

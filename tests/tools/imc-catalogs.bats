@@ -215,7 +215,7 @@ node() {
 	need_flat
 	printf 'no tree' >text.dtb
 	head -c 100 small.dtb >short.dtb
-	# Version 3 of the format, which has full paths as names.
+	# A catalog in version 3 of the format, in which names are full paths.
 	cp small.dtb ancient.dtb
 	printf '\0\0\0\3\0\0\0\2' | dd of=ancient.dtb bs=1 seek=20 conv=notrunc status=none
 	mkfifo pipe.dtb

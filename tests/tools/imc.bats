@@ -204,7 +204,7 @@ trace_imc/trace_cycles/ 0x10000ac0 trace_imc/trace_cycles/ 0xc000000000001234 tr
 	cp out.data before
 	run -2 uncore-imc trace buffer --size=100 --perf-data=out.data
 	cmp before out.data
-	# A link stays one, and the file behind it is as readable as any new file.
+	# A symbolic link stays a link, and the file that it names gets the permissions of any new file.
 	ln -s out.data link
 	(umask 022 && uncore-imc trace buffer --perf-data=link)
 	[[ -L link && $(stat -c %a out.data) = 644 ]]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Names of event lists counted through registers: counters, fixed and free-running counters, kinds of cores.
+# Counting the events of event lists through registers: counters, fixed and free-running counters, kinds of cores.
 #
 # shellcheck disable=SC1078,SC1079 # rows of commands are strings of several lines
 

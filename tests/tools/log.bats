@@ -93,7 +93,7 @@ rows() {
 	run -0 uncore-read --machine="$SIM" -M memory-bandwidth -n 1 -o metrics.csv --append --format=csv
 	run -0 uncore-read --machine="$SIM" -M memory-bandwidth --runs=2 -o runs.csv --append --format=csv -- true
 	[ "$(grep -c ^time metrics.csv runs.csv)" = $'metrics.csv:1\nruns.csv:1' ]
-	# Lines after one whose beginning is lost show the format, too.
+	# If the beginning of the first line is lost, the second line shows the format of the file.
 	uncore-read --machine="$SIM" -e 0x9:1 -n 1 --format=json | cut -c9- | sed '2s/.*/{}/' >log
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format=json
 	# An output file that cannot be written is named, and nothing is counted.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Derived metrics: uncore-read -M, most of it on a stepped clock, where results are exact.
+# Metrics: uncore-read -M. Most tests use a stepped clock, with which results are exact.
 #
 # shellcheck disable=SC1078,SC1079 # rows of commands are strings of several lines
 

@@ -46,7 +46,8 @@ in_trouble() {
 PROBE=${BIN%/*}/tests/guard_probe
 OFD_LOCK=${BIN%/*}/tests/ofd_lock
 
-# lock_beside SAYS COMMAND...: start $OFD_LOCK by COMMAND as $pid and $holder, and wait until it says SAYS.
+# lock_beside SAYS COMMAND...: start COMMAND, which runs $OFD_LOCK, in the background, and wait until it prints SAYS.
+# $pid and $holder are its process id.
 lock_beside() {
 	[ -x "$OFD_LOCK" ] || skip "make tests was not run"
 	rm -f "$BATS_TEST_TMPDIR/said"
@@ -63,12 +64,12 @@ remember() {
 	"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
 }
 
-# same: do they hold what they held then?
+# same: do these registers have the contents that "remember" has saved?
 same() {
 	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
 }
 
-# programmed: wait until a session has changed one of them.
+# programmed: wait until a session has changed one of the registers that "remember" has saved.
 programmed() {
 	wait_while same >/dev/null
 }

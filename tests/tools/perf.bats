@@ -53,8 +53,8 @@ perf_counts() {
 	done
 }
 
-# near_perf EVENT COMMAND...: our counts in three runs may be outside of the range of perf's counts by at most the width
-# of this range and 3.
+# near_perf EVENT COMMAND...: each of our counts in three runs must be in the range of perf's counts, or outside of it
+# by no more than the width of this range plus 3.
 near_perf() {
 	local event=$1 low high spread value values
 	shift
@@ -277,7 +277,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 		'"BriefDescription": "cycles", "Counter": "0,1,2,3", "MSRIndex": "0", "EdgeDetect": "0" } ]' >"$list"
 	run uncore-read --event-list="$list" -e OUR_CYCLES,page-faults:u -- true
 	[ "$status" != 2 ]
-	[ ! -e /sys/fs/cgroup/cgroup.procs ] || return 0 # the root group of the machine, or a container's own group
+	[ ! -e /sys/fs/cgroup/cgroup.procs ] || return 0 # here this folder is a control group
 	run -2 uncore-read -e task-clock --cgroup=/sys/fs/cgroup
 	[[ $output == "uncore-read: /sys/fs/cgroup is not a control group: it has no cgroup.procs; "* ]]
 }

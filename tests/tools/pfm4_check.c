@@ -280,8 +280,8 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 		why = "bits that the layout does not have";
 	if (!why && uncoremsr_encode(t->um, UNCOREMSR_ROUTE_MSR, t->pmu->uarch, text, note_encoding, &ours) != 1)
 		why = uncoremsr_error(t->um)->message;
-	/* Names that the vendor's list lacks, and filters of threads and frequencies, for which we have other
-	 * terms. */
+	/* Do not compare names that the vendor's list lacks, nor filters of threads and frequencies, for which we
+	 * have other terms. */
 	if (t->lists && why && (strstr(why, "no event of that name") || strstr(why, "unknown modifier") ||
 				strstr(why, "has no term 'tf=") || strstr(why, "has no term 'cf=") ||
 				strstr(why, "has no term 'ff="))) {

@@ -63,7 +63,7 @@ tame() {
 	run -4 as_nobody "$copies/example" sim:nehalem-1s,clock=stepped
 	[ "${#lines[@]}" = 1 ]
 	[[ $output == *"raised privileges"* ]]
-	# Nor does it take a tree of its user for a machine.
+	# A program with raised privileges does not accept a tree of files as its machine, either.
 	run -4 as_nobody "$copies/example" root:/
 	[[ $output == *"not for a program with raised privileges"* ]]
 }

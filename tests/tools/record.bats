@@ -175,7 +175,7 @@ samples() {
 	grep -qE '\[\.\] hot' out
 	cat complaints
 	[ ! -s complaints ]
-	# The build ids in the stream refuse a program that was built anew.
+	# After the program was built again, its build id is not that of the stream, so its symbols are not used.
 	uncore-record -e cpu-clock:u -F 1000 -o - -- ./work 20 >stream 2>told
 	quiet perf script -i - <stream
 	[[ $(uncore-report -i - --format=csv <stream) == *,hot,* ]]
@@ -330,7 +330,7 @@ samples() {
 	[ ! -e all ]
 }
 
-# In a directory that everybody may write to, as /tmp.
+# The test runs in a directory that everybody may write to, as /tmp.
 @test "links, pipes and open files in the place of a recording are not written into" {
 	need_samples
 	echo mine >victim

@@ -92,7 +92,7 @@ all_plt() {
 	# No sample is counted twice: the shares of an event add up to 1.
 	jq -es 'map(select(.summary | not)) | group_by(.event) | map(.[0].event) == ["cpu-clock:u", "page-faults:u"] and
 		all(.[]; (map(.share) | add) > 0.9999999 and (map(.share) | add) < 1.0000001)' two.json >/dev/null
-	# From standard input: a stream as perf writes it to a pipe, and an ordinary file.
+	# Reports are made from standard input: of a stream as perf writes it to a pipe, and of an ordinary file.
 	uncore-report -i - --format=json <pipe.data | jq -es '(.[0] | .symbol == "hot" and .share > 0.6) and
 		(last | .summary and .lost == 0 and .throttled == 0)' >/dev/null
 	uncore-report -i - --format=json <g.data | cmp - g.json
@@ -323,7 +323,7 @@ demangles() {
 		objdump -d -j "$section" "$object.so" | sed -nE 's/^0+([0-9a-f]+) <(\*ABS.*)?([^@]*)@plt>:$/\1 \3@plt/p' |
 			sed "s/ $symbol@/ $shown@/" >entries
 		[ "$(wc -l <entries)" -ge 3 ]
-		# A sample on the first and on the last byte of each entry.
+		# Add a sample at the first and one at the last byte of each entry.
 		OBJECT=$PWD/$object.so with_records 'my $base = 0x7000 << 32;
 			$_ .= record(3, 0, pack("L<L<", 4, 4) . text("made up")) . mapping(2, 4, $base, 1 << 20, $ENV{OBJECT});
 			open my $entries, "<", "entries";
@@ -496,7 +496,8 @@ objects_by_us() {
 	by_us ours.data >ours
 	diff <(by_perf ours.data | all_plt) <(all_plt <ours)
 	grep -q '|work|work|hot$' ours
-	# All CPUs and three events. Commands are left out: perf cuts them, and names threads that have no name.
+	# Record all CPUs and three events. Commands are not compared: perf cuts them, and names threads that have no
+	# name.
 	# The shell waits several times, so each event has samples in this PID namespace.
 	uncore-record -a -g -e cpu-clock -e page-faults -e context-switches -F 999 -o all.data \
 		-- sh -c './work; sleep 0.2; ./work; sleep 0.2; true' 2>/dev/null ||

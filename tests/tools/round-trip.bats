@@ -37,7 +37,7 @@ setup() {
 # encode_list UARCH LIST: write the encodings of all events to "encoded".
 encode_list() {
 	how=(--route=msr --uarch="$1" --event-list="$CORPUS/perfmon/$2" --format=json)
-	uncore-events encode --all "${how[@]}" >encoded 2>reasons || [ -s reasons ] # of events that registers cannot count
+	uncore-events encode --all "${how[@]}" >encoded 2>reasons || [ -s reasons ] # registers cannot count some events
 }
 
 # read_back FORM: the texts in this column of "encoded" must give the same words again, in one call.

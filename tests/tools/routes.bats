@@ -10,9 +10,9 @@ SKX=sim:skylake-sp-perf,clock=stepped
 
 @test "filters that were not given let everything pass, through the kernel too" {
 	local is='|--packages=0 --route=perf --format=csv -e'
-	# 18 CHAs, 12 million TOR inserts and 20 million lookups each; 6 I/O stacks, 24 million each. A filter lets half
-	# of the requests pass. The kernel's PMU name and terms count the same. A config word that is given whole is
-	# used unchanged.
+	# A package has 18 CHAs, each with 12 million TOR inserts and 20 million lookups, and 6 I/O stacks, each with 24
+	# million events. A filter lets half of the requests pass. The kernel's names of PMU and terms give the same
+	# counts. If a whole config word is given, it is used unchanged.
 	each_says uncore-read <<-END
 		0|2|${SKX#sim:}$is cha/event=0x35,umask=0x21/|*,,216000000,216000000,,,*
 		0|2|${SKX#sim:}$is cha/event=0x34,umask=0x11/|*,,360000000,360000000,,,*
@@ -141,7 +141,7 @@ filter_list() {
 	done
 }
 
-# The simulated Ice Lake-SP with a kernel of before April 2025: 4 bytes a count.
+# The simulated Ice Lake-SP with a kernel from before April 2025, whose scale is 4 bytes per count.
 OLD_SCALE=sim:icelake-sp-2s,clock=stepped
 OLD_SCALE+=,kernel_pmu=uncore_iio_free_running_0-5:type=37:free_running=yes:cpumask=package
 OLD_SCALE+=,kernel_format=uncore_iio_free_running:event:config:0-7

@@ -70,7 +70,7 @@ teardown() {
 	(trap '' XFSZ && ulimit -f 0 && uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom) 2>&1 |
 		grep -F 'output: now.prom: File too large'
 	cmp before now.prom
-	# A link stays one, also /dev/stdout, but a link to nothing is replaced.
+	# A symbolic link stays a link, also /dev/stdout; but a link to a file that does not exist is replaced.
 	ln -s nothing lost
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o lost -i 0.1 -n 3
 	[ ! -L lost ] && [ ! -e nothing ]

@@ -36,7 +36,7 @@ plain_tree() {
 driver_tree() {
 	need_fuse
 	plain_tree
-	# Within the tree, because links lead nowhere else.
+	# Mount the machine within the tree, because links that lead out of the tree are not followed.
 	BATS_TEST_TMPDIR=$TREE serve westmere-2s,clock=stepped
 	ln -sf /machine/dev/cpu/0/msr "$TREE/dev/cpu/0/msr"
 }

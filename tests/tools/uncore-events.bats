@@ -33,7 +33,7 @@ wsm() {
 		jq [.[] | [.name,.event_select,.umask,.encoding]]
 		[["UNC_CLK_UNHALTED",null,null,"0x1"]] | uncore-events list --uarch=westmere clockticks
 		[["UNC_L3_HITS.READ","0x8","0x1","0x420108"]] | uncore-events list --uarch=westmere UNC_LLC_HITS:READ
-		# Patterns and the spellings of other tools.
+		# Names can be patterns, or spellings of other tools.
 		jq [length, .[0].name]
 		[4,"UNC_THERMAL_THROTTLED_TEMP.CORE_0"] | uncore-events list --uarch=westmere 'unc_thermal_throttl*_temp.core_[0,3]'
 	END
@@ -92,7 +92,7 @@ wsm() {
 		jq .[].commands | [index("wrmsr -p 0 0x730 0x400034") != null, index("rdmsr -p 0 0x736") != null,
 		jq (map(select(test("wrmsr -p 0 0x391 .*\\| 0x20000000"))) | length), any(test("wrmsr -p 0 0x391 .*& ~"))]
 		[true,true,1,false] | uncore-events encode cbo3/event=0x34/ --uarch=sandybridge
-		# The unit's own counter and gate are used, and second registers are written before the selector.
+		# The unit's own counter and gate are used, and extra registers are written before the selector.
 		jq .[].commands | [(map(select(test("0xce6 0x100|0xcea 0x501|0xcf0 0x1441"))) | length),
 		jq (map(select(test("^wrmsr .* 0x(ce6|cea|cf0) 0x[1-9]"))) | last)]
 		[3,"wrmsr -p 0 0xcf0 0x1441"] | uncore-events encode mbox1/DRAM_CMD.CAS_RD_CLS_WRPRIO/ --uarch=nehalem-ex
@@ -235,7 +235,7 @@ wsm() {
 		jq .[] | [(.events | length),(.fields | map(select(.name == "CMASK" or .name == "EDGE") | .value))]
 		[1,["0x1","0x5"]] | uncore-events --uarch=westmere decode 0x5460182
 		[4,["0x0","0x0"]] | uncore-events --uarch=westmere decode 0x42040c
-		# 46 events share these codes; they differ in a second register.
+		# 46 events share these codes; they differ in an extra register.
 		jq .[] | [.name, (.events | length)]
 		["DRAM_CMD.ALL",46] | uncore-events decode --uarch=nehalem-ex mbox/raw=0x1441/
 		["UNC_CLOCK.SOCKET",1] | uncore-events decode --uarch=sandybridge clock/UNC_CLOCK.SOCKET/
@@ -321,7 +321,7 @@ wsm() {
 		0 | event  0x35:0x22, no name known for this processor | uncore-events decode cha/raw=0x402235/ $skx
 		0 | event  TOR.UPPER (sapphirerapids) | uncore-events decode TOR.UPPER $spr
 		0 | event  0x35:0xc817fd01, no name known for this processor | uncore-events decode cha/raw=0xc817fd00000135/ $spr
-		# Registers and names are those of one processor.
+		# With --cpu, registers and names are those of the named processor.
 		0 | IA32_PERFEVTSEL0 *event  UOPS_EXECUTED.THREAD (ivybridge) | uncore-events decode r5301b1 $other
 		0 | UNC_CBO_0_PERFEVTSEL0 | uncore-events decode cbo/raw=0x400134/ $other
 		2 | the uncore of ivybridge | uncore-events decode 0x5301b1 $other

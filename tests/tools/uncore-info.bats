@@ -330,8 +330,8 @@ is_longer() {
 	info sim:skylake-sp-perf '.max_precise == 2 and .branch_records == 16'
 	run -0 uncore-info --machine=sim:skylake-sp-perf
 	[[ $output == *$'\nprecise      up to cycles:pp\nbranches     16 in a sample (perf record -b)'* ]]
-	# The files of the first core PMU of a hybrid processor, then without the file of branch records; last, a
-	# virtual machine without a core PMU.
+	# Three machines: a hybrid processor, whose first core PMU is used; the same without the file of branch records;
+	# a virtual machine without a core PMU.
 	local dir=$BATS_TEST_TMPDIR/hybrid/sys/bus/event_source/devices
 	mkdir -p "$dir/cpu_core/caps" "$BATS_TEST_TMPDIR/hybrid/sys/devices/system/cpu"
 	echo 0 >"$BATS_TEST_TMPDIR/hybrid/sys/devices/system/cpu/online"
@@ -364,7 +364,7 @@ tree_of_cpus() {
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json
 	[ "$(jq -r '.packages[0].cpus' <<<"$output")" = 0-5 ]
 	[[ $stderr == *"tree/sys/devices/system/cpu/online contradicts cpuN/online"*"CPUs 0-5 "* ]]
-	# So it is if lxcfs serves only that file, and the files "present" and "offline" are those of the machine.
+	# The result is the same if the files "present" and "offline" are those of the machine, too.
 	echo 0-5 >tree/sys/devices/system/cpu/present
 	echo >tree/sys/devices/system/cpu/offline
 	run -0 --separate-stderr uncore-info --machine=root:tree --format=json

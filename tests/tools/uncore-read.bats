@@ -145,7 +145,7 @@ teardown() {
 	m=skylake-sp-2s,clock=stepped
 	for route in msr perf; do
 		c="-e core/event=0x3c,umask=0/ --format=csv --route=$route"
-		# Every package that --packages names is counted, however it is written.
+		# Every package in the list of --packages is counted, in whatever form the list is written.
 		for list in 0,1 0-1 1,0 1-1,0; do
 			printf '%s\n' "0|3|$W|$c --packages=$list|*,sim:westmere-2s,0,*,$route,ok,1,*\\n*,sim:westmere-2s,1,*,$route,ok,1,*"
 		done

@@ -65,7 +65,8 @@ teardown() {
 
 # ---- lessons ----
 
-# Expected numbers are computed independently: 48 bits, 2 GHz, functions that take turns of 650, 250 and 100 us.
+# The expected numbers are computed independently: the counter has 48 bits, the clock 2 GHz, and three functions take
+# turns of 650, 250 and 100 us.
 @test "the lesson on sampling shows the preset, a handler that is late, and the shares of the time" {
 	local preset sampled
 	preset=$(((1 << 48) - 1618033))

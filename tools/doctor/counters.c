@@ -83,7 +83,7 @@ static void look(struct doctor *d, struct census *c, const struct uncoremsr_coun
 	c->others += !zero;
 	c->zeros += general && zero;
 	if (lease && lease->state == UNCOREMSR_LEASE_LEFTOVER && doctor_lease_is_ours(lease)) {
-		c->free += general; /* the next session restores it before it looks for free counters */
+		c->free += general; /* the next session restores such a counter before it looks for free ones */
 	} else if (lease) {
 		c->leased++;
 	} else if (k->state == UNCOREMSR_COUNTER_IN_USE) {

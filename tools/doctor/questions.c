@@ -162,8 +162,8 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 }
 
 /*
- * Note why a way to answer the question does not work. The reason of the first way is kept. Only for whole CPUs the
- * reason of an event replaces the reason of a metric, which says less.
+ * Note why a way to answer the question does not work. The reason of the first way is kept, with one exception: a later
+ * way that counts an event for whole CPUs replaces it, because the reason of a metric says less.
  */
 static void say_no(const struct way *w, struct answer *to, const char *why)
 {

@@ -88,7 +88,7 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	return bits;
 }
 
-/* A comparison with an encoding; @is: the encoding has this PMU, and this word in @bits. */
+/* What compare_listed() compares an encoding with. @is becomes true if the PMU and @bits of the word are the same. */
 struct listed {
 	const char *pmu;
 	uint64_t word, bits;
@@ -445,7 +445,7 @@ int events_decode_selector(struct events *e, const char *text, uint64_t word)
 struct form {
 	struct events *e;
 	int status;
-	const uint64_t *word; /* decode this in place of the encoding's word; NULL: do not */
+	const uint64_t *word; /* the word to decode; NULL: that of the encoding */
 };
 
 static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding)
@@ -469,7 +469,7 @@ int events_decode_form(struct events *e, const char *text)
 
 	if (!e->uarch)
 		return tool_usage("%s: '%s': choose the processor with --uarch=NAME", e->command, text);
-	/* A word may have bits that are never written: take only the register from an event of the same PMU. */
+	/* A word with bits that are never written cannot be encoded. Encode another one, to find the PMU's selector. */
 	if (is_word) {
 		snprintf(any, sizeof(any), "%s/raw=1/", pmu);
 		f.word = &word;
@@ -502,7 +502,7 @@ static int keep_place(void *user, const struct uncoremsr_encoding *encoding)
 	return 0;
 }
 
-/* "nest_mcs01/event=0xc8/"; NULL: no catalog has an event there. */
+/* Find the event of a catalog for text such as "nest_mcs01/event=0xc8/"; NULL: there is none at this offset. */
 static const struct uncoremsr_event *event_at_offset(struct events *e, const char *text)
 {
 	struct place p = { .offset = 0 };

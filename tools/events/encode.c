@@ -193,7 +193,7 @@ enum { NUM_PERF = ARRAY_SIZE(perf_columns) };
 
 /* ---- text ---- */
 
-/* "counter 0 of cbo3", "the fixed counter" */
+/* Write which counter counts the event: "counter 0 of cbo3 of the package of CPU 0". */
 static void put_place(struct events *e, const struct events_row *row, int cpu)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
@@ -297,7 +297,7 @@ struct encoding {
 	bool same;             /* all units have the same words */
 	uint64_t words[NUM_CONFIGS];
 	struct out units, perf;
-	int columns;           /* CSV: which columns the head line has: 0 no head yet, 1 registers, 2 kernel */
+	int columns;           /* columns of the CSV header: 1 for registers, 2 for the kernel; 0: no header yet */
 	bool mixed;
 };
 

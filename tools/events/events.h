@@ -103,7 +103,7 @@ const struct uncoremsr_register *events_selector(const struct events *e, const c
 const struct uncoremsr_register *events_core_selector(const struct events *e);
 /* Can codes be given without a PMU? Only if the uncore is one PMU without units. */
 bool events_is_plain(const struct events *e);
-/* "cbo, arb": PMUs of the chosen processor that can be programmed. */
+/* Write the PMUs of the chosen processor that can be programmed: "cbo, arb". */
 void events_pmu_names(const struct events *e, char *buf, size_t size);
 /* A PMU of this processor (NULL: of this machine); NULL: none of that name. */
 const struct uncoremsr_pmu *events_pmu_of(struct uncoremsr *um, const char *uarch, const char *name);
@@ -112,8 +112,8 @@ const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 /* The value that the register's field @name has in @word; -1: there is no such field. */
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 /*
- * A code whose bits are in one or more fields, which the register lists from the lowest bits on: those whose names
- * begin with @name, as EVENT and EVENT_EXT. UINT64_MAX: there is no such field.
+ * The value of a code in @word. Its bits are in all fields whose names begin with @name, as EVENT and EVENT_EXT; the
+ * register lists the field with the lowest bits first. UINT64_MAX: there is no such field.
  */
 uint64_t events_code(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
@@ -125,7 +125,7 @@ bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size);
 
 /* decode.c: decode a register value; "explain 0x420182" does the same. */
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);
-/* Decode a selector word: of the only PMU, or in the form PMU/raw=WORD/. @text is for messages. */
+/* Decode a selector word of the only PMU (@text: the word, for messages); decode PMU/raw=WORD/, or an event. */
 int events_decode_selector(struct events *e, const char *text, uint64_t word);
 int events_decode_form(struct events *e, const char *text);
 /* explain.c: explain an event by its name; decode does the same for an event without a selector. */

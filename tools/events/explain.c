@@ -22,7 +22,7 @@ static int keep(void *user, const struct uncoremsr_event *event)
 	return 0;
 }
 
-/* Events that are not from the tables. On a hybrid processor a name has one for each kind of core. */
+/* The events of one name that are not from the tables: on a hybrid processor, one for each kind of core. */
 struct kinds {
 	const struct uncoremsr_event *at[4];
 	size_t num;

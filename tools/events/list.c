@@ -199,8 +199,8 @@ static bool is_not_of_core(const struct uncoremsr_event *ev)
 }
 
 /*
- * Remove core events with names of perf and the kernel from the result, unless the user asks for them and no other
- * source has such a name (except metrics).
+ * Remove core events whose names are from perf or the kernel. They stay only if the user gave a name or words, and
+ * nothing else was found except metrics.
  */
 static void take_out_cores(struct found *f, bool asked)
 {
@@ -217,7 +217,10 @@ static bool is_named_list(const struct uncoremsr_event *ev)
 	return events_is_from(ev, "list") || events_is_from(ev, "imc") || events_is_from(ev, "metric");
 }
 
-/* If the user named a catalog, show only its events: it is of another machine, or has all events of this machine. */
+/*
+ * If the user named a catalog, remove events of tables and of the kernel: the catalog has all events of this machine,
+ * or is of another machine.
+ */
 static void take_out_others(struct found *f)
 {
 	bool named = false;

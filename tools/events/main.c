@@ -146,7 +146,7 @@ static int check_options(const struct events *e, const struct command *c)
 	const struct {
 		bool given;
 		const char *option, *with;
-		const char *alone; /* why it is refused together with a pattern or events; NULL: it is not */
+		const char *alone; /* why a pattern or events are refused with the option; NULL: they are not */
 	} options_of[] = {
 		{ e->reg, "--register", "decode", NULL },
 		{ e->metrics, "--metrics", "list", "takes no pattern" },

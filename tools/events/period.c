@@ -155,7 +155,7 @@ int events_period(struct events *e)
 	if (status)
 		return status;
 	if (p.period > UINT64_MAX)
-		snprintf(p.text, sizeof(p.text), "18446744073709551616"); /* 2^64, the only such period */
+		snprintf(p.text, sizeof(p.text), "18446744073709551616"); /* 2^64, larger than a uint64_t */
 	else
 		snprintf(p.text, sizeof(p.text), "%llu", (unsigned long long)p.period);
 	if (e->common.writer->for_people) {

@@ -32,7 +32,10 @@ static int cpu_for(const struct events_row *row)
 	return row->encoding->core_type ? -1 : p ? p->cpu : 0;
 }
 
-/* Print with printf %x: $((...)) gives a negative number if bit 63 is set, and wrmsr would take "-" for an option. */
+/*
+ * Add a command that clears and sets bits of a register. The command formats the value by printf %x: $((...)) alone
+ * gives a negative number if bit 63 is set, and wrmsr would take the "-" for an option.
+ */
 static void add_change(struct events_recipe *r, int cpu, uint32_t msr, uint64_t clear, uint64_t set,
 		       const char *why)
 {

@@ -171,7 +171,7 @@ static void put_sources(struct records *w, const char *name, const void *user)
 		record_strs(w, name, row->event ? row->event->sources : NULL);
 }
 
-/* CSV: "libpfm4 0x82:0x0" */
+/* Write the codes that another source has for the event; in CSV as "libpfm4 0x82:0x0". */
 static void put_disputes(struct records *w, const char *name, const void *user)
 {
 	const struct events_row *row = user;

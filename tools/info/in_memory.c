@@ -68,7 +68,7 @@ static struct counters look(struct uncoremsr *um)
 	return c;
 }
 
-/* Show a level even if the kernel lacks it; except trace mode, which only the kernel offers. */
+/* Is the level shown? Yes if the kernel has it or, except for trace mode, if the catalog has events of it. */
 static bool is_shown(const struct level *l)
 {
 	return l->kernel || (l->events && strcmp(l->name, "trace") != 0);

@@ -22,7 +22,7 @@
 
 /* ---- the command line ---- */
 
-/* Parse @text as a number, up to its end; false: it is no number. */
+/* Parse @text. False: it is not a number, or something follows the number. */
 static bool parse_limit(const char *text, double *limit)
 {
 	char *end;
@@ -194,7 +194,10 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 	return true;
 }
 
-/* Find the program that already waits to be started for this --when and place: it will get the newer value. */
+/*
+ * Find or add the entry of this --when and place in the list of programs to start. An entry that still waits gets the
+ * newer value. NULL: there is no room.
+ */
 static struct read_due *due_at(struct read_actions *a, const struct read_when *when,
 			       const char *place)
 {

@@ -11,7 +11,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* A function that gets a column's value of @row: GETTER is its head; COLUMN defines it from one expression. */
+/* GETTER begins the definition of a function that gets the value of a column. COLUMN defines one by an expression. */
 #define GETTER(fn) static enum record_state fn(const void *item, struct record_value *v)
 #define COLUMN(fn, ...) \
 	GETTER(fn) \
@@ -182,7 +182,7 @@ GETTER(get_raw)
 	v->count = row->reading->raw;
 	if (v->count != UINT64_MAX)
 		return RECORD_KNOWN;
-	/* A sum has no register. */
+	/* A sum of several registers has no raw value. */
 	return row->status == UNCOREMSR_OK ? RECORD_NONE : RECORD_UNKNOWN;
 }
 

@@ -332,7 +332,7 @@ static void derive(struct read_config *cfg)
 {
 	if (cfg->common.has_rest)
 		cfg->command = cfg->common.rest;
-	/* Named lists take the place of the installed ones. */
+	/* If the user names event lists, the installed ones are not used. */
 	cfg->tried_installed = cfg->lists.num > 0;
 	if (cfg->periodic && !cfg->interval_ns)
 		cfg->interval_ns = DEFAULT_PERIOD_NS;

@@ -73,14 +73,14 @@ struct read_config {
 	enum uncoremsr_target whom;  /* valid after read_target_check() */
 	struct task_ids tasks;       /* arguments of -p or -t */
 	struct read_words cgroups;   /* arguments of --cgroup */
-	size_t *first_event;         /* by control group: its first event; the last element is the number of events */
+	size_t *first_event;         /* of each control group; the last element is the number of events */
 	bool all_cpus;
 	struct read_words cores;     /* arguments of --cores */
-	int min_running;             /* percent; warn about events that were counted for less of the time */
-	bool tried_installed;        /* the installed copy of the lists was loaded already */
+	int min_running;             /* warn about events that were counted for less than this percentage of time */
+	bool tried_installed;        /* do not load the installed lists: done already, or others were named */
 	struct event_lists lists;
 	bool no_multiplex, no_verify, dry_run, trace, hex, force, append, one_line;
-	bool per_unit, per_socket, per_core, per_cpu; /* of the last three one at most */
+	bool per_unit, per_socket, per_core, per_cpu; /* at most one of the last three is true */
 	bool in_runs;         /* --runs */
 	bool defaults;        /* the user named no event: count the defaults */
 	char **command;       /* COMMAND and its arguments; NULL: none */
@@ -121,7 +121,7 @@ bool read_target_gone(const struct read_config *cfg);
 
 /* ---- programs that are run when a limit is passed ---- */
 
-/* Add a --when; add a --do, which sets the program of all --when before it. 0, or the exit status after a message. */
+/* Add a --when; add a --do, the program of each --when that has none yet. 0, or the exit status after a message. */
 int read_when_add(struct read_config *cfg, const char *text);
 int read_do_add(struct read_config *cfg, const char *program);
 int read_when_check(const struct read_config *cfg);
@@ -154,8 +154,8 @@ struct read_part {
 };
 
 /*
- * Make the items: from the command line's events, with patterns replaced by the events that match, and the metrics of
- * the run's session. 0, or the exit status after a message.
+ * Make the items from the events of the command line, in which patterns are replaced by the events that match, and from
+ * the metrics of the run's session. 0, or the exit status after a message.
  */
 int read_items_make(struct read_items *items, const struct read_run *run);
 void read_items_free(struct read_items *items);
@@ -176,8 +176,8 @@ enum { READ_NAME_SIZE = 512 };
 struct read_run;
 
 /*
- * What changes seldom in a row: its CPU when that goes offline, its counter when another program takes it. All members
- * have the same size, so that there are no gaps and memcmp() compares them.
+ * Values of a row that seldom change. For example, the CPU changes when it goes offline, and the counter when another
+ * program takes it. All members have the same size, so that there are no gaps and memcmp() compares them.
  */
 struct read_seldom {
 	int cpu, counter;
@@ -193,15 +193,15 @@ struct read_seldom {
 struct read_row {
 	struct read_run *run;
 	/*
-	 * As uncoremsr_session_reading() expects them. Only metrics have PLACE_CPU: an event on a CPU has PLACE_UNIT.
-	 * EVERYWHERE is a task or, for a metric, the whole machine.
+	 * Arguments for uncoremsr_session_reading(). Only metrics have PLACE_CPU: an event on a CPU has PLACE_UNIT.
+	 * PLACE_EVERYWHERE means a task or, for a metric, the whole machine.
 	 */
 	enum uncoremsr_place place;
 	size_t index;
 	const struct uncoremsr_event *metric; /* NULL: the row is about an event */
 	const struct uncoremsr_package *package; /* NULL: the row belongs to none */
 	size_t package_index, event; /* @event: for a metric, its number among the metrics */
-	const struct uncoremsr_counted *counted; /* the event; of a metric the first one of its formula, or NULL */
+	const struct uncoremsr_counted *counted; /* the event; for a metric, the first event of its formula, or NULL */
 	const char *name;    /* of the event or metric */
 	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
 	bool many_cpus; /* the sum of a package, counted on several CPUs */
@@ -214,14 +214,14 @@ struct read_row {
 	struct series_total since; /* totals since the start, of intervals with a known value */
 	const struct read_ratio *ratio; /* ratio of this row and @divisor that is shown in text */
 	struct read_row *divisor; /* row of the other event at the same place; NULL: it is not counted */
-	struct record_template template; /* of records */
+	struct record_template template; /* the parts of the row's record that seldom change */
 	struct read_seldom written;      /* what @template was made with */
 	/* The values that read_row_take() took: of the last interval, or since the start. */
 	const struct uncoremsr_reading *reading;     /* events only */
 	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
 	const char *word;   /* the status as a word */
 	const char *detail; /* why the value is unknown; "" if the status says everything */
-	unsigned units, units_known; /* of the sum; for a metric, of the event with the fewest known units */
+	unsigned units, units_known; /* numbers of units of the event; for a metric, of the one with fewest known */
 	uint64_t enabled_ns, running_ns;
 	enum uncoremsr_status status; /* changes are explained on stderr */
 };
@@ -239,7 +239,7 @@ struct read_actions {
 	struct read_due *due; /* at most READ_MOST_DUE */
 	size_t num, dropped;
 	struct command program; /* the program that runs now */
-	uint64_t until_ns;      /* real time at which the command is killed */
+	uint64_t until_ns;      /* CLOCK_MONOTONIC; the program is killed at this time */
 	bool killed;
 	bool at_end;            /* the measurement is over */
 };

@@ -74,7 +74,7 @@ int read_items_make(struct read_items *items, const struct read_run *run)
 	items->num_events = items->num;
 	if (!status)
 		status = add_names(items, run->session, true);
-	/* The session has no metric if its metrics cannot be counted, and default events take their place. */
+	/* If metrics cannot be counted, the session has default events instead. Then take the metrics of @cfg. */
 	for (size_t i = 0; items->num == items->num_events && i < cfg->metrics.num && !status; i++)
 		status = add_item(items, strdup(cfg->metrics.words[i]));
 	return status;

@@ -67,7 +67,7 @@ static int repeat_for_groups(struct read_run *run)
 	return status;
 }
 
-/* The option, of which there is one at most, that asks for values of cores or CPUs; NULL: none. */
+/* The given option that asks for values of cores or CPUs; NULL: none was given. At most one can be given. */
 static const char *option_of_places(const struct read_config *cfg)
 {
 	return cfg->cores.num ? "--cores" : cfg->per_core ? "--per-core" : cfg->per_cpu ? "--per-cpu" : NULL;
@@ -97,7 +97,10 @@ static void tell_whole(const struct read_config *cfg, const char *first, size_t 
 		 others ? "count" : "counts", cfg->tasks.option == 'p' ? "processes" : "threads", cfg->tasks.option);
 }
 
-/* Do the options fit the events, or the metrics, which may be counted for tasks or for whole packages? */
+/*
+ * Check all events (@metrics: all metrics). Refuse options about CPUs for those that are counted for a task. With -p or
+ * -t, print a message about those that count whole packages.
+ */
 static int check_targets(const struct read_run *run, bool metrics)
 {
 	const struct read_config *cfg = run->cfg;
@@ -154,7 +157,7 @@ static int check_places(const struct read_run *run)
 			  ev->name, ev->cores ? "cores" : "packages", option);
 }
 
-/* A dry run cannot show what the kernel does. */
+/* Refuse a dry run with events that the kernel counts: it could not show what the kernel does. */
 static int check_dry_run(struct read_run *run)
 {
 	const struct uncoremsr_counted *ev;

@@ -39,7 +39,7 @@ static struct read_row *add_row(struct read_run *run, enum uncoremsr_place place
 
 /* ---- packages and their units ---- */
 
-/* Is each unit of the uncore, or each CPU, shown by itself, and not their sum? */
+/* Is there a row for each unit (or each CPU) of the event, and not for their sum? */
 static bool shows_each(const struct read_run *run, const struct uncoremsr_counted *ev)
 {
 	/* Temperatures cannot be added up. */
@@ -65,7 +65,7 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 	row->unit = u;
 }
 
-/* The event has no unit on @p: show it as missing? Yes if @p is a chip without CPUs (POWER) and chips count it. */
+/* Is an event without a unit on @p shown as missing? Yes if chips count it and @p is a chip without CPUs (POWER). */
 static bool is_missing(const struct uncoremsr_package *p, const struct uncoremsr_counted *ev)
 {
 	return p->cpu < 0 && ev->uncore && !ev->cores;
@@ -93,7 +93,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	}
 	if (!row)
 		return -ENOMEM;
-	/* Do not show a package as missing where the kernel does not count the event, or without a CPU of --cores. */
+	/* Show nothing for a package on which the kernel does not count the event, or that has no CPU of --cores. */
 	if (!n && (row->perf || (run->cfg->cores.num && !chosen->cores)) &&
 	    uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
 		run->num_rows--;
@@ -204,7 +204,7 @@ static int add_elsewhere(struct read_run *run, bool metric, size_t event)
 	return 0;
 }
 
-/* Order of rows that are not of packages: by package, index, event. All such rows of a run are of the same kind. */
+/* Order of the rows of cores, CPUs, sets or tasks: by package, index and event. A run has only one of these kinds. */
 static int compare(const void *left, const void *right)
 {
 	const struct read_row *a = left, *b = right;

@@ -54,7 +54,7 @@ static bool is_build(int fd, const unsigned char *id, size_t size)
 	return is;
 }
 
-/* The check sum of .gnu_debuglink: that of zlib, of the whole file. */
+/* Does the file have this check sum? That in .gnu_debuglink is the CRC-32 of zlib, over the whole file. */
 static bool has_crc(int fd, uint32_t wanted)
 {
 	unsigned char buf[65536];

@@ -230,7 +230,7 @@ static bool open_elf(const struct objects *o, struct object *object, const char 
 	return object->elf != NULL;
 }
 
-/* Find the object's file. One without a build id is used only on the recording machine, or with --symfs. */
+/* Find the object's file. Without a build id its path is used only on the recording machine or with --symfs. */
 static void find_file(const struct objects *o, struct object *object)
 {
 	const char *home = secure_getenv("HOME"), *symfs = o->symfs ? o->symfs : "";

@@ -139,7 +139,7 @@ static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 	return 0;
 }
 
-/* A FORK record. A recorder also writes one for each task that already ran at its start; the parent may be unknown. */
+/* Apply a FORK record. Tasks that were running before the recording have one, too; their parents may be unknown. */
 static int fork_task(struct tasks *t, const struct uncoremsr_record *rec)
 {
 	struct task *child = get_task(t, rec->tid);

@@ -106,7 +106,7 @@ static int meet_trouble(struct simdev *d, pid_t pid)
 	return -EINTR;
 }
 
-/* One line per access, flushed: the file may be read while it grows. */
+/* Write a line for each access, and flush it, because the file may be read while it grows. */
 static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *what, uint32_t msr,
 		       const uint64_t *value, int err)
 {

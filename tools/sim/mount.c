@@ -23,7 +23,7 @@ struct server {
 	struct simfs fs;
 	struct uncoremsr_sim *sim;
 	const struct mount_options *o;
-	char dir[PATH_MAX]; /* absolute: the daemon leaves its directory */
+	char dir[PATH_MAX]; /* absolute, because the daemon changes its directory */
 };
 
 /* libfuse passes its messages to a function without a user pointer, so the last one is kept here. */

@@ -173,7 +173,7 @@ int simrun_start(struct simrun *run)
 	run->top = open(run->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (run->top >= 0 && !leftovers_hold(run->top) && !mkdirat(run->top, SERVED, 0700))
 		run->dir = openat(run->top, SERVED, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return run->dir < 0 || fchmod(run->dir, 0755) ? -errno : 0; /* mkdirat() applied our umask */
+	return run->dir < 0 || fchmod(run->dir, 0755) ? -errno : 0; /* fchmod() ignores the umask */
 }
 
 void simrun_stop(struct simrun *run)
