@@ -39,38 +39,38 @@ struct um_access_ops {
 	ssize_t (*reread_text)(struct um_access *a, int handle, char *buf, size_t size);
 	void (*close_text)(struct um_access *a, int handle);
 	/*
-	 * Optional, NULL: binary files cannot be read. Read @size bytes of a file at offset @at. Returns how many were
-	 * read, fewer at the end of the file.
+	 * Optional (NULL: binary files cannot be read). Read up to @size bytes of a file at offset @at. Returns the
+	 * number of bytes read, which is smaller than @size at the end of the file.
 	 */
 	ssize_t (*read_at)(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size);
 	/* Call @fn for each name in a directory, in any order. If @fn returns a value other than 0, stop and return
 	 * that value. */
 	int (*list)(struct um_access *a, const char *path,
 		    int (*fn)(void *user, const char *name), void *user);
-	/* regs: eax, ebx, ecx, edx. -ENOENT: CPUID cannot be read here. */
+	/* Execute CPUID; @regs gets eax, ebx, ecx and edx. -ENOENT: CPUID cannot be read here. */
 	int (*cpuid)(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4]);
 	/*
-	 * Called only by um_access_open_cpu() and um_access_close_cpu(), which count the users. open_cpu() may be
-	 * called for a CPU that is open.
+	 * Called only by um_access_open_cpu() and um_access_close_cpu(), which count the users. open_cpu() may
+	 * also be called for a CPU that is open already.
 	 */
 	int (*open_cpu)(struct um_access *a, unsigned cpu, bool for_writing);
 	void (*close_cpu)(struct um_access *a, unsigned cpu);
 	/*
-	 * Optional (NULL: yes). Is the open file of a CPU really the register driver's device? 0; -EPROTO: no, perhaps
-	 * a plain file.
+	 * Optional (NULL: there is nothing to check). Is the open file of a CPU really the device of a register driver?
+	 * 0: yes; -EPROTO: no, it may be a plain file.
 	 */
 	int (*check_cpu)(struct um_access *a, unsigned cpu);
 	int (*read)(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value);
 	/* Only um_reg_write() calls this, after it has checked that the processor tables allow the write. */
 	int (*write)(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value);
-	/* Optional, NULL means a loop: read many registers in one go. Each op has its own err. */
+	/* Optional (NULL: registers are read one by one). Read many registers in one call. Each op has its own err. */
 	void (*batch_read)(struct um_access *a, struct um_op *ops, size_t n);
 	/* The machine's monotonic clock in nanoseconds. */
 	uint64_t (*now)(struct um_access *a);
 	/*
-	 * Optional, NULL means never: for how long the machine has been suspended since boot, to a millisecond. The
-	 * machine's clock does not count that time.
+	 * Optional (NULL: the machine is never suspended). How long the machine has been suspended since boot, in
+	 * nanoseconds, accurate to a millisecond. now() does not count that time.
 	 */
 	uint64_t (*slept)(struct um_access *a);
 	/* Advance a simulated clock by @ns. False: the clock is real and cannot be advanced. */
@@ -81,8 +81,8 @@ struct um_access_ops {
 struct um_access {
 	const struct um_access_ops *ops;
 	const char *root; /* "" for this machine, DIR for root:DIR */
-	int tree;         /* descriptor + 1 of @root, out of which links do not lead; 0: they lead anywhere */
-	bool live;        /* the machine on which this process runs: facts about this process and its kernel apply */
+	int tree;         /* descriptor + 1 of @root if links cannot lead out of that tree; 0: they can */
+	bool live;        /* this process runs on the machine: facts about this process and its kernel apply */
 	bool simulated;   /* readings do not come from hardware */
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online: um_sysfs_online() */
 	signed char in_container; /* 1: yes, -1: no, 0: not determined yet; um_access_in_container() */
@@ -119,7 +119,7 @@ int um_access_starved(const struct um_access *a, struct um_error *e);
 /* Make an access to this machine (@root NULL) or to the tree under @root. */
 int um_access_device(struct um_access **out, const char *root, struct um_error *e) UM_MUST_CHECK;
 
-/* From now on, writes are only remembered, and later reads return them. 0 or -ENOMEM. */
+/* From now on, written values are only remembered, and later reads return them. 0 or -ENOMEM. */
 int um_access_dry_run(struct um_access *a) UM_MUST_CHECK;
 
 /*
@@ -129,8 +129,8 @@ int um_access_dry_run(struct um_access *a) UM_MUST_CHECK;
 int um_cpuid_insn(unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 
 /*
- * Name of the device file of a CPU's registers: "msr_safe" where the driver msr-safe is loaded (an
- * allow list instead of a capability), else "msr".
+ * Name of the device file of a CPU's registers: "msr_safe" where the driver msr-safe is loaded (its access control is
+ * an allow list, not a capability), else "msr".
  */
 const char *um_access_node(struct um_access *a, unsigned cpu);
 bool um_access_in_container(struct um_access *a);
@@ -144,34 +144,35 @@ bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
  * cannot lead out of the tree, except where openat2(2) is not available. Returns a descriptor or a negative errno.
  */
 int um_access_open_file(const struct um_access *a, const char *path, int flags);
-/* Does the path lead out of the tree of root:DIR by a link, which is not followed? Then set the hint. */
+/* Does a link on @path lead out of the tree of root:DIR? Such links are not followed. If so, set the hint. */
 bool um_access_hint_outside(const struct um_access *a, const char *path, struct um_error *e);
-/* Open a file as if @dir were the root directory. -ENOSYS or -EPERM also if there is no openat2(2). */
+/* Open a file as if @dir were the root directory. -ENOSYS and -EPERM can also mean that openat2(2) is not available. */
 int um_access_open_in_tree(int dir, const char *path, int flags);
 
 /*
- * Open the directory of leases, of journals, and of the file that notes which throttling logs were cleared. It must not
- * be a link. @make: make it if it does not exist. Returns a descriptor or a negative errno.
+ * Open the directory that has the leases, the journals and the file that notes which throttling logs were cleared. The
+ * directory must not be a link. @make: create it if it is missing. Returns a descriptor or a negative errno.
  */
 #define UM_LEASES "run/uncoremsr"
 int um_access_open_leases(const struct um_access *a, bool make);
 /*
  * Is it safe to keep leases and journals in this directory? Anyone who can write there can make us write registers
- * (those that the processor tables allow), or hide that the machine was throttled. So it must belong to root or to us,
- * and nobody else may write to it. @fd: the directory, open. 0; -EPERM it is not safe; another negative errno.
+ * (those that the processor tables allow), or hide that the machine was throttled. So the directory must belong to root
+ * or to us, and nobody else may write to it. @fd: the open directory. 0: it is safe; -EPERM: it is not; or another
+ * negative errno.
  */
 int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CHECK;
 
 /*
- * For how long the machine has been suspended so far. Use only differences, and ignore small ones: the time is computed
- * from two clocks, which cannot be read at the same moment.
+ * How long the machine has been suspended so far. Use only the difference of two calls, and ignore a small one: the
+ * time is computed from two clocks, which cannot be read at the same moment.
  */
 enum { UM_LEAST_SLEEP_NS = 10000000 };
 uint64_t um_access_slept(struct um_access *a);
 
 /*
- * Write the path of a CPU's file, which is @before, the number, @after and @name. Without printf, because a large
- * machine has thousands of these files. A path that is too long is cut. Returns @buf.
+ * Write the path of a CPU's file, which is @before, the number, @after and @name. This function does not use printf(),
+ * because a large machine has thousands of these files. A path that is too long is cut. Returns @buf.
  */
 enum { UM_CPU_PATH_SIZE = 128 };
 const char *um_cpu_path(char buf[UM_CPU_PATH_SIZE], const char *before, unsigned cpu, const char *after,
@@ -195,13 +196,14 @@ struct um_cpuid_dump {
 };
 
 /*
- * Read a dump, of any size and content. 0; -ENOENT no such file, -EINVAL it is not a dump (the message names file and
- * line), -ENOMEM; @d is empty then. um_cpuid_dump_parse() uses @path for messages only.
+ * Read a dump. The file may have any size and content. 0; -ENOENT: there is no such file; -EINVAL: it is not a dump
+ * (the message names file and line); -ENOMEM. After an error @d is empty. um_cpuid_dump_parse() uses @path for messages
+ * only.
  */
 int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *text, size_t len,
 			struct um_error *e) UM_MUST_CHECK;
-/* Does each CPU have the leaves that identify it? 0 or -EINVAL. Loading checks only the first. */
+/* Does each CPU have the leaves that identify it? 0 or -EINVAL. Loading a dump checks only its first CPU. */
 int um_cpuid_dump_check(struct um_cpuid_dump *d, const char *path, struct um_error *e)
 	UM_MUST_CHECK;
 void um_cpuid_dump_free(struct um_cpuid_dump *d) UM_CROSSES;

@@ -100,7 +100,7 @@ static bool take_leaf(struct parser *s, struct um_cpuid_leaf *l)
 	return true;
 }
 
-/* Basic, Xeon Phi, hypervisor, extended and Centaur leaves: there are no others. */
+/* Is the leaf in one of the ranges that processors use: basic, Xeon Phi, hypervisor, extended and Centaur leaves? */
 static bool leaf_may_be(uint32_t leaf)
 {
 	return leaf <= 0xffff || leaf >> 16 == 0x2000 || leaf >> 28 == 4 || leaf >> 28 == 8 ||
@@ -130,7 +130,7 @@ static int check_head(const struct parser *s)
 	return s->head ? refuse(s, s->head, "this CPU has no leaf: the file is cut") : 0;
 }
 
-/* @whole: the line is complete, with its line end. */
+/* Parse the current line. @whole: it has a line end, so the file is not cut within it. */
 static int take_line(struct parser *s, bool whole)
 {
 	struct um_cpuid_leaf l = { .line = s->line };
@@ -229,8 +229,8 @@ static int missing(const struct parser *s, unsigned line, unsigned cpu, uint32_t
 }
 
 /*
- * Global control has 32 bits for general counters and 32 for fixed ones, and EBX has 32 bits (SDM volume 3B,
- * architectural performance monitoring), so larger numbers are impossible.
+ * IA32_PERF_GLOBAL_CTRL has 32 bits for general counters and 32 for fixed ones, and EBX of leaf 0xa has 32 bits for
+ * events (SDM volume 3B, architectural performance monitoring). So larger numbers are impossible.
  */
 static int check_leaf_0xa(const struct parser *s, const struct um_cpuid_leaf *l)
 {
@@ -243,7 +243,10 @@ static int check_leaf_0xa(const struct parser *s, const struct um_cpuid_leaf *l)
 			"bits", UM_QUOTED(s->path), l->line, general, width, events, fixed_width);
 }
 
-/* Check the leaves of one CPU, @l[0] to @l[num - 1]. @like: the first CPU of the file. */
+/*
+ * Check the leaves of one CPU, @l[0] to @l[num - 1]. @like: the first CPU of the file; a CPU must have the leaves 0xa,
+ * 0xb and 0x80000000 if @like has them.
+ */
 static int check_cpu(const struct parser *s, const struct um_cpuid_leaf *l, size_t num, unsigned like)
 {
 	static const uint32_t wanted[] = { 1, 0xa, 0xb, 0x80000000 };

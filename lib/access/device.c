@@ -21,13 +21,17 @@
 struct device {
 	struct um_access base;
 	char *root;
-	int *fds;              /* by CPU number: descriptor + 1, 0 = closed */
+	int *fds;              /* for each CPU number: descriptor + 1 of the CPU's register device; 0: closed */
 	unsigned num_fds;
-	int cpuid_fd;          /* open for cpuid_cpu, because callers read several leaves of a CPU in a row */
+	int cpuid_fd;          /* descriptor of cpuid_cpu's CPUID device, kept open because callers read several leaves
+			        * in a row */
 	unsigned cpuid_cpu;
 	int starved;
-	bool stepped;          /* a mounted simulated machine whose clock we advance */
-	/* Files of a mounted simulated machine: its clock, read around each access; how long it was suspended. */
+	bool stepped;          /* the machine is a mounted simulated one, whose clock we advance */
+	/*
+	 * Descriptors of files of a mounted simulated machine: its clock, which is read around each access, and the
+	 * time for which the machine was suspended.
+	 */
 	int clock_fd, slept_fd;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The dry run. Reads come from the real machine until a register has been "written"; then they return what it would
- * hold. The devices are opened for reading only, so that an error in this file cannot write a register.
+ * The dry run. A read gets the value from the real machine unless the register has been "written"; then it gets the
+ * value that was "written". The devices are opened for reading only, so that an error in this file cannot write a
+ * register.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,10 @@
 #include "access/access.h"
 #include "common/array.h"
 
-/* Calls the back end even if the CPU is open: it may have gone offline, or be open for reading only. */
+/*
+ * Call the back end even if the CPU's device is open: the CPU may have gone offline, or the device may be open for
+ * reading only.
+ */
 int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	int err = 0;

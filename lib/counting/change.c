@@ -33,7 +33,10 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 {
 	int err = um_unit_refuse_stuck(s, u, &c->stuck);
 
-	/* If we died, a repair would take a word that is not in the record for another program's, and leave it. */
+	/*
+	 * A word that is not in the record cannot be written: after our death a repair would take it for another
+	 * program's, and leave it in the register.
+	 */
 	if (!err && r->full) {
 		err = um_unit_refuse(u, -EBUSY, "too many events take turns: a record of the journal has room for %d "
 				     "values of a register", UM_RECORD_WORDS);
@@ -189,10 +192,10 @@ static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_chang
 }
 
 /*
- * Restore the register itself last, because it was written first. If something else could not be restored, mark the
- * journal record before the register is written. A selector that already holds its old value is not written. A filter
- * is always written, because only the bits that we wrote have been compared. @bit_left: our gate bit could not be
- * cleared.
+ * Restore the register of a change last, because it was written first: the counter comes before its selector. If
+ * something else could not be restored, mark the journal record before the register is written. A selector that already
+ * holds its old value is not written. A filter is always written, because only the bits that we wrote have been
+ * compared. @bit_left: our gate bit could not be cleared.
  */
 static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left)
 {
@@ -255,6 +258,6 @@ void um_changes_end(struct um_msr *s, struct um_change *list, unsigned num)
 		if (c->stage != UM_CHANGE_FAILED && c->stage != UM_CHANGE_NONE)
 			um_lease_forget(s->guard, &c->lease);
 		um_lease_release(s->guard, &c->lease);
-		c->stage = UM_CHANGE_NONE; /* without a lease the register may not be written any more */
+		c->stage = UM_CHANGE_NONE; /* without a lease we must not write the register any more */
 	}
 }

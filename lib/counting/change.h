@@ -91,7 +91,7 @@ struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
 /*
  * Write the record into the journal, before the register is written. -EBUSY: nothing is recorded, because no write
- * could restore the register's old value (c->stuck).
+ * could restore the register's old value (c->stuck), or because the record has no room for all words (r->full).
  */
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r);
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);

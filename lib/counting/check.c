@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Can the requested events be counted: at all, and on the counters that are free? */
+/* Can the requested events be counted at all? Can they be counted on the counters that are free? */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

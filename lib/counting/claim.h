@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Claim: take counters and extra registers of a unit, with a lease for each; program them; restore what they held. What
- * they held is written to the journal before anything is changed.
+ * Claim: take counters and extra registers of a unit, with a lease for each; program them; restore their old contents,
+ * which are written to the journal before anything is changed.
  */
 #ifndef UM_CLAIM_H
 #define UM_CLAIM_H
@@ -20,8 +20,8 @@ void um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size
 /* Try to take one more counter while the unit counts. 1 if it was taken, 0 if it is in use, or a negative errno. */
 int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter);
 /*
- * Read the counter, and find out whether its value and h->old could be restored (h->stuck). A counter
- * that could not be restored must not be overwritten. 0 or a negative errno.
+ * Read the counter into h->old, and find out whether a write could restore what the counter and its selector held
+ * (h->stuck). A counter that could not be restored must not be overwritten. 0 or a negative errno.
  */
 int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h);
 /* After counters were assigned: keep the leases of the counters that the events use, release the others. */
@@ -37,11 +37,12 @@ int um_filters_take(struct um_msr *s, struct um_unit *u);
 int um_filters_set(struct um_msr *s, struct um_unit *u);
 /* Forget the cached values: the next um_filters_set() writes every filter. */
 void um_filters_forget(struct um_unit *u);
-/* *@msr becomes the address of a filter that does not hold what we wrote; 0 if all filters do. */
+/* Set *msr to the address of a filter that no longer holds what we wrote; 0: there is none. */
 int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr);
 /*
  * For each filter that another program changed: is it free again? A filter is free if it holds 0 or its old value, or
- * if the program that wrote it seems to have ended (um_change_is_quiet()). *used: at least one filter is not free.
+ * if the program that wrote it seems to have ended (um_change_is_quiet()). *used: at least one changed filter is not
+ * free.
  */
 int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used);
 /*

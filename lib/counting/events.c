@@ -72,7 +72,7 @@ static int check_controllers(const struct um_machine *m, const struct um_encodin
 		       "event '%s': CPUID leaf 0x80000022 reports no counters of %s", ev->name, ev->pmu->name);
 }
 
-/* Can the event be counted with registers, and is that permitted? */
+/* Can this route count the event in this session? */
 static enum um_answer check_claimed(const struct um_msr *s, const struct um_encoding *ev, bool asked,
 				    struct um_error *e)
 {
@@ -102,8 +102,9 @@ static bool has_core(const struct um_encodings *list)
 }
 
 /*
- * Encode with the tables. Encode again with the event lists if the tables lack a name, and for all core events: the
- * tables have only the architectural ones. Returns the result with the tables; *listed becomes the last result.
+ * Encode with the tables. Encode again with the event lists if the tables lack a name, and for all core events, of
+ * which the tables have only the architectural ones. Returns the result with the tables; *listed becomes the last
+ * result.
  */
 static int encode(struct um_msr *s, const struct um_event *group, size_t num, int *listed, struct um_error *e)
 {
@@ -190,7 +191,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 		if (!err)
 			um_access_close_cpu(m->access, cpu);
 	}
-	/* Out of memory: whether access is denied is not known, so report no obstacle; the start may still fail. */
+	/* Out of memory: we do not know whether access is denied, so report no obstacle. The start may still fail. */
 	if (err)
 		return err == -ENOMEM ? 0 : err;
 	return check_writes(m, (unsigned)m->topo.packages[0].shown.cpu, e);

@@ -100,7 +100,7 @@ static void note_stranger(const struct um_msr *s, const struct um_unit *u, unsig
 				   bit, force ? ": taken anyway, and put back afterwards" : "");
 }
 
-/* Never taken, not even with --force: its old value could not be restored. */
+/* Log that the counter is not taken, not even with --force, because its old value could not be restored. */
 static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
 	struct um_change *h = &u->counters[counter];

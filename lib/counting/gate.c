@@ -13,14 +13,14 @@
 
 /* A shared gate of a unit or a site. */
 struct um_gate_use {
-	struct um_change change;       /* change of the gate; its lease is shared with other sessions. It is recorded if
-				        * the gate was found closed */
+	struct um_change change;       /* change of the gate, in the journal if we or another session opened the gate;
+				        * its lease is shared with other sessions */
 	const struct um_gate *gate;
 	const struct um_unit *of;      /* the only unit behind the gate; NULL: all units of the site share it */
 	unsigned users;                /* number of this session's units that count only while the gate is open */
 	bool absent;                   /* the processor has no such gate */
 	bool readable;                 /* we found the gate open or opened it, and it reads back as open */
-	unsigned waiting;              /* other programs' counters that were enabled while the gate was closed */
+	unsigned waiting;              /* number of other programs' counters that were enabled behind the closed gate */
 	uint64_t opened_ns;            /* when we opened the gate; 0: it was open already */
 };
 
@@ -51,7 +51,7 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 
 /* ---- opening ---- */
 
-/* Refuse a unit with a closed gate that our tables do not allow to be written. */
+/* Refuse a unit whose gate is closed if our tables do not allow writing the gate. */
 static int refuse_frozen(struct um_msr *s, struct um_unit *u, const struct um_gate_use *use)
 {
 	um_unit_refuse(u, -EBUSY, "its counters are frozen by another program: bit %d of %s is set",

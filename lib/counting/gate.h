@@ -31,13 +31,13 @@ enum um_gate_end {
 	UM_GATE_CLOSED,                /* 0: the gate holds its old value again */
 	UM_GATE_INHERITED,             /* a session that counts behind the gate has a record of it, and closes it
 				        * later */
-	UM_GATE_OF_USER,               /* a session needs the gate, and its journal cannot be trusted */
+	UM_GATE_OF_USER,               /* another session needs the gate, but we cannot trust its journal */
 	UM_GATE_NEEDED,                /* a program without a lease counts behind the gate */
 };
 /*
  * Restore gate @c if no other session of this library counts behind it and at most @waiting counters are enabled there.
- * @waiting: how many were enabled while the gate was still closed. Call it under um_enable_lock(). Returns enum
- * um_gate_end, or a negative errno.
+ * @waiting: how many counters were enabled behind the gate before we opened it. Call it under um_enable_lock(). Returns
+ * enum um_gate_end, or a negative errno.
  */
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
 		  unsigned waiting);

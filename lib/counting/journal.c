@@ -91,7 +91,10 @@ static void show_to_group(const struct um_guard *g, int fd)
 		fchmod(fd, 0640);
 }
 
-/* Create a journal and lock it. Between these two steps another session may find it empty and remove it. */
+/*
+ * Create a journal and lock it. Between these two steps another session may find it empty and remove it: then try
+ * again.
+ */
 static int make_journal(struct um_guard *g)
 {
 	struct stat st;
@@ -217,7 +220,7 @@ struct walk {
 	void *user;
 	struct um_error *error;
 	int dir;
-	long owner;                    /* user id: owner of the folder that is being walked */
+	long owner;                    /* user id of the owner of the folder that is being walked */
 	unsigned num, aliens;          /* number of journals in that folder; number of files that are no journals */
 	off_t room;                    /* number of bytes that may still be read from the journals of that folder */
 };
@@ -268,7 +271,9 @@ static int open_journal(const struct walk *w, const char *name, unsigned owner, 
 	j->fd = open_here(w->dir, name, w->whose == UM_JOURNALS_OURS ? O_RDWR : O_RDONLY);
 	if (j->fd == -ELOOP || j->fd == -EISDIR || j->fd == -ENXIO || j->fd == -EXDEV)
 		return 0;
-	/* With fcntl(F_SETLEASE) the owner of a file can keep others from opening it. */
+	/*
+	 * The owner of a file can keep others from opening it with fcntl(F_SETLEASE): open(2) then fails with EAGAIN.
+	 */
 	if (j->fd == -EAGAIN && j->user >= 0) {
 		j->fault = UM_FAULT_UNREADABLE;
 		return 0;
@@ -418,8 +423,8 @@ static bool is_user(const char *name, unsigned *uid)
 }
 
 /*
- * Is @name the file "lock"? "user" can be a separate file system that has all files which the Unix group may write.
- * Then "lock" is in it, too, and is bind-mounted as "lock" of the lease directory.
+ * Is @name the file "lock" of the folder "user"? That folder can be a separate file system, which has all files that
+ * the Unix group may write. "lock" is then there, and is bind-mounted as "lock" of the lease directory.
  */
 static bool is_groups_lock(const struct walk *w, const char *name, const struct stat *st)
 {
@@ -428,8 +433,8 @@ static bool is_groups_lock(const struct walk *w, const char *name, const struct 
 
 /*
  * Walk the folder user/1000, if user 1000 owns it: another user could create the folder to stop user 1000 from
- * counting. Open it before stat(2), because a file system that the user mounted there need not answer a stat(2);
- * open_here() does not cross mounts. If we may not open the folder, skip it silently.
+ * counting. Open the folder before stat(2), because the user may have mounted a file system there that never answers a
+ * stat(2); open_here() does not cross mounts. If we may not open the folder, skip it silently.
  */
 static int visit_user(struct walk *w, const char *name)
 {

@@ -49,16 +49,16 @@ struct um_lease_id {
 	int package, die;              /* die -1: registers are not per die */
 	char unit[UM_UNIT_NAME];       /* "cbo3"; "": a gate of the whole package */
 	enum um_lease_kind kind;
-	/* a counter: general ones from 0, then the fixed ones; a filter or gate: address of the register */
+	/* number of a counter (general ones from 0, then the fixed ones), or address of a filter or gate */
 	unsigned number;
 };
 
 /* What still has to be restored from a record. */
 enum um_mark {
-	UM_MARK_USED,                  /* everything that the record holds */
+	UM_MARK_USED,                  /* everything that the record holds has to be restored */
 	UM_MARK_GATE,                  /* the selector is restored; the counter or its gate bit is not */
 	UM_MARK_WRAP,                  /* all is restored except the overflow status of the counter */
-	UM_MARK_DONE,                  /* nothing */
+	UM_MARK_DONE,                  /* nothing is left to restore */
 };
 
 /* Old values of the registers that a change writes. */
@@ -87,7 +87,8 @@ enum um_fault {
 	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, UM_FAULT_LONG, /* faults of the file */
 	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* faults of the text */
 	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* written before this boot, or on another machine */
-	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* this machine has no such thing */
+	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* this machine has no such unit, counter,
+									    * register or gate */
 	UM_FAULT_WORDS,                /* values that no session of ours writes */
 	UM_FAULT_ON,                   /* a group member's record, and restoring it would switch something on */
 };
@@ -126,7 +127,9 @@ enum um_fault um_record_check(const struct um_record *r, const struct um_machine
 enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
 					const struct um_box *box);
 
-/* Does this error of fcntl(F_OFD_SETLK) mean that another process holds the lock? Not for errors of open(2). */
+/*
+ * Does this error of fcntl(F_OFD_SETLK) mean that another process holds the lock? Do not ask about errors of open(2).
+ */
 static inline bool um_is_busy(int err)
 {
 	return err == -EAGAIN || err == -EACCES;
@@ -142,7 +145,7 @@ struct um_handle_leases;
 struct um_handle_leases *um_handle_leases_new(void); /* NULL: no memory */
 void um_handle_leases_free(struct um_handle_leases *all);
 
-/* Tells whether a file has changed since it was read. */
+/* Identifies a version of a file: another inode or time means that the file has changed since it was read. */
 struct um_journal_key {
 	ino_t inode;
 	int64_t changed_ns;
@@ -151,7 +154,7 @@ struct um_journal_key {
 struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
 	struct um_handle_leases *of_handle; /* leases of the handle's sessions, if there is no directory */
-	int locks;         /* descriptor of "lock"; opened for reading if no lease is to be held */
+	int locks;         /* descriptor of "lock"; opened only for reading if no lease is to be held */
 	int own;           /* descriptor of "root.lock", which the directory's owner opens if a group may open "lock";
 			    * -1: not open */
 	int patience;      /* ms that we may still wait for locks of group members */
@@ -159,11 +162,11 @@ struct um_guard {
 	int journal;       /* descriptor of our journal; -1: none */
 	const struct um_journal *seized; /* journal of a dead session; we hold its lock, so the lock does not mean
 					  * that the session lives */
-	struct um_journal_key useless[16]; /* journals of dead sessions that have nothing to put back: skipped */
+	struct um_journal_key useless[16]; /* journals of dead sessions with nothing to put back, which are skipped */
 	unsigned num_useless;
 	char journal_name[UM_LEASE_NAME];
 	off_t end;         /* length of our journal */
-	unsigned left;     /* records in our journal that still have something to put back */
+	unsigned left;     /* number of records in our journal that still have something to put back */
 	unsigned owner;    /* user id of the directory's owner */
 	bool borrowed;     /* see struct um_machine: do not trust journals in the user's own folder */
 	int patience_ms;   /* ms that we may still wait for other processes' locks, all waits together */
@@ -218,25 +221,25 @@ int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) U
  */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
 /*
- * True if no other session holds the lease. If we own the lease directory, leases of other users of its group do not
+ * True if no other session holds the lease. If we own the lease directory, sessions of its group's members do not
  * count.
  */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
-/* For the owner: has a member of the group locked the lease? */
+/* For the owner of the lease directory: has a member of the group locked the lease? */
 bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
 /* Release the lease. Its record stays in the journal unless um_lease_forget() was called. */
 void um_lease_release(struct um_guard *g, struct um_lease *l);
 /*
  * The lock under which sessions start and repair, from the search for free counters until the journals are written.
- * Without the lock two sessions could each take the last counter of a different package, and both fail; and a counter
- * would seem to be in use while a session has its lease only to read it. Wait at most 5 s: a process stopped by SIGSTOP
- * must not block everyone else.
+ * Without this lock, two sessions could each take the last free counter of a different package, and both would fail. A
+ * counter would also seem to be in use while another session holds its lease only to read it. Wait at most 5 s: a
+ * process stopped by SIGSTOP must not block everyone else.
  */
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
 /*
- * The lock under which the shared enable registers of the box's package or die are changed. Waits only for a moment;
- * -EBUSY: another process still holds the lock.
+ * The lock under which the shared enable registers of the box's package or die are changed. Waits at most 2 s; -EBUSY:
+ * another process still holds the lock.
  */
 int um_enable_lock(struct um_guard *g, const struct um_box *b, struct um_error *e) UM_MUST_CHECK;
 void um_enable_unlock(struct um_guard *g, const struct um_box *b);
@@ -270,7 +273,10 @@ struct um_journal;
 long um_journal_holder(const struct um_journal *j);
 /* Find out which process has locked the bytes from l->first to l->last. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l);
-/* Call @fn for each locked range, perhaps more than once. Stops when @fn returns other than 0, and returns that. */
+/*
+ * Call @fn for each locked range, perhaps more than once for the same one. Stops when @fn returns other than 0, and
+ * returns that.
+ */
 int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last), void *user);
 
 /* ---- journal.c ---- */
@@ -297,14 +303,14 @@ enum um_whose {
 	UM_JOURNALS_BELIEVED,  /* the user's own and root's */
 	UM_JOURNALS_ALL,       /* those of all users, and files that are no journals */
 };
-/* A journal, opened. */
+/* An open journal. */
 struct um_journal {
 	char file[UM_LEASE_NAME];  /* name, relative to the lease directory */
 	long user;                 /* user id of the journal's owner; -1: the directory's owner */
 	int dir, fd;               /* @dir: folder of the file; @fd -1: not opened */
 	enum um_fault fault;       /* why the journal cannot be read; after um_journal_next(), why the record cannot */
 	bool mine;                 /* the journal belongs to this session */
-	bool live;                 /* the process of the journal is alive */
+	bool live;                 /* a process has locked the journal, so its session seems to be alive */
 	bool ended;                /* no further record can be read */
 	off_t most;                /* records that begin behind this many bytes are not read */
 	off_t at, record;          /* offsets of the next record and of the last one read */
@@ -325,7 +331,7 @@ bool um_journal_has_owner(const struct um_journal *j);
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
 /* Read the next record that is not done; j->fault says why it cannot be read. False: there is no further one. */
 bool um_journal_next(struct um_journal *j, struct um_record *r);
-/* From now on, skip @j whenever @g's journals are read, except for listings, until the file of @j changes. */
+/* From now on, um_journals_each() skips @j until its file changes. UM_JOURNALS_ALL skips nothing. */
 void um_journal_skip(struct um_guard *g, const struct um_journal *j);
 /*
  * Find a record about @id that is trusted, has something to restore, and belongs to another session. @live: only if
@@ -358,9 +364,9 @@ int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_m
 typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
 			  const struct uncoremsr_lease *lease);
 /*
- * Put back what dead processes left. @fn NULL: report to the log. @asked: the user asked for a repair; a session that
- * only starts leaves core counters alone, and counters that another program had switched on. Returns how many counters
- * and registers were put back, or a negative errno. Call it under um_start_lock().
+ * Put back what dead processes left. @fn NULL: report to the log. @asked: the user asked for a repair. Otherwise a
+ * session is starting: core counters are left alone, and so are counters that were on before the dead process took
+ * them. Returns how many counters and registers were put back, or a negative errno. Call it under um_start_lock().
  */
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
 		  void *user, struct um_error *e);

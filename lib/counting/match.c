@@ -52,7 +52,7 @@ struct matching {
 	uint32_t free;
 	long group;
 	int set;
-	int owner[32];               /* slot on this counter, -1 none */
+	int owner[32];               /* for each counter, the index of the slot on it; -1: none */
 };
 
 /* Does this match have to find a counter for the slot? Not if the slot is refused: its event is never counted there. */

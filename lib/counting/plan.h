@@ -39,14 +39,14 @@ struct um_slot {
 	bool active;                   /* programmed and enabled now */
 	bool dirty;                    /* the last check found the counter changed */
 	bool stopped;                  /* dirty only because a gate that all counters share was closed */
-	bool again;                    /* the event's counter is free again and is being reprogrammed */
+	bool again;                    /* the event is being programmed again, on its own counter or on another one */
 	bool missed, late;             /* the last read failed; the last read of the previous interval failed */
 	bool saturates;
 	int set;                       /* the event counts in the turn of this set; UM_EVERY_SET: all the time */
 	uint64_t last;                 /* value of the counter at the last read */
 	struct um_moment last_read;
-	uint64_t unsure_ns;            /* sum of the windows at the beginnings and ends of counting, in the open
-				        * interval */
+	uint64_t unsure_ns;            /* in the open interval: by how much the times at which counting began and ended
+				        * are uncertain (sum of their windows) */
 	uint64_t total_unsure_ns;      /* sum of unsure_ns of all intervals since the start */
 	struct um_moment stop;         /* when the counter was switched off; ns 0: it runs */
 	uint64_t counted, running_ns;  /* in the open interval */
@@ -75,7 +75,7 @@ struct um_unit {
 	struct um_site *site;
 	uint32_t bits_register;        /* the register with a gate bit for each counter; 0: the unit has none */
 	struct um_cpuset cpus;         /* CPUs that reach the unit; empty: all of the package */
-	int core;                      /* core_id of units of a CPU; else -1 */
+	int core;                      /* core_id of the CPU if the unit is that of one CPU; else -1 */
 	int err;                       /* not 0: this unit is not counted */
 	bool answers;                  /* a register could be read, so the unit exists */
 	bool gone;                     /* the unit's registers fault: fused off, left out of all sums */
@@ -85,13 +85,13 @@ struct um_unit {
 	bool hidden;                   /* the unit's CPU was not named by the user: not shown until it comes online */
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
-	struct um_moment written;      /* time of the last write */
+	struct um_moment written;      /* time of the last write to a register of the unit */
 	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
 	uint32_t by_hand;              /* counters that the user chose for events of this unit */
 	/*
-	 * Set by the functions of claim.h: free counters; and counters that others hold (general ones, then fixed
-	 * ones).
+	 * Set by the functions of claim.h. @free, @free_fixed: general and fixed counters that are free. @held:
+	 * counters that other sessions hold, general ones, then fixed ones.
 	 */
 	uint32_t free, free_fixed;
 	uint64_t held;
@@ -104,13 +104,14 @@ struct um_unit {
 	bool behind_gates;             /* the unit is counted as a user of its gates */
 };
 
-/* One package. */
+/* A package or die on which the session counts. */
 struct um_site {
 	const struct uncoremsr_package *package;
 	unsigned cpu;
 	int err;                       /* not 0: nothing of this package is counted */
 	bool told;                     /* already logged that the package has an online CPU again */
-	bool has_left;                 /* something could not be put back: gates keep their records */
+	bool has_left;                 /* a register of the package could not be put back: stopping the session will
+				        * fail */
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) +
 			sizeof(((struct um_error *)0)->hint) + 4];
@@ -118,7 +119,7 @@ struct um_site {
 	size_t num_gates;
 };
 
-/* Events from @first to before @end. */
+/* A range of events: from index @first up to, but not including, @end. */
 struct um_span {
 	size_t first, end;
 };
@@ -142,10 +143,10 @@ struct um_msr {
 	size_t *num_shown;             /* for each event, the number of its units that are shown */
 	struct um_span *groups;        /* range of the events of each group; other events may lie between them */
 	int *set_of;                   /* for each event, its set */
-	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
+	struct um_cpuset opened;       /* CPUs whose register device this session uses; each is listed once */
 	bool running, paused;
 	bool restoring;                /* registers are being put back: a failed access is tried again */
-	int left;                      /* first error of restoring a unit; @left_error has the message */
+	int left;                      /* first error of restoring a unit's registers; @left_error has the message */
 	struct um_error left_error;
 	size_t num_reprogrammed;       /* number of units whose counters the last check programmed again */
 	const struct um_unit *reprogrammed; /* the first of the units that were programmed again */
@@ -167,7 +168,7 @@ static inline enum uncoremsr_status um_status_away(const struct um_unit *u)
 {
 	return u && u->box.pmu->scope == UM_SCOPE_CPU ? UNCOREMSR_OFFLINE : UNCOREMSR_LOST;
 }
-/* Status of the readings of a unit (NULL: of a package) or slot that failed with @err. */
+/* Status of readings that failed with @err, on unit @u (NULL: on a whole package). */
 static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int err)
 {
 	return err == -ENXIO ? um_status_away(u) : err == -ENOTSUP ? UNCOREMSR_SILENT
@@ -176,15 +177,18 @@ static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int er
 
 /* ---- units.c: which units the events need, with a slot for each event ---- */
 
-/* 0, or -ENOMEM. Where the units of a PMU cannot be found out, one unit stands for them, with @err and @error. */
+/*
+ * Make the units and their slots. 0 or -ENOMEM. If the units of a PMU cannot be determined, one unit stands for them,
+ * with @err and @error.
+ */
 int um_units_make(struct um_msr *s);
 void um_units_free(struct um_msr *s);
-/* -ENODEV: no unit of a package is of the kind of core that the event counts on. */
+/* Set the error: no unit of package @p is of the kind of core that the event counts on. Returns -ENODEV. */
 int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p, const struct um_encoding *ev,
 		       struct um_error *e);
 /* Does the session count events of the PMU? */
 bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu);
-/* Does the box count the event: is its PMU the same, its unit (if the event names one), and its kind of core? */
+/* Does the box count the event? PMU and kind of core must agree, and the unit if the event names one. */
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
 /* Initialise the slot for event @k: nothing has been counted. */
 void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k);
@@ -238,15 +242,19 @@ static inline struct um_span um_span_of(size_t event)
 {
 	return (struct um_span){ event, event + 1 };
 }
-/* um_allowed(): general counters that may count the slot's event. um_useful(): those that may count any event. */
+/*
+ * um_allowed(): general counters that may count the slot's event. um_useful(): those that may count at least one event
+ * of the unit.
+ */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
 uint32_t um_useful(const struct um_unit *u);
 
 /*
  * ---- check.c ----
  *
- * Does everything fit? um_check_groups() assumes that all counters are free: a group that does not fit then
- * never will, and the session fails. um_check_unit() looks at the counters of a unit that are free now.
+ * Do the events fit on the counters? um_check_groups() assumes that all counters are free. A group that does not fit
+ * even then can never be counted, and the session fails. um_check_unit() looks at the counters of a unit that are free
+ * now.
  */
 int um_check_groups(struct um_msr *s); /* also sets s->groups */
 int um_check_unit(struct um_msr *s, struct um_unit *u);
@@ -292,8 +300,8 @@ int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_st
 const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size);
 int um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
 /*
- * A write that was to restore @value returned @err. Returns 0 if the register holds @value anyway (it does if our
- * earlier write of another value failed, too), else @err.
+ * A write that was to restore @value returned @err. Returns 0 if the register holds @value anyway, else @err. It holds
+ * @value if our earlier write of another value failed, too.
  */
 int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask, uint64_t value);
 /* If @err, log that register @msr could not be put back (reason in u->error). Stopping the session then fails. */

@@ -45,7 +45,7 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 	c->old.enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old.enabled) ||
 			 (c->strange.quiet && c->strange.enabled);
 	c->strange = (struct um_strange){ .word = 0 };
-	/* Keep the first name: a record of another length could not replace the last one (um_lease_store()). */
+	/* Keep the first event's name: a record of another length could not replace the last one (um_lease_store()). */
 	if (!c->event)
 		c->event = slot->event->name;
 	if (err)

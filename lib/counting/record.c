@@ -292,7 +292,7 @@ static bool good_word(const struct um_box *b, const struct um_counter_regs *regs
 		return !(word & ~regs->run);
 	if (word & ~sel->settable)
 		return false;
-	/* If a gate bit stops the counter, we always write the word with its enable bit. */
+	/* If a gate bit can stop the counter, every word that we write has the enable bit set. */
 	return !regs->gate || regs->kernels || !sel->enable || (word & sel->enable);
 }
 

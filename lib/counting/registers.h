@@ -18,9 +18,9 @@
 /*
  * ---- box.c ----
  *
- * A box: one unit of one PMU, and a CPU that reaches its registers. Where a PMU exists once per package
- * (or die) its units are counted from 0; where it exists once per last-level cache, node or CPU, the unit
- * has the number of that cache, node or CPU.
+ * A box: one unit of one PMU, and a CPU that reaches its registers. If the PMU belongs to a package or die, its units
+ * are numbered from 0. If the PMU exists once for each last-level cache, node or CPU, its unit has the number of that
+ * cache, node or CPU.
  */
 
 enum { UM_UNIT_NAME = 24 };
@@ -52,8 +52,8 @@ struct um_spots {
 
 /*
  * Find where @pmu has units on a package: PMUs of a package or die have one spot, others have a spot for each cache,
- * node or CPU. @asked: a package without one of these CPUs has no spots, and a PMU of CPUs has spots on these only
- * (NULL: on all). 0 or -ENOMEM.
+ * node or CPU. @asked: CPUs that the user named (NULL: all). A package without any of them has no spots, and a PMU of
+ * CPUs has spots on them only. 0 or -ENOMEM.
  */
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct um_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;
@@ -74,7 +74,7 @@ struct um_box um_box_first(const struct um_pmu *pmu, int package, int die, unsig
 bool um_box_has_counter(const struct um_box *b, unsigned counter);
 /* A package by its number and die; NULL: no CPU of it is online. */
 const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die);
-/* The box that is called @name on a package. 0; -ENODEV there is no such box here now; -ENOMEM. */
+/* Find the box that is called @name on a package. 0; -ENODEV: there is no such box here now; -ENOMEM. */
 int um_box_find(const struct um_machine *m, int package, int die, const char *name, struct um_box *out) UM_MUST_CHECK;
 
 /* ---- counter_registers.c ---- */
@@ -82,7 +82,7 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 /* The registers of one counter and what its words look like. */
 struct um_counter_regs {
 	uint32_t counter;
-	uint32_t selector;       /* for a fixed counter its control; 0: free running, nothing to program */
+	uint32_t selector;       /* the selector, or the control of a fixed counter; 0: the counter runs freely */
 	uint32_t gate;           /* register with an enable bit for this counter alone; 0: none */
 	uint64_t gate_bit;
 	uint64_t mask;           /* bits of the selector register that are this counter's */
@@ -90,16 +90,17 @@ struct um_counter_regs {
 	uint64_t used;           /* bits of @mask: if any of them is set, a program counts or is about to */
 	uint64_t compare;        /* selector bits that must read back as written */
 	unsigned width;
-	unsigned write_bits;     /* a write takes this many bits and extends the sign; 0: all bits */
+	unsigned write_bits;     /* a write sets this many bits, and the highest of them is sign-extended; 0: it sets
+				  * all bits */
 	uint32_t alias;          /* second address of the counter (IA32_A_PMCx), which takes all bits; 0: none */
-	const struct um_reg *counter_row, *selector_row, *alias_row; /* of the tables; NULL: no such register */
-	bool twice;              /* selector: write the enable bit alone first */
+	const struct um_reg *counter_row, *selector_row, *alias_row; /* rows of the tables; NULL: no such register */
+	bool twice;              /* write the selector twice: first with the enable bit alone */
 	uint32_t overflow;       /* register in which writing @overflow_bit clears the overflow status; 0: none */
 	uint64_t overflow_bit;
 	bool kernels;            /* a core counter: the kernel leaves its gate bit on even when it does not count */
 };
 
-/* @counter: number in the box; the fixed counters follow the general ones. */
+/* The registers of a counter. @counter: its number in the box; fixed counters follow the general ones. */
 struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter);
 /* Does a program count on the counter, or is it about to? @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
@@ -147,8 +148,8 @@ static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 	return ((now ^ g->value) & um_gate_mask(g)) == 0;
 }
 /*
- * Bits that would be lost if the gate were opened: some gates can only be written as a whole register, and a write
- * cannot restore its other bits.
+ * Bits that would be lost if the gate were opened: some gates can only be written together with the rest of their
+ * register, whose other bits no write can restore.
  */
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
@@ -204,7 +205,10 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
-/* The bits for which um_reg_write() refuses this write to the register of @row; 0: none. @row NULL: all bits. */
+/*
+ * The bits because of which um_reg_write() would refuse this write to the register of @row; 0: it would not. @row NULL:
+ * all bits.
+ */
 uint64_t um_reg_unclaimed(const struct um_reg *row, uint64_t mask, uint64_t value);
 
 /* um_reg_open(), um_reg_read() and um_reg_write() for code outside lib/counting. */

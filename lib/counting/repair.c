@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Lists the lease directory. Restores the registers that dead processes left, if they still hold one of their words.
- * The order is: counters first, then their filters, then gates, because a gate may be closed only when no counter runs
- * behind it. All files of the directory are checked as if an attacker had written them.
+ * List the lease directory, and restore the registers that dead processes left changed. A register is restored only if
+ * it still holds a word from the process's record. Counters come first, then their filters, then gates, because a gate
+ * may be closed only when no counter runs behind it. All files of the directory are checked as if an attacker had
+ * written them.
  */
 #include "counting/gate.h"
 
@@ -142,7 +143,10 @@ static int add_lease(struct listing *l, struct um_found_lease lease)
 	return ARRAY_APPEND(l->list->all, l->list->num, lease) ? um_no_memory(l->error) : 0;
 }
 
-/* Note the bytes that the session of a record has locked: that of the record's lease, and those of the unit's gates. */
+/*
+ * Note which bytes the session of a record has locked: the byte of the record's lease, and the bytes of the unit's
+ * gates.
+ */
 static int explain(struct listing *l, const struct um_lease_id *id, const struct um_box *box)
 {
 	unsigned gates = box->pmu ? box->pmu->num_gates : 0;
@@ -258,7 +262,10 @@ static int list_lock(void *user, uint64_t first, uint64_t last)
 	return add_lease(l, lease);
 }
 
-/* Only for the directory's owner: others cannot read all journals, so locks would seem unexplained to them. */
+/*
+ * List the unexplained locks, for the directory's owner only: others cannot read all journals, so all locks would seem
+ * unexplained to them.
+ */
 static int list_locks(struct listing *l)
 {
 	if (l->g->dir < 0 || l->g->owner != geteuid())
@@ -633,8 +640,8 @@ static int repair_journal(void *user, struct um_journal *j)
 }
 
 /*
- * Report the records that we do not restore, because users can forge their journals: those of other users and, if only
- * the program may write registers (file capabilities), but not its user, also the user's own.
+ * Report the records that we do not restore because users can forge their journals: those of other users and, if the
+ * right to write registers comes from the program (file capabilities), also the user's own.
  */
 static int tell_of_user(void *user, struct um_journal *j)
 {

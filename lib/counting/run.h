@@ -44,12 +44,12 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u);
 /*
  * ---- sample.c ----
  *
- * Read the first @n of s->ops in one batch, if the machine can and no trace is wanted. Then call um_unit_finish()
- * on each of them: it reads alone what the batch has not read, and explains errors.
+ * Read the first @n of s->ops in one batch, if the machine can and no trace is wanted. The caller then calls
+ * um_unit_finish() for each of them, which reads what the batch has not read and sets the unit's error.
  */
 void um_unit_batch(struct um_msr *s, size_t n);
 int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op);
-/* Read all counters that run. If no CPU of the unit was online before, first program it again. */
+/* Read all counters that run. If no CPU of the unit was online at the last read, call um_unit_come_back() before. */
 int um_unit_sample(struct um_msr *s, struct um_unit *u);
 /* The unit could not be read: mark its open interval as lost or failed, with u->error as detail. Returns @err. */
 int um_unit_spoil(struct um_unit *u, int err);

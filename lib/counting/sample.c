@@ -24,7 +24,10 @@ static void account(struct um_slot *slot, const struct um_op *op)
 {
 	struct um_moment now = slot->stop.ns ? slot->stop : (struct um_moment){ op->ns, op->ns - op->begin_ns };
 	uint64_t raw = op->value, gap = now.ns - slot->last_read.ns;
-	/* If this program was stopped during the last read, the counter was read long before its time stamp. */
+	/*
+	 * If this program was stopped during the last read, the counter may have been read long before that read's time
+	 * stamp.
+	 */
 	uint64_t longest = gap + slot->last_read.window_ns;
 	uint64_t increase = (raw - slot->last) & um_low_mask(slot->regs.width);
 
@@ -161,7 +164,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	r->status = slot->trouble;
 	if (total->status == UNCOREMSR_SPREAD)
 		total->status = UNCOREMSR_OK; /* um_reading_judge_time() below decides again, for the whole time */
-	/* The first read; or the event went on counting while it could not be read, so nothing is lost. */
+	/* This was the first read, or the event went on counting while it could not be read: nothing is lost. */
 	if (!total->time_ns || (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused))
 		total->status = UNCOREMSR_OK;
 	if (slot->trouble != UNCOREMSR_OK) {

@@ -138,7 +138,10 @@ static void each_unit(struct um_msr *s, unit_step *step)
 	}
 }
 
-/* Run one step on every unit, even after it has failed on one. Returns the first error, @first if that is one. */
+/*
+ * Run one step on every unit, even after it has failed on one. Returns the first error; @first is an error that came
+ * before, or 0.
+ */
 static int try_each_unit(struct um_msr *s, unit_step *step, int first)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -171,7 +174,7 @@ static int open_unit(struct um_msr *s, struct um_unit *u)
 	if (u->box.cpu == u->site->cpu)
 		return 0;
 	err = um_open_cpu(s, u->box.cpu, &u->error);
-	/* The unit's CPU went offline after the topology was read. */
+	/* -ENXIO: the unit's CPU went offline after the topology was read. */
 	u->waits = err == -ENXIO && u->box.pmu->scope == UM_SCOPE_CPU;
 	return err;
 }

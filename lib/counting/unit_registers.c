@@ -9,7 +9,7 @@
 
 enum { TRIES = 3 };
 
-/* Opens the CPU even if it is open already: only an open tells whether the CPU is online now. */
+/* Open the CPU even if it is open already: only open(2) tells whether the CPU is online now. */
 int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e)
 {
 	int err = um_reg_open_counters(s->m, cpu, e);

@@ -86,7 +86,7 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 	return um_cpuset_add_all(&u->cpus, &spot->cpus);
 }
 
-/* Where a PMU's units cannot be found out, add one unit that stands for them and has the error. */
+/* If a PMU's units cannot be determined, add one unit that stands for them and has the error. */
 static int add_failure(struct um_msr *s, struct um_site *site,
 		       const struct um_pmu *pmu, int err, const struct um_error *e)
 {
@@ -290,8 +290,8 @@ void um_slot_show(struct um_msr *s, struct um_slot *slot)
 }
 
 /*
- * Does the unit get a slot for the event? If the unit has an error, it is not known what it can count (its CPU may be
- * offline). So it gets all events of its PMU, and their readings show the error.
+ * Does the unit get a slot for the event? If the unit has an error, we do not know which events it can count (its CPU
+ * may be offline). So it gets all events of its PMU, and their readings show the error.
  */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {

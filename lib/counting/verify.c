@@ -91,7 +91,10 @@ static bool is_checked(const struct um_slot *slot)
 	return slot->active && slot->regs.selector;
 }
 
-/* Prepare the reads of a check: registers that all counters need, then the selectors of the active slots in order. */
+/*
+ * Read what a check needs: the registers that all counters share, then the selectors of the active slots in order.
+ * Returns how many shared registers there are.
+ */
 static size_t read_controls(struct um_msr *s, struct um_unit *u, uint32_t gate)
 {
 	struct um_op *op = s->ops;

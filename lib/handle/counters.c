@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Counters in use, for users of a handle. Reads registers, writes none. */
+/* Which counters are in use, for users of a handle. Registers are only read here, never written. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -14,9 +14,9 @@ struct um_counters {
 	const struct um_pmu *pmu;
 	struct um_spots spots;
 	struct uncoremsr_counters pub;
-	/* Made by array_of_structs(), each with room for all counters or shared registers of the PMU's units. */
+	/* Arrays made by array_of_structs(), each with room for all counters or shared registers of the PMU's units. */
 	struct uncoremsr_counter **counters;
-	struct uncoremsr_stuck **stuck; /* one per counter: register and bits that could not be restored */
+	struct uncoremsr_stuck **stuck; /* for each counter, its register with bits that could not be restored */
 	struct uncoremsr_stuck **shared;
 	size_t num_counters, num_shared;
 };
@@ -84,7 +84,7 @@ static int make_room(struct um_counters *c)
 	return c->counters && c->stuck && c->shared ? 0 : -ENOMEM;
 }
 
-/* Fill in the box of a unit, through which its registers are read; on success the box's CPU is open. */
+/* Fill in the box of a unit. On success the box's CPU is open, so that the unit's registers can be read. */
 static int open_box(struct uncoremsr *um, const struct um_counters *c, unsigned unit, struct um_box *b)
 {
 	unsigned per_place = c->pmu->units.max ? c->pmu->units.max : 1;
@@ -161,7 +161,7 @@ static void add_shared(struct um_counters *c, const struct um_box *b, unsigned u
 		*c->shared[c->num_shared++] = stuck_in(b, unit, &found);
 }
 
-/* Is this row the first for its register? Several rows may be fields of one filter register. */
+/* Is @extra the first row about its register? Several rows may describe fields of one filter register. */
 static bool is_first_row(const struct um_pmu *pmu, unsigned extra)
 {
 	for (unsigned i = 0; i < extra; i++)

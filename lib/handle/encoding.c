@@ -50,7 +50,10 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 		um_kernel_look_at_scale(names->kernel, ev);
 }
 
-/* Show the event as one for any core type if all CPUs are of its type, or of none: perf has one core PMU there. */
+/*
+ * Hide the event's core type if it says nothing: all CPUs are of this type, or CPUs have no types. Then perf has only
+ * one core PMU.
+ */
 static void look_at_core_type(struct uncoremsr *um, struct um_encoding *ev)
 {
 	struct um_core_kind kind;
@@ -67,7 +70,9 @@ static unsigned first_unit(const struct um_encoding *ev)
 	return ev->unit > 0 ? (unsigned)ev->unit : 0;
 }
 
-/* Address of the control register; 0: a free-running counter has none. */
+/*
+ * Address of @reg for the event's first counter; 0: there is no such register (a free-running counter has no selector).
+ */
 static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
 {
 	return reg->msr ? um_pmu_msr(ev->pmu, reg, first_unit(ev),
@@ -177,7 +182,7 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 	put_registers(x);
 }
 
-/* Encode for registers. *done becomes true if the text was encoded: a later failure is that of the callback @fn. */
+/* Encode for registers. *done becomes true if the text was encoded: an error then comes from the callback @fn. */
 static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		      int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user, bool *done)
 {
@@ -239,7 +244,8 @@ static void spell_mods(char mods[16], const struct um_perf_attr *a)
 }
 
 /*
- * Find an event's name in the text by removing its parts after colons one by one; names may contain colons themselves.
+ * Find the event that the text names. Remove the parts after colons one by one, from the end, because names may contain
+ * colons.
  */
 static const struct uncoremsr_event *name_of(struct um_names *names, const char *text)
 {

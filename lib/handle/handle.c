@@ -256,7 +256,7 @@ int uncoremsr_open(struct uncoremsr *um)
 	if (err)
 		return err;
 	um->starved = 0;
-	/* "sim:NAME,PARAMETERS" is called "sim:NAME". */
+	/* The name of the machine "sim:NAME,PARAMETERS" is "sim:NAME". */
 	um->name = strndup(um->what, strncmp(um->what, "sim:", 4) ? strlen(um->what)
 								  : strcspn(um->what, ","));
 	err = um->name ? open_access(um, &um->m.access, &um->sim_open) : -ENOMEM;

@@ -31,8 +31,8 @@ extern const struct um_simulator um_simulator __attribute__((visibility("default
 
 /*
  * Find the functions of libuncoremsr-sim: simulated_load.c loads the library, simulated_linked.c expects them in the
- * program. 0; with the message in @e: -ENOTSUP they are not there; -EPERM a program with raised privileges loads no
- * library; -ENOMEM.
+ * program. 0; or, with the message in @e, -ENOTSUP: they are not there; -EPERM: a program with raised privileges loads
+ * no library; -ENOMEM.
  */
 int um_simulator_find(const struct um_simulator **found, struct um_error *e) UM_MUST_CHECK;
 

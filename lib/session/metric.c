@@ -124,7 +124,10 @@ static int part_for(struct uncoremsr_session *s, const struct um_event *event, b
 	return err;
 }
 
-/* Only the kernel counts topdown events; the error already says why it cannot count this one. */
+/*
+ * Explain why a topdown event cannot be counted. Only the kernel counts such events, and s->um->error already says why
+ * it cannot count this one.
+ */
 static int no_share(struct uncoremsr_session *s, const char *field, const char *event)
 {
 	struct um_error *e = &s->um->error;
@@ -174,7 +177,7 @@ static bool is_on(const struct wanted_event *event, size_t part)
 }
 
 /*
- * Add the events from @first to before @end that the route counts. Events that other metrics also need are counted
+ * Add those events from @first to before @end that route @part counts. Events that other metrics also need are counted
  * once.
  */
 static int join(struct uncoremsr_session *s, struct wanted *w, size_t part, size_t first, size_t end)
@@ -222,7 +225,7 @@ static int scan_group(struct uncoremsr_session *s, const struct um_event *share,
 		size_t ignored;
 
 		err = scan_beside(s, share, name, &event.written);
-		/* The kernel may not have a topdown event: go on without it. */
+		/* The kernel may lack this topdown event: go on without it. */
 		if (!err && group->num)
 			err = part_for(s, event.written.events, true, &ignored);
 		if (!err && ARRAY_APPEND(group->all, group->num, event))
@@ -235,8 +238,8 @@ static int scan_group(struct uncoremsr_session *s, const struct um_event *share,
 
 /*
  * Topdown events are counted in one group led by the slots event (intel_pmu_hw_config() in
- * arch/x86/events/intel/core.c). There is only one slots counter, so all topdown events that the kernel has go into
- * one group, in which every metric finds its own.
+ * arch/x86/events/intel/core.c). There is only one slots counter, so all topdown events that the kernel has go into one
+ * group. Every metric gets its topdown events from that group.
  */
 static int join_slots(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
@@ -263,7 +266,10 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 	return err;
 }
 
-/* Add the other events: on each route all in one group or, if they do not fit, one by one. */
+/*
+ * Add the events of a metric. First the group of the slots; then, on each route, the other events as one group or, if
+ * they do not fit, one by one.
+ */
 static int join_all(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
 	int err = join_slots(s, m, w);
@@ -293,9 +299,9 @@ static int can_count(struct uncoremsr_session *s, const char *text)
 }
 
 /*
- * A formula that uses the number of packages is written for the sum over all packages; its inputs that are for one
- * package are marked. Any other formula is written for one package. If it is computed for the whole machine, an input
- * of one unit per package is the mean over these units.
+ * A formula that uses the number of packages is written for the sum over all packages. Only in such a formula can an
+ * input stay per_package, which means that it is divided by the number of packages. Any other formula is written for
+ * one package. If it is computed for the whole machine, an input of one unit per package is the mean over these units.
  */
 static void settle_packages(struct um_session_metric *m)
 {
@@ -451,7 +457,7 @@ void um_session_free_metrics(struct uncoremsr_session *s)
 
 struct adding {
 	struct uncoremsr_session *s;
-	bool several;              /* several metrics were asked for, some of which may not be countable here */
+	bool several;              /* several metrics were asked for: one that cannot be counted is then no error */
 	bool pattern;              /* the name being added stands for several metrics */
 	int num;                   /* number of metrics that can be counted, including those that existed already */
 	int added;

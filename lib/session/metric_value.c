@@ -59,7 +59,7 @@ double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_
 	return sum;
 }
 
-/* Index of the first event of the formula; SIZE_MAX: it has none. */
+/* Index in the session of the formula's first event; SIZE_MAX: it has none. */
 static size_t first_event(const struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)

@@ -37,8 +37,7 @@ struct um_front {
 };
 
 /*
- * The error of a rate is that of its time. If more than 1/UM_SPREAD_SHARE of the time is uncertain, the reading is
- * SPREAD.
+ * A rate is as uncertain as its time. If more than 1/UM_SPREAD_SHARE of the time is uncertain, the reading is SPREAD.
  */
 enum { UM_SPREAD_SHARE = 20 };
 
@@ -65,8 +64,9 @@ static inline unsigned um_reading_units_known(const struct um_reading *r)
 }
 
 /*
- * The count is exact, but its time may not be. The registers were read at some moment between two time stamps, and
- * this program may have been stopped in between. @unsure_ns: how much of the time is uncertain, in all.
+ * Decide whether the reading is SPREAD: the count is exact, but its time may not be. The registers were read at some
+ * moment between two time stamps, and this program may have been stopped in between. @unsure_ns: how much of the time
+ * is uncertain, in all.
  */
 static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_ns)
 {

@@ -68,7 +68,8 @@ const char *um_status_word(enum uncoremsr_status status)
 }
 
 /*
- * Compose the message only on demand: two reads in quick succession are SPREAD, and few callers look at that reading.
+ * Compose the message only on demand: readings in quick succession are often SPREAD, and few callers look at the
+ * message.
  */
 const char *um_reading_detail(struct um_reading *r)
 {
@@ -249,7 +250,10 @@ static struct um_reading *package_reading(const struct uncoremsr_session *s, siz
 	return sum_of(s, place, event, total, of_package, s->choices.places[place].package);
 }
 
-/* Are there no readings of @event on the package: is it out of reach or, for uncore events, without an online CPU? */
+/*
+ * Does the package have no readings of @event? It has none if it is out of reach or, for uncore events, if it has no
+ * online CPU.
+ */
 static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
 		    const struct uncoremsr_counted *event)
 {

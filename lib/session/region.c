@@ -61,7 +61,7 @@ void uncoremsr_region_free(struct uncoremsr_region *r)
 	free(r);
 }
 
-/* A child process has neither the counters nor the page for reading them. */
+/* A child process is refused: it has neither the counters nor the mapped page through which they are read. */
 static int mark(struct uncoremsr_region *r, bool begin)
 {
 	int err = r ? um_check_process(&r->s->um->m, &r->s->um->error) : -EINVAL;

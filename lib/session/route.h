@@ -6,11 +6,11 @@
  * write a file that implements the table and add a line where the handle registers the routes (handle/).
  *
  * Order of calls: open; then claim, add, cut, join, set_counter in any order; then start; then read, verify, rotate,
- * pause, stop; after stop all of these again. free stops a running state first. The session keeps this order, so routes
- * need not check it.
+ * pause, stop. After stop, all of these may follow again. free stops a running state first. The session keeps this
+ * order, so routes need not check it.
  *
- * A function marked "may be NULL" is NULL if the route cannot do this; the session then does nothing, or uses the value
- * given here. The message of a failure goes to @e only.
+ * A function marked "may be NULL" is NULL if the route cannot do this. The session then does nothing, or uses the value
+ * that the function's comment gives. The message of a failure goes to @e only.
  */
 #ifndef UM_ROUTE_H
 #define UM_ROUTE_H
@@ -43,7 +43,8 @@ struct um_target {
 		UM_TARGET_PROCESS = UNCOREMSR_TARGET_PROCESS, /* processes with all their threads and children */
 		UM_TARGET_THREAD = UNCOREMSR_TARGET_THREAD,   /* single threads */
 		UM_TARGET_CHILD = UNCOREMSR_TARGET_COMMAND,   /* a child process before its exec, and its children */
-		UM_TARGET_CGROUP,                             /* tasks of a control group, on CPUs */
+		UM_TARGET_CGROUP,                             /* tasks of a control group, while they run on the chosen
+							       * CPUs */
 	} kind;
 	pid_t *pids;
 	size_t num_pids;
@@ -60,7 +61,8 @@ struct um_choices {
 	size_t num_places;
 	/* CPUs that the user named, or the CPUs of the packages or cores that were named; empty: all */
 	struct um_cpuset cpus;
-	bool cpus_named;              /* CPUs or cores were named, not only packages: add no CPU that comes online */
+	bool cpus_named;              /* CPUs or cores were named, not only packages: count on no other CPU that comes
+				       * online */
 	struct um_target target;
 	bool force;                   /* also use counters that others seem to use */
 	bool no_turns;                /* no multiplexing: fail if not everything fits at once */
@@ -112,7 +114,7 @@ struct um_route {
 	bool slow_claim;
 	/*
 	 * Advice on how to get the PMU that this route lacks. If this route answered NO_PMU, the advice is appended to
-	 * the error of another route, which has no access or refused the group. May be NULL.
+	 * the error of another route that has no access or refused the group. May be NULL.
 	 */
 	const char *(*no_pmu_advice)(const struct um_machine *m);
 
@@ -132,21 +134,21 @@ struct um_route {
 	 * Does anything (a driver, a permission, a missing PMU) prevent the route from counting its last claim now? It
 	 * is called if two routes claim a group, before a later route with slow_claim is asked, before this route is
 	 * recommended, and for events of metrics. Leaves nothing open. Returns 0 if nothing prevents it. May be NULL:
-	 * nothing ever does.
+	 * nothing ever prevents this route from counting.
 	 */
 	int (*blocked)(void *state, struct um_error *e);
 	/*
-	 * Append the events of the last claim as one group, in the order in which they were written. A pattern
-	 * gives several events. Returns how many; or a negative errno, and nothing was added.
+	 * Append the events of the last claim as one group, in the order in which they were written. A pattern gives
+	 * several events. Returns the number of events; or a negative errno, and nothing was added.
 	 */
 	int (*add)(void *state, struct um_error *e);
 	/* Drop all events except the first @num. */
 	void (*cut)(void *state, size_t num);
 	/*
-	 * Like add(), for the events of a metric: events that exist already are used again, and groups that share
-	 * an event are joined with the new group if everything fits at the same time. @where[i] becomes the index
-	 * of event i of the claim, which has no patterns. Returns how many events are new; they are the last ones.
-	 * Or a negative errno. May be NULL: this route counts no metrics.
+	 * Like add(), for the events of a metric: events that exist already are used again, and groups that share an
+	 * event are joined with the new group if everything fits at the same time. @where[i] becomes the index of event
+	 * i of the claim, which has no patterns. Returns the number of new events, which are the last ones; or a
+	 * negative errno. May be NULL: this route counts no metrics.
 	 */
 	int (*join)(void *state, size_t *where, struct um_error *e);
 	/*
@@ -207,7 +209,7 @@ struct um_route {
 	int (*place_cpu)(const void *state, size_t place);
 	/*
 	 * Why nothing is counted on a package or die (@place); NULL if something is. May be NULL if the route never
-	 * leaves one out.
+	 * leaves out a package or die.
 	 */
 	const char *(*place_error)(const void *state, size_t place);
 

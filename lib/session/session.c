@@ -82,7 +82,7 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 
 /* ---- start ---- */
 
-/* If another route could count the events of this route and only lacks a PMU, add its advice how to get that PMU. */
+/* If another route could count this route's events and only lacks a PMU, add to the error how to get that PMU. */
 static void mention_other(struct uncoremsr_session *s, size_t part)
 {
 	struct um_error *e = &s->parts[part].error;
@@ -175,7 +175,10 @@ static int do_step(const struct um_part *p, enum step step, struct um_error *e)
 	return steps[step] ? steps[step](p->state, e) : 0;
 }
 
-/* Do a step on every route that counts, even after one has failed. Returns the first error, @first if that is one. */
+/*
+ * Do a step on every route that counts, even after one has failed. Returns the first error; @first is an error that
+ * came before, or 0.
+ */
 static int each_part(struct uncoremsr_session *s, enum step step, int first)
 {
 	for (size_t i = 0; i < s->num_parts; i++) {

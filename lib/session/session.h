@@ -53,8 +53,8 @@ struct um_asked {
 /* An input of a metric's formula in this session. */
 struct um_metric_input {
 	struct um_input_meaning meaning;
-	bool needed;                   /* the value of the formula can depend on it */
-	size_t event;                  /* index in the session, if it has an event */
+	bool needed;                   /* the value of the formula can depend on the input */
+	size_t event;                  /* if the input has an event: its index in the session */
 	struct uncoremsr_metric_input shown;
 };
 
@@ -91,7 +91,7 @@ struct um_metric_value {
 
 struct uncoremsr_session {
 	struct uncoremsr *um;
-	struct uncoremsr_session_state state; /* made for the caller who asked last */
+	struct uncoremsr_session_state state; /* what uncoremsr_session_state() returned last */
 	int wanted;                        /* enum uncoremsr_route */
 	struct um_route_env env;
 	struct um_part *parts;             /* in the order of the handle's routes */
@@ -105,7 +105,7 @@ struct uncoremsr_session {
 	size_t num_events;
 	struct um_asked *asked;
 	size_t num_asked;
-	bool running, unverified;          /* @unverified: verify() is not called */
+	bool running, unverified;          /* @unverified: reads do not call verify() */
 	uint64_t slept_ns;                 /* time in suspend before this interval began */
 	struct um_reading *sums;           /* sums over packages, cores and the machine, by event */
 	size_t num_sums;                   /* number of events at the start */
