@@ -66,7 +66,7 @@ int um_tree_folder(struct um_tree **out, struct um_access *a, const char *path,
 		   struct um_error *e) UM_MUST_CHECK;
 void um_tree_free(struct um_tree *t) UM_CROSSES;
 
-/* The node after @node, children before siblings; the root after NULL. NULL after the last. */
+/* The node that follows @node, children before siblings; NULL: @node is the last one. For @node NULL: the root. */
 const struct um_tree_node *um_tree_next(const struct um_tree *t, const struct um_tree_node *node) UM_CROSSES;
 /* The property @name; NULL: the node has none. */
 const struct um_tree_property *um_tree_property(const struct um_tree_node *node, const char *name) UM_CROSSES;

@@ -13,7 +13,7 @@ static bool ends_with(const char *path, const char *end)
 	return len > strlen(end) && strcmp(path + len - strlen(end), end) == 0;
 }
 
-/* Read the first bytes only of a plain file: bytes read from a pipe would be missing when the tree is read. */
+/* Look at the first bytes only if the file is a plain one: bytes read from a pipe would be missing later. */
 bool um_tree_is_file(const char *path)
 {
 	static const char source[] = "/dts-v1/";

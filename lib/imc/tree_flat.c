@@ -7,8 +7,8 @@
 #include "imc/tree.h"
 
 /*
- * Trees of older versions are from before 2005, and POWER9's catalogs are from 2017. libfdt 1.6 crashes if the root
- * of an older tree has no slash in its name.
+ * The oldest format version that is accepted. Older trees are from before 2005, and POWER9's catalogs are from 2017.
+ * libfdt 1.6 crashes if the root of an older tree has no slash in its name.
  */
 #define OLDEST_VERSION 16
 

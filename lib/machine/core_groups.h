@@ -3,7 +3,7 @@
  * Groups of CPUs ("cores" in collectd's words) whose counts are summed:
  *
  *   string = blanks ( "[" list "]" / list )     ; in brackets: a group of its own for each CPU
- *   list   = item *( "," item )                  ; empty items are passed over
+ *   list   = item *( "," item )                  ; empty items are skipped
  *   item   = number [ "-" number ]               ; ranges may run backwards
  *   number = decimal / "0x" hexadecimal
  */

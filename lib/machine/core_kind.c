@@ -19,7 +19,7 @@ enum { EAX, EBX, ECX, EDX };
 /* Largest period of a counter if a write takes only 32 bits, sign-extended. */
 #define PERIOD_31_BITS 0x7fffffffull
 
-/* Does Linux count these E-cores with a PMU of their own? On all other processors every E-core belongs to cpu_atom. */
+/* Are these E-cores that Linux counts with the PMU cpu_lowpower? Linux counts all other E-cores with cpu_atom. */
 static bool is_low_power(const struct um_core_kind *k)
 {
 	/* find_hybrid_pmu_for_cpu() in Linux arch/x86/events/intel/core.c; native model 2 is Crestmont. */
@@ -161,8 +161,9 @@ static void set_counters(struct um_core_kind *k)
 }
 
 /*
- * For versions 2 to 4 Linux assumes at least three fixed counters, whatever EDX says, except in a guest. If the leaf
- * has fewer than seven event bits, Linux does not use the PMU.
+ * Compute the numbers that Linux prints about the core PMU at boot. For versions 2 to 4 Linux assumes at least three
+ * fixed counters, whatever leaf 0xA says, except in a guest. If leaf 0xA has fewer than seven event bits, Linux does
+ * not use the PMU.
  */
 static void set_boot_line(struct um_core_kind *k)
 {

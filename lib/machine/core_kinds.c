@@ -31,8 +31,8 @@ static int add_cpu(struct um_cores *c, struct um_access *a, unsigned cpu, size_t
 	return um_cpuset_add(&c->kinds[i].cpus, cpu);
 }
 
-/* Find the kind of a hybrid processor's CPU among those that are known, by leaf 0x1A alone; SIZE_MAX: none fits, or the
- * processor is not hybrid. */
+/* Find the kind of a CPU among the known kinds, by leaf 0x1A alone. SIZE_MAX: none fits, or the processor is not
+ * hybrid. */
 static size_t kind_by_type(const struct um_cores *c, struct um_access *a, unsigned cpu)
 {
 	uint32_t regs[4] = { 0 };
@@ -164,7 +164,7 @@ static const char *pmu_of(const struct um_core_kind *k, struct um_access *a)
 
 	if (k->pub.hybrid != 1)
 		return "cpu";
-	/* A kernel without cpu_lowpower counts these cores with cpu_atom. */
+	/* A kernel without the PMU cpu_lowpower counts low-power cores with cpu_atom. */
 	if (type == UNCOREMSR_CORE_TYPE_LOW_POWER &&
 	    um_pmu_cap(a, um_core_type_pmu(UNCOREMSR_CORE_TYPE_LOW_POWER), "max_precise") < 0)
 		type = UNCOREMSR_CORE_TYPE_E;
@@ -225,7 +225,7 @@ static int recorded_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint
 	const struct um_cpuid_dump *d = ((struct recorded *)a)->dump;
 	const struct um_cpuid_leaf *l = um_cpuid_dump_find(d, cpu, leaf, subleaf);
 
-	/* A recorded CPU may leave out leaves that are the same as those of the first CPU. */
+	/* The recording of a CPU may leave out leaves that are the same as those of the first CPU. */
 	if (!l)
 		l = um_cpuid_dump_find(d, d->leaves[0].cpu, leaf, subleaf);
 	if (!l)

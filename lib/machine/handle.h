@@ -48,7 +48,7 @@ struct uncoremsr {
 	struct um_leases *leases;      /* result of the last uncoremsr_leases() */
 	struct um_counters *counters;  /* result of the last uncoremsr_counters(), by PMU and package */
 	struct um_error error;
-	int starved;                   /* EMFILE or ENFILE: uncoremsr_open() has failed because of it; else 0 */
+	int starved;                   /* EMFILE or ENFILE if uncoremsr_open() failed with it, else 0 */
 	struct uncoremsr_error shown_error; /* made on demand */
 };
 
@@ -64,7 +64,7 @@ static inline int um_check_open(struct uncoremsr *um)
 			    : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "the machine is not open");
 }
 
-/* For public functions: 0; -EINVAL, with a message, if the argument @name was NULL; or if there is no handle. */
+/* For public functions. 0; -EINVAL with a message if the argument @name was NULL; -EINVAL if there is no handle. */
 static inline int um_check_given(struct uncoremsr *um, bool given, const char *name)
 {
 	return given && um ? 0 : um_fail(um ? &um->error : NULL, -EINVAL, UNCOREMSR_ERROR_USAGE,

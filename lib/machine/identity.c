@@ -90,7 +90,7 @@ bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsign
 	return true;
 }
 
-/* Read leaves 0 and 1. If there is no vendor (a file of zeros), nothing is known. */
+/* Read leaves 0 and 1. -ENOENT if leaf 0 contains no vendor, as in a file of zeros. */
 static int read_signature(struct um_identity *id, struct um_access *a, unsigned cpu,
 			  uint32_t *max_leaf)
 {
@@ -200,7 +200,7 @@ void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4])
 	l->events_absent = regs[EBX] & (uint32_t)um_low_mask(l->event_bits);
 	if (l->version >= 2)
 		decode_fixed(l, regs);
-	/* Defined for version 5, but Goldmont Plus sets the bit with version 4. So do not check the version. */
+	/* The bit is defined for version 5, but Goldmont Plus sets it with version 4. So do not check the version. */
 	l->anythread_deprecated = (regs[EDX] & ANYTHREAD_DEPRECATED) != 0;
 	memcpy(l->regs, regs, sizeof(l->regs));
 }

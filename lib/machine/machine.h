@@ -15,7 +15,7 @@
 
 /* ---- CPU lists: the kernel's "0-3,5" ---- */
 
-/* Far above CONFIG_NR_CPUS of any kernel (8192), and small enough for a list of all numbers. */
+/* Highest CPU number in a list: far above the limit of any kernel (8192 CPUs), but a list of all numbers still fits. */
 #define UM_CPU_MAX 131071u
 
 struct um_cpuset {
@@ -168,8 +168,8 @@ int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_er
 /* ---- CPUs, other users of the counters, the kernel's PMUs ---- */
 
 /*
- * CPUs that exist but are offline, and online CPUs on which this process may not run (cpuset, CPU affinity). 0;
- * -ENODATA unknown here; -ENOMEM.
+ * um_cpus_offline(): the CPUs that exist but are offline. um_cpus_forbidden(): the online CPUs on which this process
+ * may not run (cpuset, CPU affinity). 0; -ENODATA if that is unknown; -ENOMEM.
  */
 int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
 		    const struct um_cpuset *online) UM_MUST_CHECK;
@@ -177,7 +177,7 @@ int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu) UM_MUST_CHECK;
 int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a,
 		      const struct um_cpuset *online) UM_MUST_CHECK;
-/* CPUs that are online now. 0; -ENODATA unknown here; -ENOMEM. */
+/* The CPUs that are online now. 0; -ENODATA if that is unknown; -ENOMEM. */
 int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
 /* The core_id that sysfs has for the CPU; -1: none. */
 int um_core_id(struct um_access *a, int cpu);
@@ -307,7 +307,10 @@ void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3) U
 
 #define UM_LEAF_7_EDX_HYBRID (1u << 15) /* in CPUID leaf 7 EDX (SDM volume 2A) */
 
-/* Log that a CPU that is counted went offline, or is online again; @p: from um_package_of(). */
+/*
+ * Log that counted CPUs are offline, that one went offline, or (um_tell_came()) that one is online again; @p: its
+ * package, from um_package_of().
+ */
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus);
 void um_tell_went(const struct um_machine *m, unsigned cpu);
 /* Message for -ENODEV: no CPU of a kind of core is online. %s is the name of its PMU in Linux ("cpu_atom"). */

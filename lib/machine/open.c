@@ -89,7 +89,7 @@ static void adjust(struct um_machine *m, struct um_pmu *pmu)
 		pmu->num_general = num;
 }
 
-/* Add the core PMU, also if the uncore is not supported; but not in a guest. */
+/* Does the machine have a core PMU? Not in a guest; it does not matter whether the uncore is supported. */
 static bool has_core_pmu(const struct um_machine *m)
 {
 	return m->id.leaf_0xa.present && m->id.leaf_0xa.version && m->id.leaf_0xa.general &&

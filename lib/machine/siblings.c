@@ -90,7 +90,7 @@ static int group_quickly(struct um_siblings *g, struct um_sysfs *s,
 
 /* ---- asking every CPU for its id ---- */
 
-/* IN_DOUBT if a CPU has only a mask and no id (-1): the quick way has already failed because of such masks. */
+/* Returns IN_DOUBT if a CPU has a mask but no id (-1): masks cannot be trusted after the quick way has failed. */
 static int group_by_id(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online)
 {
 	forget(g, online->num);
@@ -117,7 +117,7 @@ static int group_by_id(struct um_siblings *g, struct um_sysfs *s, const struct u
 
 /* ---- for both ways ---- */
 
-/* Number the packages without an id of their own from 0. */
+/* Give numbers from 0 on to the packages that have no id. */
 static void number_nameless(struct um_siblings *g, size_t num)
 {
 	int next = 0;

@@ -9,7 +9,7 @@
 #include "machine/machine.h"
 #include "machine/sysfs.h"
 
-/* As in sysfs.c: longer than the longest list that a kernel can write. */
+/* Larger than the longest list that a kernel can write; see BUF_SIZE in sysfs.c. */
 enum { LIST_SIZE = 65536 };
 
 /* The CPUs of @all that are not in @those; empty and -ENOMEM on failure. */

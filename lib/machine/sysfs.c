@@ -49,7 +49,7 @@ static int read_file(struct um_sysfs *s, const char *path)
 
 	if (len < 0)
 		return (int)len;
-	return len < BUF_SIZE - 1 ? 0 : -EFBIG; /* cut off: half a list is a wrong list */
+	return len < BUF_SIZE - 1 ? 0 : -EFBIG; /* the list was cut off, so it would be wrong */
 }
 
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
@@ -213,8 +213,8 @@ static int read_present(struct um_sysfs *s, struct um_cpuset *present)
 }
 
 /*
- * Is the CPU online? Called if the lists "online" and "offline" do not both exist, or contradict each other about the
- * CPU.
+ * Is the CPU online? Called if one of the files "online" and "offline" is missing, or if they contradict each other
+ * about the CPU.
  */
 static bool is_online(struct um_sysfs *s, const struct um_cpuset *listed, unsigned cpu)
 {
@@ -227,10 +227,10 @@ static bool is_online(struct um_sysfs *s, const struct um_cpuset *listed, unsign
 
 /*
  * Find the online CPUs among @cpus. @listed: the CPUs in the file "online"; NULL: there is no such file (kernels before
- * 2.6.26). A CPU in exactly one of the files "online" and "offline" needs no more reads. Read cpuN/online of the
- * others: lxcfs gives a container a file "online" of its own, but not a file "offline". If lxcfs serves the whole
- * folder, it lists only the container's CPUs, but the files of others can be read. So a CPU that is not in "online"
- * counts only if its folder is listed.
+ * 2.6.26). If a CPU is in exactly one of the files "online" and "offline", that decides; else read its cpuN/online. In
+ * a container these files may contradict each other, because lxcfs makes a file "online" of its own, but no file
+ * "offline". If lxcfs serves the whole folder, the folder lists only the container's CPUs, but the files of other CPUs
+ * can be read. So a CPU that is not in "online" counts only if its folder is listed.
  */
 static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const struct um_cpuset *listed,
 			 struct um_cpuset *online)

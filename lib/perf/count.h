@@ -73,9 +73,9 @@ struct um_perf_count {
 
 /*
  * Plan the instances and open them. An event that the kernel refuses gets a reading with status FAILED and the
- * message; the others count. 0 if at least one is open, or waits for a CPU that the user named to come online; else the
- * first error. -EMFILE: the limit of descriptors is too low and cannot be raised (@e says how many are needed); nothing
- * is left open.
+ * message; the others count. 0 if at least one event is open, or will be opened when a CPU that the user named comes
+ * online; else the first error. -EMFILE: the limit of descriptors is too low and cannot be raised (@e says how many are
+ * needed); nothing is left open.
  */
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
@@ -89,7 +89,7 @@ int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHE
  */
 int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e);
 /*
- * Call it after a read that closed an interval, if the machine was suspended for @ns. The kernel's drivers of uncore
+ * Call this after a read that closed an interval, if the machine was suspended for @ns. The kernel's drivers of uncore
  * PMUs have no resume callback; disabling and enabling an event makes them program the hardware again. The counts of
  * hardware counters restart from that moment.
  */

@@ -28,8 +28,8 @@ struct um_perf_kernel_ops {
 	int (*open)(struct um_perf_kernel *k, const struct um_perf_attr *attr, pid_t pid, int cpu,
 		    int group_fd, unsigned flags);
 	/*
-	 * Read with PERF_FORMAT_TOTAL_TIME_ENABLED | _RUNNING, also | _GROUP | _ID if the event was opened with
-	 * UM_PERF_GROUP_READ. Returns the number of bytes.
+	 * Read an event in the format PERF_FORMAT_TOTAL_TIME_ENABLED | _RUNNING; if it was opened with
+	 * UM_PERF_GROUP_READ, the format has _GROUP | _ID, too. Returns the number of bytes.
 	 */
 	ssize_t (*read)(struct um_perf_kernel *k, int fd, void *buf, size_t size);
 	/*
@@ -69,7 +69,7 @@ struct um_perf_kernel {
 
 int um_perf_kernel_live(struct um_perf_kernel **out) UM_MUST_CHECK;
 
-/* Open an event. If the kernel refuses exclude_guest, which nobody asked for, open the event without it. */
+/* Open an event. If the kernel refuses exclude_guest and that was only our default, open the event without it. */
 static inline int um_perf_open_event(struct um_perf_kernel *k, struct um_perf_attr attr, pid_t pid, int cpu,
 				     int group_fd, unsigned flags)
 {

@@ -38,9 +38,9 @@ static bool shares_core(const struct um_perf_count *c, unsigned cpu)
 }
 
 /*
- * Is the PMU opened on @cpu? A PMU with a cpumask is opened on a CPU of the mask if any CPU of that CPU's package was
- * asked for or, for a PMU that counts per core (POWER), any CPU of its core. A PMU with a list of covered CPUs is
- * opened on those of them that were asked for, any other PMU on all CPUs that were asked for.
+ * Is the PMU opened on @cpu? A PMU with a cpumask is opened on a CPU of the mask if the user chose any CPU of the same
+ * package. (POWER's PMUs of cores: any CPU of the same core.) A PMU with a list of covered CPUs is opened on the chosen
+ * CPUs of that list. Any other PMU is opened on all chosen CPUs.
  */
 static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pmu, unsigned cpu)
 {
@@ -67,9 +67,9 @@ static int add_online(struct um_perf_count *c, size_t event, unsigned unit, pid_
 }
 
 /*
- * Plan instances on offline CPUs; they are opened when the CPU comes online. CPUs that the user named are reported
- * missing until then; others may stay offline forever (nosmt, maxcpus=) and are left out of sums until they come
- * online. A PMU with a cpumask gets none: the mask names only online CPUs.
+ * Plan instances on offline CPUs; they are opened when the CPU comes online. Until then the CPUs that the user named
+ * are reported as missing. Other CPUs are left out of sums, because they may stay offline forever (nosmt, maxcpus=). A
+ * PMU with a cpumask gets no such instances, because the mask names only online CPUs.
  */
 static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
 {
@@ -199,7 +199,7 @@ static size_t leader_event(const struct um_perf_count *c, size_t event)
 	return first;
 }
 
-/* Give the instances from index @from on their leaders: the instances of one event, of which @first is the first. */
+/* Set the leaders of the instances from index @from on. @first: first instance of the event that leads the group. */
 static void follow(struct um_perf_count *c, size_t first, size_t from, bool joined)
 {
 	for (size_t i = from; i < c->num_instances; i++) {

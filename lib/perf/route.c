@@ -278,8 +278,8 @@ static size_t find_same(const struct state *s, const struct um_perf_event *want,
 }
 
 /*
- * The claimed events i with @first[i] == @of share a PMU. Does the session already have all of them in one group? Then
- * the @where[i] become their indexes in the session.
+ * The claimed events i with @first[i] == @of share a PMU. Does the session already have all of them in one group? If
+ * so, set @where[i] to the index of each in the session.
  */
 static bool have_all(const struct state *s, const size_t *first, size_t of, size_t *where)
 {
@@ -499,7 +499,7 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 	return um_perf_count_open(c, e);
 }
 
-/* Open the claimed events and close them again; for a task, which may not exist yet, try this process. */
+/* Open the claimed events and close them again. The session's task may not exist yet, so try this process instead. */
 static int blocked(void *state, struct um_error *e)
 {
 	struct state *s = state;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Read the counters: one call for each group or single event. Counts are scaled interval by interval: the sum of
- * such steps never falls, while value * enabled / running over the whole time does when the ratio changes (collectd
- * issue 3482).
+ * Read the counters: one call for each group or single event. Counts are scaled interval by interval, so their sum
+ * never falls. If the value of the whole time were scaled (value * enabled / running), the result could fall when the
+ * ratio changes (collectd issue 3482).
  */
 #include <errno.h>
 #include <linux/perf_event.h>

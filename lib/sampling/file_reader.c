@@ -49,7 +49,7 @@ static int refuse(struct um_data_file *d, enum uncoremsr_perf_data_state state, 
 	return err;
 }
 
-/* Read at an offset, through the window for reading the file from its beginning to its end (struct um_source). */
+/* Read at an offset, through the window for reading the file from beginning to end (see struct um_source). */
 static ssize_t read_at(const struct um_data_file *d, uint64_t at, void *to, size_t len)
 {
 	return um_source_read(&d->source, d->source.window, at, to, len);

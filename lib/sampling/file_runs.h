@@ -28,7 +28,7 @@ struct um_runs {
 
 /* Add the next record of the file. 0 or -ENOMEM. */
 int um_runs_add(struct um_runs *r, uint64_t time, uint64_t at, uint64_t size) UM_MUST_CHECK;
-/* Let a run include the next record of the file, which the reader of the run is to skip. */
+/* Extend a run by the next record of the file. The reader of the run skips this record. */
 void um_runs_skip(struct um_runs *r, uint64_t at, uint64_t size);
 /* Call this when all records were added. */
 void um_runs_order(struct um_runs *r);

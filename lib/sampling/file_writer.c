@@ -227,7 +227,7 @@ static int begin_file(struct um_perf_data *w)
 	uint64_t at = sizeof(struct file_head);
 	struct um_bytes b = { .len = 0 };
 
-	/* A pipe would take the head, but not the one that is written over it at the end. */
+	/* The header is rewritten at the end, which a pipe does not allow. */
 	if (lseek(w->fd, 0, SEEK_CUR) < 0)
 		return -errno;
 	put_head(&b, w, 0);

@@ -62,7 +62,7 @@ static void keep(void *name)
 	(void)name;
 }
 
-/* Must be called before a name is freed. */
+/* Free the tree, but not the names. Call this before a name is freed, because the tree points to the names. */
 static void forget_names(struct um_mapped_files *m)
 {
 	tdestroy(m->names, keep);

@@ -39,7 +39,7 @@ static int usage(struct uncoremsr_sampling *s, int err, const char *what)
 	return um_fail(&s->um->error, err, UNCOREMSR_ERROR_USAGE, "recording: %s", what);
 }
 
-/* A recording that could not be written has ended. */
+/* End a recording that could not be written. Returns @err, with a message. */
 static int drop_failed(struct uncoremsr_sampling *s, int err)
 {
 	um_recording_drop(s);
@@ -82,7 +82,7 @@ static int tell_facts(const struct uncoremsr_sampling *s, struct um_perf_data *w
 		.builds = s->files.builds, .num_builds = s->files.num,
 	};
 
-	/* The host of a simulated machine is its name, "sim:NAME", and the file has nothing of this machine. */
+	/* For a simulated machine write its name as the host name, and nothing about the machine that this runs on. */
 	if (s->um->m.access->simulated)
 		facts.texts[UM_FACT_HOST] = s->um->name;
 	else if (s->um->m.access->live && !uname(&name)) {

@@ -43,7 +43,7 @@ int um_ring_attach(struct um_ring *r, void *map, size_t size, size_t page_size) 
  * tail contradict each other.
  */
 ssize_t um_ring_look(const struct um_ring *r, struct um_ring_pieces *p);
-/* Give the first @len of these bytes back to the kernel. */
+/* Give the first @len unread bytes back to the kernel, which may then overwrite them. */
 void um_ring_done(struct um_ring *r, size_t len);
 /* Copy @len of the unread bytes into @to; @from is an offset into both pieces together. False: too few bytes. */
 bool um_pieces_copy(const struct um_ring_pieces *p, size_t from, void *to, size_t len);

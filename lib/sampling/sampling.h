@@ -88,7 +88,7 @@ struct uncoremsr_sampling {
 	struct um_perf_data file;
 	struct um_perf_data_event *file_events;
 	struct iovec *pieces;
-	struct um_bytes command;     /* as the file has it */
+	struct um_bytes command;     /* the command line, in the format of the file */
 	struct um_mapped_files files;
 };
 

@@ -38,7 +38,7 @@ struct um_sim_family {
 	enum um_sim_style style;
 	uint32_t global;              /* MSR of the global control; 0: there is none */
 	uint64_t global_valid;
-	uint32_t status;              /* MSR of the overflow status of all counters; 0: the boxes have one, or none */
+	uint32_t status;              /* MSR of the overflow status of all counters; 0: none, or one per box */
 	uint64_t freeze, unfreeze;    /* SERVER: strobes of the global control; SPR, EX: @freeze is a stored bit */
 	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
 	const struct um_sim_plain *others; /* registers that belong to no box */
@@ -57,7 +57,7 @@ struct um_sim_field {
  */
 struct um_sim_filter {
 	enum um_sim_from from;
-	uint64_t choose[2];           /* fields of the selector in each of which a bit must be set */
+	uint64_t choose[2];           /* fields of the selector; at least one bit of each must be set */
 	uint64_t thread_enable;       /* bit of the selector: count one thread only */
 	struct um_sim_field thread;   /* number of that thread */
 	uint8_t lookup;               /* event that counts only if a cache state is chosen in the filter */
@@ -82,10 +82,10 @@ struct um_sim_box_type {
 	enum um_sim_from from, also;
 	uint64_t valid;               /* bits of a selector that exist */
 	uint64_t enable;              /* enable bit; 0: a counter counts when its selector is not 0 */
-	uint8_t threshold;            /* width of the threshold, from bit 24 up; 0: no threshold, edge, inversion */
+	uint8_t threshold;            /* width of the threshold, from bit 24 up; 0: no threshold, edge or inversion */
 	const struct um_sim_filter *filter; /* NULL: no filters */
 	uint64_t event_bits, umask_bits; /* bits of the selector, lowest first; 0: bits 7:0 and 15:8 */
-	uint32_t (*event)(uint64_t selector, unsigned counter); /* instead of both; NULL: none */
+	uint32_t (*event)(uint64_t selector, unsigned counter); /* replaces the two members above; NULL: not used */
 	uint32_t global;              /* MSR of the global control if it is not the family's; else 0 */
 	unsigned quirks;
 };
@@ -98,7 +98,7 @@ enum {
 
 /* The family of a processor, and its box type for a PMU. NULL: not described. */
 const struct um_sim_family *um_sim_family(const char *uarch);
-/* Has the machine an uncore of one of these families (flags)? */
+/* Does the machine have an uncore of one of these families (flags)? */
 bool um_sim_is_of(const struct uncoremsr_sim *sim, uint32_t flags);
 const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu);
 
@@ -214,7 +214,7 @@ uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
 /* Styles NEHALEM and EX: the bit of a counter in the registers that have one bit for each. */
 uint64_t um_sim_counter_bit(const struct um_sim_counting *c);
 uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
-/* Bring one counter, those of a unit, or all up to date (_follow). Restart counting from now (_begin). */
+/* _follow: bring one counter, those of a unit, or all counters up to date. _begin: restart counting from now. */
 void um_sim_box_counter_follow(const struct um_sim_counting *c);
 void um_sim_unit_follow(struct um_sim_counting c);
 void um_sim_unit_begin(struct um_sim_counting c);

@@ -43,8 +43,8 @@ enum {
 #define CLIENT_STATUS (BIT(3) | BITS(1, 0))
 
 /*
- * Status, and the register that clears it; opcode match, and cache states of event 0C, which have no effect on what the
- * simulated events count.
+ * The status register, the register that clears it, and two filters: opcode match, and cache states of event 0C. The
+ * filters have no effect on what the simulated events count.
  */
 #define NEHALEM_OTHERS RO(0x392, FREEBSD), { .msr = 0x393, .access = UM_SIM_WO, \
 	.valid = BITS(7, 0) | BIT(32) | BIT(61) | BIT(63), FROM(FREEBSD) }, { .msr = 0x396, \
@@ -163,7 +163,7 @@ static const struct um_sim_family families[] = {
 	{ FAMILY("zen4", ZEN4, AMD, PACKAGE) }, { FAMILY("zen5", ZEN4, AMD, PACKAGE) },
 };
 
-/* ---- events that are not certain bits of the selector; these boxes have no unit masks ---- */
+/* ---- boxes without unit masks, whose event numbers are computed from the selector ---- */
 
 static uint32_t event_of_b(uint64_t selector, unsigned counter)
 {
@@ -242,8 +242,8 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 #define SPR8 (SERVER8 & ~EN)
 
 /*
- * A box type: its source; the selector bits that exist; the enable bits (0: any bit enables it); the width of the
- * threshold, which begins at bit 24.
+ * A box type: its source; the selector bits that exist; the enable bits (0: any selector bit enables the counter); the
+ * width of the threshold, which begins at bit 24.
  */
 #define TYPE(f, name, who, bits, on, width) .families = (f), .pmu = (name), FROM(who), \
 	.valid = (bits), .enable = (on), .threshold = (width)
@@ -330,7 +330,7 @@ static const struct um_sim_box_type types[] = {
 	  .quirks = UM_SIM_SATURATES },
 };
 
-/* Put the bits of @word that are set in @bits beside each other. */
+/* Move the bits of @word that @bits selects next to each other, from bit 0 on. */
 static uint64_t gather(uint64_t word, uint64_t bits)
 {
 	uint64_t value = 0;

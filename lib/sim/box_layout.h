@@ -56,7 +56,7 @@ struct um_sim_fixed {
 	uint32_t control, counter;    /* addresses in unit 0 */
 	uint8_t width;
 	const char *name;
-	const int32_t *offsets;       /* distance of each unit from unit 0; NULL: the same as of the selectors */
+	const int32_t *offsets;       /* distance of each unit from unit 0; NULL: as between selectors */
 };
 
 /* An event select, bits 7:0 under @mask, that only some counters can count. */

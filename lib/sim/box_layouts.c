@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The second description of the boxes. Each row is from another source than the same table in lib/uarch, wherever
- * a second source exists (enum um_sim_from). lib/uarch follows the kernel's drivers in most of its tables; the guides
- * for Sandy Bridge-EP and Ivy Bridge-EP; Intel PCM from Sapphire Rapids on. tests/unit/test_second.c lists the rows
- * without a second source.
+ * The second description of the boxes. Wherever a second source exists, a row uses that source instead of the one that
+ * lib/uarch uses (enum um_sim_from). lib/uarch follows the kernel's drivers in most of its tables, the guides for Sandy
+ * Bridge-EP and Ivy Bridge-EP, and Intel PCM from Sapphire Rapids on. tests/unit/test_second.c lists the rows without a
+ * second source.
  */
 #include "common/error.h"
 #include "sim/box_layout.h"
@@ -35,7 +35,7 @@ static const struct um_sim_fixed nehalem_clock[] = { { 0x395, 0x394, 48, "UNC_CL
 /* ---- Nehalem-EX, Westmere-EX ---- */
 
 #define EX (UM_SIM_NHM_EX | UM_SIM_WSM_EX)
-/* Offsets of C-boxes: not in the order of their numbers; Westmere-EX has two more, far behind the others. */
+/* Offsets of C-boxes, which are not in the order of their numbers. Westmere-EX has two more, far above the others. */
 static const int32_t ex_c8[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0 };
 static const int32_t ex_c10[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0, 0x240, 0x2c0 };
 #define EX_STATUS(address, n) RO(address), WO((address) + 1, BITS((n) - 1, 0))

@@ -192,7 +192,7 @@ static bool has_switch(const struct uncoremsr_sim *sim, unsigned cpu)
 	return cpu || sim->cpu0_hotplug;
 }
 
-/* Does the CPU have files about its L3 cache? Not if the description gives no L3 id: then there is one L3 per die. */
+/* Does the CPU have files about its L3 cache? Only if it is online and the description gives the id of its L3. */
 static bool has_l3(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	return um_sim_online(sim, cpu) && sim->cpus[cpu].l3 != UM_SIM_AS_DIE;

@@ -33,7 +33,7 @@ static const struct um_sim_leaf *find_leaf(const struct uncoremsr_sim *sim, int 
 	return NULL;
 }
 
-/* Find a leaf of a CPU; if there is none for this CPU, that of the first leaf's CPU (-1 in a description: all CPUs). */
+/* Find a leaf of a CPU. If this CPU has none, use that of the CPU whose leaves come first (-1: leaves of all CPUs). */
 static const struct um_sim_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
 					  uint32_t leaf, uint32_t subleaf)
 {
@@ -42,7 +42,7 @@ static const struct um_sim_leaf *find_for(const struct uncoremsr_sim *sim, unsig
 	return l || !sim->num_leaves ? l : find_leaf(sim, sim->leaves[0].cpu, leaf, subleaf);
 }
 
-/* Bits of an APIC id for the thread (at least one, Knights Landing has two), and for the core. */
+/* How many bits of an APIC id are for the thread (at least one; Knights Landing has two), and how many for the core. */
 static unsigned thread_bits(const struct uncoremsr_sim *sim, unsigned *core_bits)
 {
 	unsigned threads = 1, cores = 0;

@@ -25,7 +25,7 @@ struct um_sim_file {
 typedef bool um_sim_cpu_test(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of);
 void um_sim_print_cpus(const struct uncoremsr_sim *sim, struct um_sim_text *t, um_sim_cpu_test *test, unsigned of);
 
-/* A function for @show. */
+/* Define a function show_NAME() for the member @show. */
 #define SHOW(name) static void show_##name(struct uncoremsr_sim *sim UM_SIM_UNUSED, unsigned cpu UM_SIM_UNUSED, \
 					   struct um_sim_text *t)
 

@@ -14,8 +14,8 @@
 typedef int um_sim_setter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value);
 
 /*
- * A key, and how its value is stored: by the function @set; or by @items, into a new row of a list, or into the machine
- * (or its kernel) itself.
+ * A key, and how its value is stored. Either @set does all of it; or @items say how to parse the value, and it is
+ * stored in a new row of a list or in members of the machine (or of its kernel).
  */
 struct um_sim_key {
 	const char *name, *form;
@@ -31,7 +31,7 @@ struct um_sim_key {
 	int (*check)(struct uncoremsr_sim *sim, const struct um_sim_source *s, void *row); /* NULL: no check */
 };
 
-/* An item of a row struct um_sim_@type: its member, and a text that is copied into it. */
+/* UM_SIM_AT: offset of a member of a row struct um_sim_@type. UM_SIM_COPY: an item that is copied into a char array. */
 #define UM_SIM_AT(type, member) offsetof(struct um_sim_##type, member)
 #define UM_SIM_COPY(name, kind, type, member) \
 	{ name, kind, UM_SIM_AT(type, member), 0, sizeof(((struct um_sim_##type *)0)->member), NULL }
@@ -43,7 +43,7 @@ struct um_sim_key {
 /* The tables, each ended by a row without a name. */
 extern const struct um_sim_key um_sim_kernel_keys[], um_sim_trouble_keys[], um_sim_workload_keys[], um_sim_imc_keys[];
 
-/* keys_imc.c: the key rate= of a POWER machine. */
+/* keys_imc.c: set the key rate= of a POWER machine. */
 int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name,
 			uint64_t rate);
 /* Set the key s->key to @value; the text @value is modified. 0; -EINVAL; -ENOMEM. */

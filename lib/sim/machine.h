@@ -2,12 +2,12 @@
 /*
  * The simulated machine: what it is (packages, CPUs, CPUID), its clock, and where each module keeps
  * its state. It is a model of the hardware, made from the manuals and not from this library's
- * register tables, so that a mistake there shows up as a difference.
+ * register tables, so that a mistake in the tables shows up as a difference.
  *
  * The modules, each of which knows only those above it in this list:
  *   machine.h     topology, CPUID, clock (machine.c, cpuid.c)
- *   workload.h    how often an event has happened at a time
- *   throttling.h  which causes slow the machine down at a time (throttling.c, processor.c)
+ *   workload.h    how often an event has happened by a given time
+ *   throttling.h  which causes slow the machine down at a given time (throttling.c, processor.c)
  *   counter.h     a counter, computed from the workload at each access
  *   register_bank.h  banks of registers: boxes (box.h), core_pmu.c, platform_registers.c
  *   registers.h   the register file
@@ -153,7 +153,7 @@ int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu);
 /* Number of cores of a package (an index); @online: only cores with a CPU online. */
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online);
 
-/* What CPUs share; of a register: how many copies of it exist. Nodes are dies, or on AMD what the key node= says. */
+/* Which CPUs share a thing, such as a copy of a register. Nodes are dies, or on AMD what the key node= says. */
 enum um_sim_scope {
 	UM_SIM_PER_PACKAGE, UM_SIM_PER_DIE, UM_SIM_PER_NODE, UM_SIM_PER_L3, UM_SIM_PER_CORE,
 	UM_SIM_SCOPES,

@@ -316,7 +316,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	return 0;
 }
 
-/* The key set=: what happens on the machine does not change the value that this register shows. */
+/* Apply the key set=: from now on the register always reads as this value, whatever happens on the machine. */
 static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	const struct row *row = find_row(sim, msr);

@@ -174,7 +174,7 @@ static bool has_core(const struct uncoremsr_sim *sim, struct um_sim_subject die,
 	return false;
 }
 
-/* A die is as hot as its hottest core; its cores stay some degrees below its own sensor. */
+/* A die is as hot as its hottest core. In an episode of package heat its cores are 5 degrees cooler than the die. */
 unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 {
 	unsigned below = CALM;

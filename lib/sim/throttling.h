@@ -53,7 +53,7 @@ static inline bool um_sim_has(const struct uncoremsr_sim *sim, unsigned means)
 }
 
 /*
- * Does the kernel count thermal interrupts (therm_throt.c)? It does only on Intel processors and not in a virtual
+ * Does the kernel count thermal interrupts (therm_throt.c)? Only on Intel processors, and never in a virtual
  * machine.
  */
 bool um_sim_kernel_counts(const struct uncoremsr_sim *sim);
@@ -111,7 +111,7 @@ struct um_sim_past {
 struct um_sim_past um_sim_past(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 			       enum um_sim_cause cause);
 
-/* The current clock in 1/1000 of the nominal one; the cycles since time 0, throttling included. */
+/* um_sim_speed(): the current clock in 1/1000 of the nominal one. um_sim_aperf(): clock cycles since time 0. */
 unsigned um_sim_speed(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 uint64_t um_sim_aperf(const struct uncoremsr_sim *sim, struct um_sim_subject s);
 /* Temperature of a core or die, in whole degrees C below the limit. */

@@ -134,8 +134,8 @@ bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const ch
 }
 
 /*
- * A key rate= replaces all events of the workload that have its PMU and its code or name, and their episodes, by a
- * constant rate: the first of these events gets the rate, the others are removed.
+ * Apply a key rate=, a constant rate without episodes. Of the events of the workload that have its PMU and its code or
+ * name, the first gets the rate and the others are removed. If there is no such event, add one.
  */
 static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_event *rate)
 {

@@ -57,7 +57,7 @@ struct um_sim_selection {
 void um_sim_index_events(struct uncoremsr_sim *sim);
 /* What a counter with this selection would have counted from time 0 to @ns. */
 um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_selection *s, uint64_t ns);
-/* The fields of a selector that are the same everywhere (SDM, IA32_PERFEVTSELx). */
+/* Fill in @s from the fields that every selector has at the same place (SDM, IA32_PERFEVTSELx). */
 void um_sim_select(struct um_sim_selection *s, uint64_t selector);
 /* Does the workload define events for the counter @name of a PMU? */
 bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const char *name);

@@ -42,7 +42,7 @@ unsigned um_holding(const struct um_subject *s)
 void um_note_log_bit(struct uncoremsr_cause *c)
 {
 	c->logged = 1;
-	c->since = UNCOREMSR_SINCE_LOG_CLEARED; /* um_publish() knows whether this library cleared the log */
+	c->since = UNCOREMSR_SINCE_LOG_CLEARED; /* um_publish() changes this if we cleared the log */
 }
 
 void um_raise(double *known, double value)

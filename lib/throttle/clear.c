@@ -36,7 +36,7 @@ static void failed(struct clearing *c, int err, const struct um_error *e)
 	}
 }
 
-/* Clear the bits, and read what the register holds then. *written: the write, at least, succeeded. */
+/* Clear the bits, and read the register again. *written: the write succeeded, even if reading again fails. */
 static int write_register(const struct um_machine *m, const struct um_subject *s,
 			  struct um_gauge *r, uint64_t clear, bool *written, struct um_error *e)
 {

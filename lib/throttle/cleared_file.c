@@ -2,8 +2,8 @@
 /*
  * Stores when we last cleared the logs, and what the kernel had counted until then. The kernel's counts cannot be
  * reset, so later counts are compared with these. The file lies beside the leases; like the log bits it does not
- * survive a reboot. The kernel and other programs also clear log bits, so a log bit may cover less than the time since
- * then.
+ * survive a reboot. The kernel and other programs also clear log bits, so the time that a log bit covers may begin
+ * after our last clearing.
  *
  *	2026-11-21T16:03:00Z BOOT
  *	cpu 0 core 12

@@ -5,8 +5,8 @@
 #include "throttle/throttle.h"
 
 /*
- * The kernel's count since we cleared the logs. A count that is smaller now than it was then has been reset by the
- * kernel.
+ * The kernel's count since we cleared the logs. If the count is smaller now than it was then, the kernel has reset it
+ * since.
  */
 static uint64_t since_clear(const struct um_gauge *f)
 {

@@ -118,15 +118,15 @@ static unsigned ratio_of(const struct uncoremsr_throttle *t, uint64_t value)
 }
 
 /*
- * The current clock ratio and the one that the operating system requested, as read by this look() and by the previous
- * one; and that of the base frequency (0: unknown).
+ * Clock ratios: the current one and the one that the operating system requested, each as read by this look() and by the
+ * previous one; and the ratio of the base frequency (0: unknown).
  */
 struct ratios {
 	unsigned now, wanted, now_before, wanted_before, base;
 	bool known, had;
 };
 
-/* A read of 0x771 faults until the operating system has enabled HWP (hardware-chosen frequency). */
+/* Until the operating system has enabled HWP (hardware-chosen frequency), reads of its levels (0x771) fault. */
 bool um_judges_ratio(const struct um_subject *s)
 {
 	const struct um_gauge *enable = s->of ? &s->of->regs[UM_ROLE_PM_ENABLE] : NULL;
@@ -181,8 +181,8 @@ static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject
 }
 
 /*
- * Report a low clock ratio only if the core is slower than requested, slower than the base frequency (below the request
- * but above the base it only lacks turbo), and nothing else explains it.
+ * Report a low clock ratio only if the core is slower than requested and slower than the base frequency, and nothing
+ * else explains it. A core that is slower than requested but faster than the base frequency only lacks turbo.
  */
 static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s,
 			const struct ratios *r)

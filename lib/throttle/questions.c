@@ -53,7 +53,7 @@ static bool reads_zero(const struct um_gauge *r)
 	return r->row && r->err == -ENODATA && !r->value;
 }
 
-/* Does a register that is never 0 on real hardware read as 0? Then a hidden hypervisor answers, so trust no 0. */
+/* Does a register that is never 0 on real hardware read as 0? Then a hidden hypervisor answers: no 0 can be trusted. */
 static bool is_faked(const struct um_subject *s)
 {
 	if (!s->regs[UM_ROLE_PACKAGE_STATUS].row && s->num)
@@ -331,8 +331,8 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject
 /* ---- memory ---- */
 
 /*
- * If the uncore's events are counted, add a question if they have no answer. In the first look() they have counted
- * nothing yet.
+ * Add a question if the uncore's events are to be counted but have no answer. A first look() adds none for that reason,
+ * because the events have counted nothing yet.
  */
 static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 {

@@ -30,7 +30,7 @@ struct um_gauge {
 	char path[UM_CPU_PATH_SIZE];      /* "/sys/..."; "": the file does not exist */
 	int handle;                       /* from open_text() (access/access.h), or -1 */
 	bool is_temperature;
-	uint64_t read_in;                 /* the round of the last successful read; it is read once in a round */
+	uint64_t read_in;                 /* the round of the last successful read; the file is read once per round */
 	/* Value of the count when we last cleared the logs (cleared_file.c); the kernel's counts cannot be reset. */
 	uint64_t base;
 	bool based;
@@ -290,8 +290,8 @@ unsigned um_holding(const struct um_subject *s);
 /* Note that a log bit shows the cause. The bit covers the time since the log was last cleared. */
 void um_note_log_bit(struct uncoremsr_cause *c);
 /*
- * Add the cause of reason bit @b if the bit is set in @r: it holds now, was logged since the previous look(), or was
- * logged before. Returns whether it was added.
+ * Add the cause of the limit reason @b if the register @r shows it: the cause holds now, was logged since the previous
+ * look(), or was logged before that. Returns whether it was added.
  */
 bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_gauge *r);
 /* Raise the share of the time since the previous look() in which the cause held, to 1 at most. */
@@ -306,7 +306,10 @@ struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_k
 struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    const struct um_gauge *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
-/* Add the set bits @mask of a register as evidence, with their names; a register is one piece for each cause. */
+/*
+ * Add the set bits @mask of a register as evidence, with their names. Bits of one register that show the same cause
+ * become one piece of evidence.
+ */
 struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				const struct um_gauge *r, uint64_t mask);
 /* The first piece of evidence for a cause; NULL: there is none. */
@@ -329,7 +332,7 @@ void um_judge_all(struct uncoremsr_throttle *t);
 void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s);
-/* Is a core's clock judged by the ratio that the system requested (no HWP), not by the levels of HWP? */
+/* Is the core's clock judged by the requested ratio? Not if HWP is on: then the levels of HWP are used. */
 bool um_judges_ratio(const struct um_subject *s);
 
 /* ---- questions.c: what could not be found out ---- */
