@@ -487,7 +487,7 @@ enum uncoremsr_place {
 	UNCOREMSR_PLACE_PACKAGE,    /* index as in uncoremsr_session_package() */
 	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index does not matter */
 	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in cores of struct uncoremsr_session_state */
-	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units in uncoremsr_session_unit() */
+	UNCOREMSR_PLACE_CORE,       /* one core: index, as in uncoremsr_session_unit(), of one of its units */
 	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
 	UNCOREMSR_PLACE_UNIT,       /* one unit: index as in uncoremsr_session_unit(). Metrics have no value there */
 };

@@ -33,8 +33,8 @@ struct uncoremsr_throttle; /* a watcher: checks whether a machine is being throt
  */
 enum uncoremsr_verdict {
 	UNCOREMSR_VERDICT_OK,            /* every question that can be answered here was answered with no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* a question that can be answered here has no answer, or no
-					  * question can be answered here */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* at least one question that this machine can answer got no
+					  * answer, or it can answer none */
 	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged in the past, but not throttled now; questions may be
 					  * open */
 	UNCOREMSR_VERDICT_THROTTLED,     /* throttled now, or between the last two looks */

@@ -50,7 +50,7 @@ static bool move_unit(struct um_msr *s, struct um_unit *u)
 	for (size_t i = 0; i < cpus->num; i++) {
 		if (cpus->cpus[i] == old || um_open_cpu(s, cpus->cpus[i], NULL))
 			continue;
-		um_log(s->m, "package %d: CPU %u went offline, going on through CPU %u",
+		um_log(s->m, "package %d: CPU %u went offline, CPU %u is used from now on",
 		       u->box.package, old, cpus->cpus[i]);
 		move_all(s, u, old, cpus->cpus[i]);
 		return true;

@@ -127,8 +127,8 @@ struct um_named {
 	struct um_masks masks;        /* replaces the row's unit mask unless num is 0 */
 };
 /*
- * masks.c: find @n->masks, the row's unit mask with those at the beginning of the modifiers. -EINVAL: a number cannot
- * be parsed, or the masks belong to different events.
+ * masks.c: find @n->masks: the row's unit mask combined with the unit masks at the beginning of the modifiers.
+ * -EINVAL: a number cannot be parsed, or the masks belong to different events.
  */
 int um_encode_masks(struct um_named *n);
 /* Encode @n on n.spec.pmu. Nothing may have been added to n.spec yet. */

@@ -259,7 +259,8 @@ static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 
 	um_encode_begin(s, ev, &l);
 	if (ev->group_mods) {
-		um_event_fail(s->e, -EINVAL, s->text, "registers count no group with modifiers: '%s'", ev->group_mods);
+		um_event_fail(s->e, -EINVAL, s->text,
+			      "a group with modifiers ('%s') cannot be counted through registers", ev->group_mods);
 		return um_advise(s->e, -EINVAL, "write the modifiers after each event of the group");
 	}
 	listed = is_of_list(s, &l);

@@ -209,7 +209,7 @@ static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
 	return 0;
 }
 
-/* A unit without the property events or events-prefix has no events. @looked: number of nodes visited so far. */
+/* A unit has no events unless it has both properties, "events" and "events-prefix". @looked: number of nodes visited so far. */
 static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
 		      const struct phandles *phandles, size_t *looked)
 {

@@ -55,7 +55,7 @@ static int explain_missing(struct um_access *a, unsigned cpu, struct um_error *e
 	else if (um_access_in_container(a))
 		um_hint(e, "pass the device into the container, or run on the host");
 	else
-		um_hint(e, "is the CPU online? else create the node: mkdir -p %s/dev/cpu/%u; "
+		um_hint(e, "see that the CPU is online; if it is, create the node: mkdir -p %s/dev/cpu/%u; "
 			"mknod -m 600 %s/dev/cpu/%u/msr c 202 %u", a->root, cpu, a->root, cpu, cpu);
 	return -ENOENT;
 }

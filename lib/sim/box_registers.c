@@ -325,7 +325,7 @@ static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_
 	return 0;
 }
 
-/* The key busy=: another program counts an event of the workload, read-tracker allocations. */
+/* The key busy=: another program already counts an event of the workload (read-tracker allocations). */
 static void occupy(const struct um_sim_counting *c)
 {
 	if (c->index < c->pmu->num_general)

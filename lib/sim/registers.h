@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The register file: what the rdmsr and wrmsr instructions find. Each bank of registers
- * (register_bank.h) answers for its own registers; the first bank that has the register decides. A register
- * that no bank has faults.
+ * The register file: what rdmsr and wrmsr access. Each bank of registers (register_bank.h) answers for its own
+ * registers; the first bank that has the register decides. An access to a register that no bank has is a fault.
  */
 #ifndef UM_SIM_REGISTERS_H
 #define UM_SIM_REGISTERS_H

@@ -63,8 +63,8 @@ static bool is_faked(const struct um_subject *s)
 }
 
 /*
- * Has the register given an answer? A counter must have been read by two calls of look(); a subject's first look()
- * takes one reading as an answer.
+ * Has the register given an answer? A counter must have been read by two calls of look(). Only in a subject's first
+ * look() one reading is an answer.
  */
 static bool tells(const struct um_subject *s, int role)
 {

@@ -200,7 +200,7 @@ static void keep_old(struct uncoremsr_throttle *t, const struct um_subject *old,
 
 /* ---- devices ---- */
 
-/* Explaining why a device does not open reads several files, so it is done only if the error has changed. */
+/* To find out why a device cannot be opened, several files are read. So do it only if the error has changed. */
 static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	struct um_access *a = t->um->m.access;

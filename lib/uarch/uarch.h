@@ -113,11 +113,11 @@ struct um_default {
 };
 
 /*
- * A register of a unit that some events need besides the selector (filter, match, mask). All
+ * A register of a unit (filter, match, mask) that some events need besides the selector. All
  * counters of the unit share it, so two events that need different contents cannot be counted
  * together there.
  *
- * The content that an event needs is its extra word number @word, which its terms fill in.
+ * The content that an event needs is the event's extra word with index @word, which its terms fill in.
  * Usually a PMU has one row per word. If the event select decides which register gets the word (Nehalem-EX: one set
  * per port), several rows have the same word, and their conditions exclude each other. If several conditions lead to
  * one register, several rows have the same @reg. Every row whose condition holds is written. Bits of the word have

@@ -14,7 +14,7 @@ struct words {
 	uint64_t group;
 };
 
-/* Encodings of a text: the first event and the last one. */
+/* The encodings of the first and the last event in a text. */
 struct became {
 	struct words first, last;
 	size_t num;

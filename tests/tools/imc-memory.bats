@@ -64,7 +64,7 @@ while_counting() {
 		1 | paused: *: the kernel starts it through a CPU of this chip, and none is online | $how,nest=paused --route=memory -e $EVENT --packages=8
 		3 | no CPU of this chip was online at the start | $how --packages=8 -e $EVENT
 		3 | no CPU of this chip was online at the start | $how --packages=8 -e page-faults
-		0 | package 8    none of its CPUs is online; its nest counts in memory | uncore-info --machine=$machine
+		0 | package 8    none of its CPUs is online; its nest counters in memory still count | uncore-info --machine=$machine
 	END
 	# No CPU of chip 8 is online, so events of cores and CPUs are counted on chip 0 only.
 	told '[any(.package == 8), all(.status == "ok")]' <<<"[false,true] | $how -e core_imc/CPM_NON_IDLE_INST/,page-faults"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes every event of the corpus's lists and of the built-in tables for registers and for the kernel: both must
- * program the hardware in the same way. The kernel's words are decoded by kernel_side.h (what Linux does), not by our
- * tables. A table has the known differences with reasons. The test fails if there is a difference that is not in the
- * table, and if a difference in the table does not occur. Uses internal headers, because it compares hundreds of
+ * Encodes every event of the corpus's lists and of the built-in tables twice, once for registers and once for the
+ * kernel: both must program the hardware in the same way. The kernel's words are decoded by kernel_side.h (what Linux
+ * does), not by our tables. A table lists the known differences with reasons. The test fails if a difference is not
+ * listed, or if a listed one does not occur. Uses internal headers, because it compares hundreds of
  * thousands of words bit by bit.
  */
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sessions on uncores made of boxes, and on the core PMU: units, gates, filters and constraints. boxes.bats counts each
- * kind of box of each family.
+ * Sessions on uncores made of boxes, and on the core PMU: units, gates, filters and constraints. boxes.bats counts
+ * events on each kind of box of each family.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -28,7 +28,7 @@ static const struct story stories[] = {
 	{ "another cpu takes over for all units", "haswell-ep-2s",
 	  "image; start cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/; online 6 0; after 1; "
 	  "value 1 0 110000*16; value 1 1 12000; through 0 0; through 1 7; unit-on 0 6 7; "
-	  "logged 1 package 1: CPU 6 went offline, going on through CPU 7; logged 1 went offline; stop; online 6 1; "
+	  "logged 1 package 1: CPU 6 went offline, CPU 7 is used from now on; logged 1 went offline; stop; online 6 1; "
 	  "same" },
 	/*
 	 * 0x391 is Sandy Bridge's gate; bits 0 and 1 are set by another program. Counters start at 0x5a

@@ -98,8 +98,8 @@ static const struct story of_one_route[] = {
 	{ "a package is read through any cpu that is online",
 	  "nehalem-1s,rate=0x1d:0x1=1000,hotplug=0 off at=1.5,hotplug=0 on at=2.5" LEAVES("1") LEAVES("2") LEAVES("3")
 	  LEAVES("4") LEAVES("5") LEAVES("6") LEAVES("7"),
-	  "route msr; start 0x1d:0x1; each ooooo 1000; logged 1 CPU 0 went offline, going on through CPU 1; "
-	  "logged 1 CPU 1 went offline, going on through CPU 0; stop" },
+	  "route msr; start 0x1d:0x1; each ooooo 1000; logged 1 CPU 0 went offline, CPU 1 is used from now on; "
+	  "logged 1 CPU 1 went offline, CPU 0 is used from now on; stop" },
 	/* The CPU is online at both ends of the interval, but the kernel has closed its events. */
 	{ "a cpu that was offline within an interval is missing in it",
 	  "skylake-sp-2s,hotplug=3 off at=1.2,hotplug=3 on at=1.4",
@@ -159,7 +159,7 @@ TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 	}
 	stop_spying();
 	ck_assert_uint_eq(seen_cpus, 0xfe);
-	ck_assert_uint_eq(times("CPU 0 went offline, going on through CPU 1"), 1);
+	ck_assert_uint_eq(times("CPU 0 went offline, CPU 1 is used from now on"), 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* CPU 0's registers can be restored only when it
 							      * is online again */
 }

@@ -19,7 +19,7 @@ enum {
 	CONF_SIZE = 1 << 20, /* maximum size of the file in bytes */
 	CONF_DEPTH = 8,      /* blocks within blocks */
 	CONF_VALUES = 512,   /* values of an option; collectd accepts this many core groups */
-	CONF_TEXT = 4096,    /* bytes of a word */
+	CONF_TEXT = 4096,    /* maximum length of a word in bytes */
 };
 
 struct conf_value {

@@ -36,8 +36,8 @@ struct agent {
 };
 
 /*
- * Count until a signal or --count ends it, then restore the registers. 0, or the exit status after a message about what
- * could not be counted or stays changed.
+ * Count until a signal or --count ends it, then restore the registers. Returns 0; or, after a message
+ * that says what could not be counted or restored, the exit status.
  */
 int sampler_run(struct agent *a);
 /* After agent_counts_read(): add the interval to the totals, but do not publish it. */

@@ -117,7 +117,10 @@ bool log_begins(struct log_file *f, struct out *o)
 
 /* ---- the format of an existing file ---- */
 
-/* Read the beginning of the file, at most @size bytes. Returns how many; 0: an empty file, none, or no plain file. */
+/*
+ * Read the beginning of the file, at most @size bytes. Returns the number of bytes; 0: the file is empty, missing or
+ * not a regular file.
+ */
 static size_t read_beginning(const struct log_file *f, char *buf, size_t size)
 {
 	int fd = f->path ? open(f->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;

@@ -66,7 +66,7 @@ void *set_find(const struct set *s, const void *like, uint32_t hash, set_equal *
 	return slot && *slot ? s->items[*slot - 1] : NULL;
 }
 
-/* Make room for another item: at most two of three slots are used. */
+/* Make room for another item: at most two thirds of the slots are used. */
 static int grow(struct set *s)
 {
 	size_t room = s->room ? 2 * s->room : FIRST_ROOM;

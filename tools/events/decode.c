@@ -379,8 +379,8 @@ static void show(struct events *e, const struct reading *r, const struct reading
 	if (e->common.writer->for_people) {
 		text_reading(e, r);
 		if (core) {
-			out_str(&e->out, "\nThese bits do not fit an uncore selector. As a core selector, "
-					 "the format of perf's raw codes:\n");
+			out_str(&e->out, "\nThese bits do not fit an uncore selector. As a core selector "
+					 "(the format of perf's raw codes) they mean:\n");
 			text_reading(e, core);
 		}
 		return;

@@ -112,8 +112,8 @@ const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 /* The value that the register's field @name has in @word; -1: there is no such field. */
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 /*
- * The value of a code in @word. Its bits are in all fields whose names begin with @name, as EVENT and EVENT_EXT; the
- * register lists the field with the lowest bits first. UINT64_MAX: there is no such field.
+ * The value of a code in @word. Its bits are spread over the fields whose names begin with @name, such as EVENT and
+ * EVENT_EXT; the register lists the field with the lowest bits first. UINT64_MAX: there is no such field.
  */
 uint64_t events_code(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 

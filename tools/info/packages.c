@@ -38,7 +38,7 @@ void info_show_packages(struct info *i)
 			out_fmt(i->o, " die %d", die);
 		out_column(i->o, start, die < 0 ? 13 : 17);
 		if (p->cpu < 0) {
-			out_str(i->o, "none of its CPUs is online; its nest counts in memory\n");
+			out_str(i->o, "none of its CPUs is online; its nest counters in memory still count\n");
 			continue;
 		}
 		out_fmt(i->o, "reached through CPU %d; %d core%s, CPUs %s\n", p->cpu, cores, cores == 1 ? "" : "s",
