@@ -62,6 +62,14 @@ teardown() {
 	# A pipe or another special file is written in place, because it cannot be replaced by rename().
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o /dev/stdout | cat >piped
 	exposition piped
+	# A link stays, even if its file does not exist yet, or if it leads to standard output, as /dev/stdout does.
+	ln -s later dangling
+	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o dangling
+	exposition later
+	ln -s /proc/self/fd/1 out
+	uncore-read --machine="$SIM" -e 0x82:0x1 -i 1 -n 2 --format=prometheus -o out >both
+	[ "$(grep -c '^uncoremsr_event_total{.*package="0"' both)" = 2 ]
+	[ -L dangling ] && [ -L out ]
 	run -2 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o no/such/dir.prom
 	[[ $stderr == *"no/such/dir.prom: No such file or directory"* ]]
 	# If the next file cannot be written, the file of the interval before stays unchanged.
@@ -85,7 +93,7 @@ teardown() {
 	ends_with 0
 	ln -s now.prom link
 	ln -s /proc/self/fd/1 stdout
-	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o link
+	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o dangling
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o stdout >opened
 	exposition now.prom
 	exposition opened

@@ -54,12 +54,17 @@ bool file_is_same(const char *a, const char *b)
 void file_next_init(struct file_next *n, const char *path)
 {
 	bool found = realpath(path, n->path);
-	struct stat st;
+	struct stat st, out;
 
 	if (!found)
 		snprintf(n->path, sizeof(n->path), "%s", path);
-	/* If /dev/stdout leads to a pipe, realpath() fails, but the link can be opened. */
-	n->replaces = stat(path, &st) < 0 || (found && S_ISREG(st.st_mode));
+	/*
+	 * A link that realpath() cannot follow is never replaced: /dev/stdout may lead to a pipe, or to a file that is
+	 * deleted. Nor is the file to which our standard output leads.
+	 */
+	n->replaces = (found ? stat(path, &st) : lstat(path, &st)) < 0 ||
+		      (found && S_ISREG(st.st_mode) && (fstat(STDOUT_FILENO, &out) < 0 || st.st_dev != out.st_dev ||
+							 st.st_ino != out.st_ino));
 }
 
 int file_next_open(struct file_next *n)
@@ -73,7 +78,7 @@ int file_next_open(struct file_next *n)
 	if (n->replaces)
 		unlink(n->next);
 	fd = n->replaces ? open(n->next, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)
-			 : open(n->path, O_RDWR | O_CLOEXEC);
+			 : open(n->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -26,6 +26,7 @@ static int open_file(struct log_file *f)
 
 int log_flush(struct log_file *f, struct out *o)
 {
+	struct file_next next;
 	int fd;
 
 	if (!f->next.replaces)
@@ -33,13 +34,12 @@ int log_flush(struct log_file *f, struct out *o)
 	if (o->error || !o->len)
 		return o->error;
 	/* Resolve the path again: a symbolic link in it may have changed. */
-	file_next_init(&f->next, f->path);
-	f->next.replaces = true;
-	fd = file_next_open(&f->next);
+	file_next_init(&next, f->path);
+	fd = file_next_open(&next);
 	if (fd < 0)
 		return o->error = -fd;
 	o->fd = fd;
-	o->error = file_next_end(&f->next, fd, out_flush(o));
+	o->error = file_next_end(&next, fd, out_flush(o));
 	o->fd = -1;
 	return o->error;
 }
