@@ -131,7 +131,7 @@ static int each_match(const struct um_event_table *t, struct um_pattern *p,
 	int num = 0, err = 0;
 
 	while (!err && (row = um_event_next(t, row))) {
-		um_name_fold(row->name, strlen(row->name), name);
+		um_name_fold_row(row, name);
 		if (!matches(p, name))
 			continue;
 		num++;
