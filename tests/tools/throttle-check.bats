@@ -117,6 +117,8 @@ well_formed() {
 	rm "$dir/uncore-throttle"
 	PATH=/usr/bin:/bin run -3 "$dir/uncore-throttle-check"
 	well_formed UNKNOWN
+	# A line that cannot be written is no answer either.
+	run -3 eval 'check -m "sim:icelake-sp-2s,$CALM" >&- 2>&-'
 }
 
 @test "-h shows the help, -V the version, and the manual page has the options of -h and no others" {
