@@ -163,7 +163,7 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 {
 	char names[256];
 
-	um_event_fail(e, -EINVAL, text, "%s has no PMU '%.*s'", pmus->uarch, (int)len, name);
+	um_event_fail(e, -ENOENT, text, "%s has no PMU '%.*s'", pmus->uarch, (int)len, name);
 	return um_advise(e, -ENOENT, "it has %s", um_event_pmu_names(pmus, names, sizeof(names)));
 }
 

@@ -255,7 +255,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 	/* Whether the kernel can count depends on the events, so check it for each claim. */
 	if (c.first < s->num_parts && (p->route->slow_claim ? is_blocked(p) : may_be_blocked(p))) {
 		um_fail_as(&c.error, &p->blocked);
-		c.err = -EACCES;
+		c.err = p->blocked.code;
 		*part = c.second;
 	}
 	if (*part == s->num_parts) {

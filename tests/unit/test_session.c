@@ -257,6 +257,30 @@ TEST(the_machine_that_was_chosen_last_is_opened)
 	ck_assert_ptr_null(uncoremsr_package(um, 1));
 }
 
+/* ---- refusals ---- */
+
+TEST(a_refusal_returns_the_code_of_its_error)
+{
+	static const struct { const char *machine, *event, *metric; } rows[] = {
+		{ "westmere-2s", "cbo9/event=1/", NULL }, { "zen-1s", "nosuch/event=1/", NULL },
+		{ "power9-2s", NULL, "ipc" }, { "westmere-2s,driver=missing", NULL, "memory-bandwidth" },
+		{ "westmere-2s,open=EMFILE", NULL, "memory-bandwidth" },
+		{ "westmere-2s,allow_writes=off", NULL, "memory-bandwidth" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int err;
+
+		open_machine(rows[i].machine);
+		ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+		err = rows[i].event ? uncoremsr_session_add(s, rows[i].event)
+				    : uncoremsr_session_add_metric(s, rows[i].metric);
+		ck_assert_msg(err < 0 && err == uncoremsr_error(um)->code, "row %zu: %d, %d", i, err,
+			      uncoremsr_error(um)->code);
+		close_machine();
+	}
+}
+
 /* ---- trace ---- */
 
 /* Count one event from start to stop. Returns how often a register was read or written. */
