@@ -167,7 +167,7 @@ static struct um_subject *package_of_numa(struct search *s, const struct device 
 	if (!read_file(s, d, "device/numa_node", text, sizeof(text)) || *text == '-')
 		return NULL;
 	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/cpulist", atoi(text));
-	if (um_access_line(s->t->um->m.access, path, text, sizeof(text)) <= 0)
+	if (um_access_line(s->t->um->m.access, path, text, sizeof(text)) <= 0 || *text < '0' || *text > '9')
 		return NULL;
 	if (um_package_of(&s->t->topo, s->t->um->m.access, (unsigned)strtoul(text, NULL, 10), &p)) {
 		s->err = -ENOMEM;

@@ -104,6 +104,9 @@ static const struct story stories[] = {
 	{ "a sensor without a number does not hide the next one", NULL,
 	  AMD K10TEMP("2", "none") "put " HWMON "2/device/numa_node 0; " K10TEMP("3", "61000")
 	  "put " HWMON "3/device/numa_node 0; put sys/devices/system/node/node0/cpulist 0; tree; celsius 0 - 61" },
+	{ "a node whose list of cpus is no list has no sensor", NULL,
+	  AMD K10TEMP("3", "61000") "put " HWMON "3/device/numa_node 0; put sys/devices/system/node/node0/cpulist x; "
+	  "tree; celsius 0 - -" },
 	{ "without numa nodes the number of the amd node decides", NULL,
 	  AMD K10TEMP("1", "44000") "put " HWMON "1/device/numa_node -1; "
 	  PCI("1", "1b") K10TEMP("2", "45000") PCI("2", "1a")
