@@ -32,29 +32,29 @@ static struct census *take_all(struct uncoremsr *um)
 {
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
-	struct census *all, *c;
+	struct census *all = NULL, c;
+	bool no_memory = false;
 	size_t num = 0;
 
-	while (uncoremsr_package(um, num))
-		num++;
-	all = c = calloc(num * num_pmus(um) + 1, sizeof(*all));
-	for (size_t i = 0; all && (p = uncoremsr_package(um, i)); i++)
+	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++)
 		for (size_t n = 0; (pmu = uncoremsr_pmu(um, NULL, n)); n++) {
 			if (strcmp(pmu->reach, "msr"))
 				continue;
-			*c = (struct census){ .package = p, .pmu = pmu, .counters = uncoremsr_counters(um, p, pmu) };
-			if (!c->counters)
-				snprintf(c->why, sizeof(c->why), "%s", uncoremsr_error(um)->message);
-			for (; c->counters && c->counters->list[c->num]; c->num++)
-				c->by_state[c->counters->list[c->num]->state]++;
+			c = (struct census){ .package = p, .pmu = pmu, .counters = uncoremsr_counters(um, p, pmu) };
+			if (!c.counters)
+				snprintf(c.why, sizeof(c.why), "%s", uncoremsr_error(um)->message);
+			for (; c.counters && c.counters->list[c.num]; c.num++)
+				c.by_state[c.counters->list[c.num]->state]++;
 			/* Skip a PMU that has only free-running counters. */
-			if (!c->counters || c->num)
-				c++;
+			if (!c.counters || c.num)
+				no_memory |= ARRAY_APPEND(all, num, c) != 0;
 		}
-	if (all)
-		*c = (struct census){ .package = NULL };
-	else
+	no_memory |= ARRAY_APPEND(all, num, (struct census){ .package = NULL }) != 0;
+	if (no_memory) {
 		out_lacks_memory();
+		free(all);
+		return NULL;
+	}
 	return all;
 }
 
