@@ -166,9 +166,9 @@ int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct
 	int64_t end = timeout_ms < 0 ? INT64_MAX : now_ms() + timeout_ms;
 	int err;
 
-	if (!s || !record)
+	if (!s)
 		return -EINVAL;
-	err = um_check_process(&s->um->m, &s->um->error);
+	err = um_check_given(s->um, record, "record") ?: um_check_process(&s->um->m, &s->um->error);
 	if (!err && s->records)
 		err = um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "a recording gets the samples");
 	if (!err)

@@ -30,9 +30,13 @@ int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error,
 	struct uncoremsr_sim *s;
 	int err;
 
-	if (!sim || !what)
+	if (sim)
+		*sim = NULL;
+	if (!sim || !what) {
+		if (error && size)
+			um_message(error, size, "the argument '%s' is NULL", sim ? "what" : "sim");
 		return -EINVAL;
-	*sim = NULL;
+	}
 	s = calloc(1, sizeof(*s));
 	err = s ? um_sim_kernel_new(s) : -ENOMEM;
 	if (!err) {
