@@ -267,6 +267,7 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	struct finder f = { .um = um, .fn = fn, .user = user };
 	char near[UM_MESSAGE_LIST_SIZE] = "";
 	size_t len = strlen(text);
+	const char *listed = uncoremsr_event_list_uarch(um);
 	const struct um_names *n;
 	int num, refused, err;
 	bool lists;
@@ -305,7 +306,8 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	lists = n->lists || (n->imc && n->imc->num);
 	if ((err == -ENOTSUP || lists) && !um_event_is_pattern(text, len))
 		um_near_names(&f.lookup, text, len, near, sizeof(near));
-	if (!*near && !(err == -ENOTSUP && !uarch && lists))
+	/* The lists have the names of the machine's processor, or of the one that was chosen for them. */
+	if (!*near && !(err == -ENOTSUP && lists && (!uarch || (listed && !strcmp(listed, uarch)))))
 		return err;
 	um_event_fail(&um->error, -ENOENT, text, "no event of that name");
 	if (*near)

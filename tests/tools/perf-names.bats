@@ -135,6 +135,7 @@ refused() {
 	printf '%s,1,/E/%s.json,uncore\n' 'GenuineIntel-6-55-[01234]' x 'GenuineIntel-6-5[57]' y >map/mapfile.csv
 	cp list.json names/GenuineIntel-6-55-4-core.json
 	each_says uncore-events <<-END
+		2|1|sim:nehalem-1s|explain ZZZ --event-list=map --cpu=GenuineIntel-6-55-4|uncore-events: event 'ZZZ': no event of that name; *
 		0|-|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-55-4|*
 		3|1|root:$TREE|encode CHA_EV --event-list=map --cpu=GenuineIntel-6-56-4|uncore-events: *none is for this processor*--cpu=GenuineIntel-6-55-4 chooses another*
 		0|-|root:$TREE|encode CHA_EV --event-list=names --cpu=GenuineIntel-6-55-4|*
