@@ -26,9 +26,9 @@ static const struct tool_option options[] = {
 	{ TOOL_STORE(events, route), "route", "ROUTE",
 	  "auto (default), msr or perf\n"
 	  "encode: for registers (msr) or for the kernel (perf). auto:\n"
-	  "with --event-list or --cpu perf, but msr for events that this\n"
-	  "kernel cannot count; without these options msr for events in\n"
-	  "the tables" },
+	  "perf with --cpu; with --event-list perf, but msr for events\n"
+	  "that this kernel cannot count; else msr for events in the\n"
+	  "tables" },
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "JSON event lists, or a folder with those of this processor;\n"
 	  "for POWER a catalog (.dtb, .dts, a device tree, a folder of\n"
