@@ -81,6 +81,11 @@ static int add_threads(struct uncoremsr_session *s, struct um_target *t, long pi
 		um_hint_descriptors(&s->um->error, err);
 		return err;
 	}
+	if (err && s->um->m.access->simulated) {
+		um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE,
+			"process %ld: simulated machines have no processes", pid);
+		return um_advise(&s->um->error, -ESRCH, "start a COMMAND, or name a thread with -t");
+	}
 	if (err || !t->num_pids)
 		return um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE,
 			       "there is no process %ld", pid);

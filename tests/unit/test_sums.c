@@ -485,7 +485,8 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND + 1, 1), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "no such target");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 99999999), -ESRCH);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 99999999");
+	ck_assert_str_eq(uncoremsr_error(um)->message, "process 99999999: simulated machines have no processes");
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "COMMAND"));
 	ck_assert_int_eq(t->kind, UM_TARGET_SYSTEM);
 }
 
