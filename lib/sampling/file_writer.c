@@ -189,6 +189,13 @@ static void put_feature_record(struct um_bytes *b, const struct um_perf_data *w,
 		b->len = at;
 }
 
+void um_perf_data_put_host(struct um_bytes *b, const char *host)
+{
+	const struct um_perf_data_facts facts = { .texts = { [UM_FACT_HOST] = host } };
+
+	put_feature_record(b, NULL, UM_FACT_HOST, &facts);
+}
+
 static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts *facts)
 {
 	struct um_bytes b = { .len = 0 };

@@ -53,6 +53,8 @@ struct um_perf_data {
 
 /* Append the words of a command line, which end with NULL. */
 void um_perf_data_put_command(struct um_bytes *b, const char *const *words);
+/* Append a record of the host name, for the data of a file: the other facts are written when it ends. */
+void um_perf_data_put_host(struct um_bytes *b, const char *host);
 /*
  * Write everything that precedes the data. Only a stream gets @facts now, except the build ids; um_perf_data_end()
  * writes the rest.

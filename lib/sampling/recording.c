@@ -95,10 +95,18 @@ static int tell_facts(const struct uncoremsr_sampling *s, struct um_perf_data *w
 
 static int write_start_records(struct uncoremsr_sampling *s)
 {
-	struct um_bytes b = { .len = 0 };
-	int err = um_sampling_start_records(s, &b);
 	struct um_record_tally found = { .mapped = um_mapped_files_add, .user = &s->files };
+	struct um_bytes b = { .len = 0 };
+	int err;
 
+	/*
+	 * A file gets its facts at the end, which is missing if the recorder is killed or the file is cut. Made-up
+	 * numbers must not seem real then. Other files have no such record, because many versions of perf do not
+	 * convert it from the other byte order.
+	 */
+	if (s->um->m.access->simulated && !s->file.stream)
+		um_perf_data_put_host(&b, s->um->name);
+	err = um_sampling_start_records(s, &b);
 	um_pieces_tally(&(struct um_ring_pieces){ .at = { b.at }, .len = { b.len } }, &found);
 	if (!err)
 		return um_perf_data_write_bytes(&s->file, &b);

@@ -292,6 +292,17 @@ samples() {
 	END
 	run -3 uncore-record --machine=sim:skylake-sp-perf -e cycles:ppp -a -- true
 	[[ $output == *"cannot sample"* ]]
+	# The numbers are made up in any part of the file, also if its end is missing or was never written.
+	background uncore-record --machine=sim:power9-2s -e trace_imc/trace_cycles/ -a -o killed
+	wait_until larger killed 16000
+	kill -KILL "$pid"
+	wait "$pid" || true
+	head -c 16000 data >part
+	[[ $(uncore-report -i killed) == "SIMULATED machine power9-2s: "* ]]
+	run -1 --separate-stderr uncore-report -i part
+	[[ $output == "SIMULATED machine power9-2s: "* && $stderr == *truncated* ]]
+	quiet perf script -f -i killed -F ip
+	[ -s out ]
 }
 
 @test "kinds of cores are events of different names, and stacks show one event, whatever the names are" {
