@@ -49,7 +49,7 @@ all() {
 		0|-|$m,perf_user=nobody|-e instructions:u -- true|*
 		4|1|$m,perf_user=nobody,perf_paranoid=3|-e instructions:u -- true|*; run as root, or give the program CAP_PERFMON, or set kernel.perf_event_paranoid to 2
 		2|1|$m|-e {cycles,uncore_imc_0/event=1/} -- true|*; put the events of the task and those of whole packages into separate groups
-		2|1|westmere-2s|-e {0x82:1}:e|*: 'e'; write the modifiers after each event of the group
+		2|1|westmere-2s|-e {0x82:1}:e|*'e'* cannot be counted through registers; write the modifiers after each event of the group
 		0|-|$m,perf_user=nobody,perf_paranoid=0|-e instructions|*
 		3|-|$m,perf_limit=20,30|-e instructions,cycles,ref-cycles|*88 descriptors are needed (48 for 3 events *the limit is 30; raise it to 88 *
 		3|-|$m|--route=perf -e uncore_cha/event=0x50,umask=3/:u|*cannot tell user and kernel mode*
