@@ -27,6 +27,15 @@ checks() {
 }
 
 @test "--check lists the events of each example of the design, with their cores and the lines that they come from" {
+	local row
+	block 'Event "UNC_PROCHOT_ASSERTION"' '' 'Metric "memory-bandwidth"' 'Event "UNC_QHL_REQUESTS.IOH_READS"'
+	printf '%s\n' '<Plugin intel_pmu>' 'ReportKernelPMUEvents true' 'ReportSoftwareEvents true' \
+		$'HardwareEvents "cycles" \\\n"NO_SUCH" "instructions"' '</Plugin>' >>a.conf
+	run -1 uncore-agent --machine="$SIM" --config=a.conf --check --format=csv
+	for row in 1,2,UNC_PROCHOT_ASSERTION 1,5,UNC_QHL_REQUESTS.IOH_READS 1,4,UNC_QMC_WRITES.FULL.ANY \
+		1,4,memory-bandwidth 2,8,cpu-cycles 2,9,cpu-clock 3,10,cycles 3,11,instructions 3,11,NO_SUCH; do
+		[[ $output == *$'\n'"$row,"* ]] || { echo "$row: $output"; return 1; }
+	done
 	checks design-1:46 'L2_RQSTS.CODE_RD_HIT,each CPU,line 10' 'L2_RQSTS.CODE_RD_MISS,each CPU,line 10' \
 		'L2_RQSTS.ALL_CODE_RD,each CPU,line 10' 'L2_RQSTS.PF_MISS,1,line 12'
 	[ "$(grep -c ',each CPU,,' <<<"$output")" = 42 ]

@@ -56,8 +56,8 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 {
 	for (const struct agent_count *n = c->list; n < c->list + c->num; n++) {
 		struct check_row r = {
-			.of = n->group, .group = (int)(n - c->list + 1), .line = line_of(n->group->events[0].line),
-			.counters = -1, .descriptors = -1, .status = "ok",
+			.of = n->group, .group = (int)(n - c->list + 1), .counters = -1, .descriptors = -1,
+			.status = "ok",
 		};
 		const struct uncoremsr_event *metric;
 		const struct uncoremsr_counted *ev;
@@ -65,6 +65,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 		for (size_t i = 0; (ev = uncoremsr_session_event(n->session, i)); i++) {
 			struct check_row event = r;
 
+			event.line = line_of(n->lines[false].of[i]);
 			event.counters = 1; /* on every route an event needs one counter of each unit or CPU */
 			event.descriptors = agent_needs_of(c, n, i);
 			event.name = ev->name;
@@ -73,6 +74,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 			fn(user, &event);
 		}
 		for (size_t i = 0; (metric = uncoremsr_session_metric(n->session, i)); i++) {
+			r.line = line_of(n->lines[true].of[i]);
 			r.name = metric->name;
 			fn(user, &r);
 		}

@@ -31,8 +31,7 @@ static const char *reason_of(const struct uncoremsr *um)
 
 /* ---- events and metrics of a group ---- */
 
-static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line,
-		       const char *why)
+static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line, const char *why)
 {
 	const struct agent_missing m = {
 		arena_text(&c->texts, text), line, reason_of(c->um), arena_text(&c->texts, why),
@@ -157,6 +156,16 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 	return err < 0 ? fail_at(c, e->line) : 0;
 }
 
+/* Keep the line for the events and metrics that were added since the last call. */
+static int keep_line(struct agent_count *n, unsigned line)
+{
+	for (int metrics = 0; metrics < 2; metrics++)
+		while (counted_name(n->session, metrics, n->lines[metrics].num))
+			if (ARRAY_APPEND(n->lines[metrics].of, n->lines[metrics].num, line))
+				return tool_no_memory();
+	return 0;
+}
+
 /* ---- cores of a group ---- */
 
 /* List every CPU by itself, also those that are offline, because they may come online later. */
@@ -207,8 +216,10 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 	for (int metrics = 0; metrics < 2; metrics++) {
 		n->num_asked = counted_num_events(n->session);
 		for (size_t i = 0; i < g->num_events && !status; i++)
-			if ((g->events[i].kind == AGENT_METRIC) == metrics)
+			if ((g->events[i].kind == AGENT_METRIC) == metrics) {
 				status = add_event(c, n, &g->events[i]);
+				status = status ? status : keep_line(n, g->events[i].line);
+			}
 	}
 	n->warned = calloc(counted_num_events(n->session) + 1, sizeof(*n->warned));
 	return n->warned || status ? status : tool_no_memory();
@@ -239,6 +250,8 @@ void agent_counts_free(struct agent_counts *c)
 		uncoremsr_session_free(c->list[i].session);
 		free(c->list[i].missing);
 		free(c->list[i].warned);
+		free(c->list[i].lines[0].of);
+		free(c->list[i].lines[1].of);
 		free(c->list[i].rows);
 	}
 	free(c->list);
@@ -353,8 +366,7 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 				      const struct agent_row *row)
 {
 	struct uncoremsr_session *s = n->session;
-	const struct uncoremsr_counted *ev =
-		uncoremsr_session_event(s, row->first);
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, row->first);
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(s, row->package);
 	const bool on_cores = row->place == UNCOREMSR_PLACE_CORES;
 	const char *cores = on_cores ? uncoremsr_session_state(s)->cores[row->index] : p->cores;
@@ -368,7 +380,6 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	l.again = row->again;
 	if (n->group->intel_pmu)
 		l.group = cores;
-
 	if (row->metric) {
 		const struct uncoremsr_event *m = uncoremsr_session_metric(s, row->event);
 
@@ -577,8 +588,7 @@ int agent_counts_stop(struct agent_counts *c)
 
 /* ---- writing rows ---- */
 
-static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
-						  const struct agent_row *row)
+static const struct uncoremsr_reading *reading_of(const struct agent_count *n, const struct agent_row *row)
 {
 	return uncoremsr_session_reading(n->session, row->event, row->place, row->index, UNCOREMSR_INTERVAL);
 }

@@ -53,6 +53,8 @@ struct agent_count {
 	size_t num_rows;
 	size_t num_units; /* number of units when the rows were made; SIZE_MAX: making them failed */
 	bool *warned;     /* per event: a warning was printed that it was counted for a small part of the time */
+	/* For the events and for the metrics: the line of the file that asked for each; 0: the command line. */
+	struct agent_lines { unsigned *of; size_t num; } lines[2];
 	size_t num_asked; /* number of events asked for; later events are counted only for metrics */
 	struct agent_missing *missing;
 	size_t num_missing;
