@@ -151,6 +151,11 @@ checks() {
 	[[ $output == *"descriptors  32 for counters, 96 in total; the limit is "*"; 36 more if registers do not answer at the start, "* ]]
 	run -0 uncore-agent --machine="$SIM" -e 0x82:0x1 --check
 	[[ $output == *"descriptors  24 for counters"* && $output != *" more if "* ]]
+	# The counters of a simulated machine need no descriptors.
+	run -0 bash -c "ulimit -n 70; exec uncore-agent --machine=$SIM -e 0x82:0x1 --check"
+	[[ $output == *", 88 in total; the limit is 70; a simulated machine needs only 64"$'\n'* ]]
+	run -1 bash -c "ulimit -n 63; exec uncore-agent --machine=$SIM -e 0x82:0x1 --check"
+	[[ $output == *", 88 in total; the limit is 63: too low; set LimitNOFILE=64 in the service unit"$'\n'* ]]
 }
 
 @test "--check opens no socket, device or kernel counter" {
@@ -258,6 +263,8 @@ checks() {
 	enough=$((5 * $(getconf _NPROCESSORS_ONLN) + 64))
 	run -0 uncore-agent -e "$events" --check
 	[[ $output == *"descriptors  $((enough - 64)) for counters, $enough in total"* ]]
+	run -1 bash -c "ulimit -Sn 64; ulimit -Hn $((enough - 1)); exec uncore-agent -e $events --check"
+	[[ $output == *"; the limit is $((enough - 1)): too low; set LimitNOFILE=$enough in the service unit"$'\n'* ]]
 	run -3 bash -c "ulimit -Sn 64; ulimit -Hn $((enough - 1)); exec uncore-agent -e $events --prometheus=unix:s"
 	[[ $output == "uncore-agent: $enough descriptors are needed, and the limit is $((enough - 1)): put"*"LimitNOFILE=$enough into"* ]]
 	[ ! -e s ]

@@ -141,6 +141,8 @@ static size_t most_sets(const struct agent_counts *c)
 static void put_descriptors(const struct agent_counts *c, const struct agent_needs *needs, struct out *out)
 {
 	const uint64_t moved = agent_needs_moved(c);
+	/* As at the start, counters of a simulated machine need no descriptors. */
+	const uint64_t most = uncoremsr_machine(c->um)->simulated ? needs->here : needs->here + moved;
 	int starved = uncoremsr_error(c->um)->starved;
 
 	/* If memory ran out, an event or a list of CPUs is missing and the number is too low. */
@@ -153,8 +155,11 @@ static void put_descriptors(const struct agent_counts *c, const struct agent_nee
 	if (moved)
 		out_fmt(out, "; %" PRIu64 " more if registers do not answer at the start, and the kernel counts",
 			moved);
-	if (needs->all + moved > needs->limit)
-		out_fmt(out, ": too low; set LimitNOFILE=%" PRIu64 " in the service unit", needs->all + moved);
+	if (most > needs->limit)
+		out_fmt(out, ": too low%s; set LimitNOFILE=%" PRIu64 " in the service unit",
+			needs->here > needs->limit ? "" : " for those", most);
+	else if (needs->all + moved > needs->limit)
+		out_fmt(out, "; a simulated machine needs only %" PRIu64, needs->here);
 	out_str(out, "\n");
 }
 
