@@ -167,10 +167,10 @@ checks() {
 
 @test "-i and the configuration file accept the same intervals" {
 	local seconds
-	for seconds in 0.009 0.000002 86401 1000000000; do
+	for seconds in 0 0.009 0.000002 86401 1000000000 9000000000000; do
 		block 'Event "0x82:0x1"' "Interval $seconds"
 		fails_with 2 "a.conf:3: Interval: '$seconds': must be seconds, 0.01 to 86400" uncore-agent --machine="$SIM" --config=a.conf --check
-		fails_with 2 "--interval: $seconds: must be seconds, 0.01 to 86400" uncore-agent --machine="$SIM" -e 0x82:0x1 -i "$seconds" --check
+		fails_with 2 "--interval: '$seconds': must be seconds, 0.01 to 86400" uncore-agent --machine="$SIM" -e 0x82:0x1 -i "$seconds" --check
 	done
 	for seconds in 0.01 86400; do
 		block 'Event "0x82:0x1"' "Interval $seconds"

@@ -70,11 +70,10 @@ const struct tool this_tool = {
 
 static int take_interval(struct agent_config *cfg, const char *arg)
 {
-	int status = option_seconds("--interval", arg, &cfg->interval_ns);
-
-	if (status || agent_interval_fits((double)cfg->interval_ns / 1e9))
-		return status;
-	return tool_usage("--interval: %s: " AGENT_INTERVALS, arg);
+	if (!number_parse_seconds(arg, &cfg->interval_ns, NULL) || !agent_interval_fits((double)cfg->interval_ns / 1e9))
+		return tool_usage("--interval: '%s': " AGENT_INTERVALS, arg);
+	doubt_number("--interval", arg, false);
+	return 0;
 }
 
 static int parse_option(void *user, int id, const char *arg)
