@@ -104,7 +104,13 @@ checks() {
 	MinRunning 101|MinRunning: '101': must be a percentage, 0 to 100
 	Throttle "perhaps"|Throttle: 'perhaps': must be true or false
 	END
-	wrong_values Prometheus <<<"Listen \"here\"|Listen: 'here': must be"
+	wrong_values Prometheus <<-'END'
+	Listen "here"|Listen: 'here': must be
+	Listen ":9" "127.0.0.1:9"|Listen: '127.0.0.1:9': given already, as :9
+	END
+	fails_with 2 "--prometheus: 'unix:s': given already, as unix:s" uncore-agent --machine="$SIM" -e 0x82:0x1 \
+		--prometheus=unix:s --prometheus=unix:t --prometheus=unix:s --check
+	run -0 uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=:9 --prometheus="[::1]:9" --prometheus=:90 --check
 	# Some errors end the reading of the file; others are found only after the whole file was read.
 	local option text
 	while IFS='|' read -r option text; do

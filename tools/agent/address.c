@@ -97,6 +97,14 @@ bool address_check(const char *text, char why[ADDRESS_WHY])
 	return parse(&a, text, why);
 }
 
+bool address_same(const char *a, const char *b)
+{
+	char why[ADDRESS_WHY];
+	struct address x, y;
+
+	return parse(&x, a, why) && parse(&y, b, why) && x.len == y.len && !memcmp(&x.room, &y.room, x.len);
+}
+
 /* Remove the socket file if no process listens on it (its process was killed). False: the file is not a socket. */
 static bool remove_stale(const struct address *a)
 {

@@ -9,6 +9,8 @@ enum { ADDRESS_WHY = 160 };
 
 /* Is @text a valid address? If not, @why says what is wrong with it. */
 bool address_check(const char *text, char why[ADDRESS_WHY]);
+/* Are both, which must be valid, the same address, however it is written? */
+bool address_same(const char *a, const char *b);
 /*
  * Listen at the address. Returns a descriptor; -1: @why says why not, and errno is EADDRINUSE if another process listens
  * there. A socket file that nobody listens to is replaced.

@@ -261,6 +261,11 @@ static const char *take_listen(struct agent_config *cfg, struct conf_value *v)
 {
 	if (!address_check(v->text, cfg->why))
 		return cfg->why;
+	for (size_t i = 0; i < cfg->num_listens; i++)
+		if (address_same(cfg->listens[i], v->text)) {
+			snprintf(cfg->why, sizeof(cfg->why), "given already, as %s", cfg->listens[i]);
+			return cfg->why;
+		}
 	snprintf(cfg->why, sizeof(cfg->why), "more than %d addresses", AGENT_MOST_LISTENS);
 	if (cfg->num_listens == AGENT_MOST_LISTENS)
 		return cfg->why;
