@@ -118,7 +118,7 @@ checks() {
 		fails_with 2 "a.conf:$text" uncore-agent --machine="$SIM" --config=a.conf --check
 	done <<-'END'
 	Event "no-such-event"|3: event 'no-such-event': no event of that name
-	Metric "no-such-metric"|3: 
+	Metric "memory-bandwith"|3: metric 'memory-bandwith': no metric of that name on westmere; did you mean memory-bandwidth?
 	Cores 0-3|3: '0-3': put it in quotes
 	Cores "5g"|3: Cores: 
 	Cores "0" ""|3: Cores: '': must name at least one core

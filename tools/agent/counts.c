@@ -42,15 +42,16 @@ static int add_missing(struct agent_counts *c, struct agent_count *n, const char
 	return tool_no_memory();
 }
 
-/* Print the last error, with the line of the file. @line 0: the event is from the command line. */
+/* Print the last error and its advice, with the line of the file. @line 0: the event is from the command line. */
 static int fail_at(const struct agent_counts *c, unsigned line)
 {
-	int class = (int)uncoremsr_error(c->um)->error_class;
+	const struct uncoremsr_error *e = uncoremsr_error(c->um);
+	int class = (int)e->error_class;
 
 	if (!line)
 		return tool_fail(c->um);
-	return tool_say(class ? class : TOOL_PARTIAL, "%s:%u: %s", OUT_QUOTED(c->cfg->path), line,
-			uncoremsr_error(c->um)->message);
+	return tool_say(class ? class : TOOL_PARTIAL, "%s:%u: %s%s%s", OUT_QUOTED(c->cfg->path), line, e->message,
+			*e->hint ? "; " : "", e->hint);
 }
 
 /* Add an event, or several as a group. */
