@@ -12,7 +12,7 @@ build() {
 	if [ ! -e "$BATS_FILE_TMPDIR/$1" ]; then
 		mkdir "$BATS_FILE_TMPDIR/$1"
 		# Do not copy what is not installed, nor folders that other suites create and remove meanwhile.
-		tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./log --exclude=./tests --exclude=./obj/tests \
+		tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./vm --exclude=./log --exclude=./tests --exclude=./obj/tests \
 			"${copied[@]}" . | tar -x -C "$BATS_FILE_TMPDIR/$1"
 	fi
 	env -u PKG_CONFIG_PATH -u PKG_CONFIG_SYSROOT_DIR make -s -C "$TOP" -j2 O="$BATS_FILE_TMPDIR/$1" SAN= "${@:2}"
