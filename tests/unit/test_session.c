@@ -272,7 +272,6 @@ TEST(a_refusal_returns_the_code_of_its_error)
 		int err;
 
 		open_machine(rows[i].machine);
-		ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 		err = rows[i].event ? uncoremsr_session_add(s, rows[i].event)
 				    : uncoremsr_session_add_metric(s, rows[i].metric);
 		ck_assert_msg(err < 0 && err == uncoremsr_error(um)->code, "row %zu: %d, %d", i, err,
