@@ -87,6 +87,11 @@ struct um_perf_events {
 	unsigned num_groups;
 };
 
+/* Are both events of the same PMU, on as many of its units? */
+bool um_perf_same_units(const struct um_perf_event *a, const struct um_perf_event *b);
+/* Does the kernel count the same for both events, whatever their names and groups? */
+bool um_perf_same_event(const struct um_perf_event *a, const struct um_perf_event *b);
+
 void um_perf_events_free(struct um_perf_events *list) UM_CROSSES;
 /* Drop all events except the first @num. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);

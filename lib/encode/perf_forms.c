@@ -186,6 +186,31 @@ int um_perf_encode_event(struct um_encoder *s, const void *events, size_t index)
 	return err;
 }
 
+static bool same_attr(const struct um_perf_attr *a, const struct um_perf_attr *b)
+{
+	return a->type == b->type && !memcmp(a->config, b->config, sizeof(a->config)) &&
+	       a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
+	       a->exclude_hv == b->exclude_hv && a->exclude_idle == b->exclude_idle &&
+	       a->exclude_host == b->exclude_host && a->exclude_guest == b->exclude_guest &&
+	       a->pinned == b->pinned && a->exclusive == b->exclusive && a->precise == b->precise;
+}
+
+bool um_perf_same_units(const struct um_perf_event *a, const struct um_perf_event *b)
+{
+	return a->num_units == b->num_units && strcmp(a->pmu, b->pmu) == 0;
+}
+
+bool um_perf_same_event(const struct um_perf_event *a, const struct um_perf_event *b)
+{
+	if (!um_perf_same_units(a, b))
+		return false;
+	for (size_t i = 0; i < a->num_units; i++)
+		if (a->units[i].pmu != b->units[i].pmu ||
+		    !same_attr(&a->units[i].attr, &b->units[i].attr))
+			return false;
+	return true;
+}
+
 void um_perf_events_cut(struct um_perf_events *list, size_t num)
 {
 	while (list->num > num)

@@ -238,31 +238,6 @@ static int add_claimed(void *state, struct um_error *e)
 
 /* ---- metrics ---- */
 
-static bool same_attr(const struct um_perf_attr *a, const struct um_perf_attr *b)
-{
-	return a->type == b->type && !memcmp(a->config, b->config, sizeof(a->config)) &&
-	       a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
-	       a->exclude_hv == b->exclude_hv && a->exclude_idle == b->exclude_idle &&
-	       a->exclude_host == b->exclude_host && a->exclude_guest == b->exclude_guest &&
-	       a->pinned == b->pinned && a->exclusive == b->exclusive && a->precise == b->precise;
-}
-
-static bool same_counters(const struct um_perf_event *a, const struct um_perf_event *b)
-{
-	return a->num_units == b->num_units && strcmp(a->pmu, b->pmu) == 0;
-}
-
-static bool same_event(const struct um_perf_event *a, const struct um_perf_event *b)
-{
-	if (!same_counters(a, b))
-		return false;
-	for (size_t i = 0; i < a->num_units; i++)
-		if (a->units[i].pmu != b->units[i].pmu ||
-		    !same_attr(&a->units[i].attr, &b->units[i].attr))
-			return false;
-	return true;
-}
-
 /*
  * Index of the first event of the session that is the same as @want, in group @group of its target (-1: in any group);
  * s->num: there is none.
@@ -271,7 +246,7 @@ static size_t find_same(const struct state *s, const struct um_perf_event *want,
 {
 	size_t i = 0;
 
-	while (i < s->num && (!same_event(um_perf_event_of(s, i), want) ||
+	while (i < s->num && (!um_perf_same_event(um_perf_event_of(s, i), want) ||
 			      (group >= 0 && um_perf_event_of(s, i)->group != (unsigned)group)))
 		i++;
 	return i;
@@ -310,7 +285,7 @@ static int join(void *state, size_t *where, struct um_error *e)
 	if (!first && err >= 0)
 		err = um_no_memory(e);
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
-		while (!same_counters(&s->claimed.events[first[i]], &s->claimed.events[i]))
+		while (!um_perf_same_units(&s->claimed.events[first[i]], &s->claimed.events[i]))
 			first[i]++;
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++) {
 		if (first[i] < i || have_all(s, first, i, where))
