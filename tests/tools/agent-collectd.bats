@@ -214,7 +214,8 @@ h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	wait_for got 'package0/counter'
 	first=$(grep -m 1 'package0/counter' got | sed 's/.*://')
 	# The totals may be larger than those sent last, because the agent may have saved totals that it did not send.
-	[ "$first" -ge "$last" ] && [ "$first" -le $((last + 10000)) ]
+	[ "$first" -ge "$last" ]
+	[ "$first" -le $((last + 10000)) ]
 	[ "$(grep -c 'no totals for' told)" = 1 ]
 	cat before got >all
 	never_falls all

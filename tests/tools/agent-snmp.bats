@@ -238,7 +238,8 @@ while True:
 	for column in 6 7 8 9; do
 		# shellcheck disable=SC2046 # as many words as values
 		set -- $(unpacked snmpget -v2c -c public -On -Oqv "127.0.0.1:$port" "$BASE".1.1.1.$column.{1,2,3})
-		[ "$2" -gt 0 ] && [ "$1" = $(($2 + $3)) ]
+		[ "$2" -gt 0 ]
+		[ "$1" = $(($2 + $3)) ]
 	done
 	# A row that is a sum has the same start time as its parts; otherwise it would look like a total that began
 	# again.

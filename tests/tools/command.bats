@@ -19,7 +19,8 @@ setup() {
 		[[ $stderr == *UNC_L3_MISS.READ* ]]
 		run -137 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 --format=$format \
 			-o report -- sh -c 'echo mine; kill -9 $$'
-		[ "$output" = mine ] && [ "$stderr" = "uncore-read: sh: ended by signal 9 (SIGKILL)" ]
+		[ "$output" = mine ]
+		[ "$stderr" = "uncore-read: sh: ended by signal 9 (SIGKILL)" ]
 		[[ $(<report) == *UNC_L3_MISS.READ* ]]
 	done
 	run -5 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -o report -- sh -c 'exit 5'
@@ -40,7 +41,8 @@ setup() {
 	mv report report.1
 	kill -HUP "$pid"
 	wait "$pid"
-	[ -s report ] && [ ! -e got ]
+	[ -s report ]
+	[ ! -e got ]
 }
 
 @test "counts of a package are not shown as the command's, and a short elapsed time has enough digits" {
@@ -130,7 +132,8 @@ setup() {
 	run -126 --separate-stderr uncore-read --machine="$PERF" "$BATS_TEST_TMPDIR"
 	[[ $stderr == *": Permission denied" ]]
 	run -0 uncore-read --machine="$PERF" -e instructions -C 0 -I 500 -n 2 -x ';'
-	[ "${lines[0]%%;*}" = time ] && [ "${#lines[@]}" = 3 ]
+	[ "${lines[0]%%;*}" = time ]
+	[ "${#lines[@]}" = 3 ]
 	[[ ${lines[2]} == "1.000000000;0.500000000;"* ]]
 	diff <(tr ';' ',' <<<"$output" | cut -d, -f5-22) \
 		<(uncore-read --machine="$PERF" -e instructions --cpus 0 -i 0.5 -n 2 --format=csv | cut -d, -f5-22)

@@ -142,7 +142,8 @@ need_events() {
 	run --separate-stderr complete_line 'no-such-tool --machine='
 	[ -z "$stderr" ]
 	run --separate-stderr complete_line 'uncore-read --machine=sim:generic -e UNC'
-	[ -z "$output" ] && [ -z "$stderr" ]
+	[ -z "$output" ]
+	[ -z "$stderr" ]
 }
 
 # typed KEYS: print the line after KEYS and a TAB in an interactive shell with this completion. The keys come through a

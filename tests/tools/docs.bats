@@ -438,7 +438,8 @@ promised() {
 	grep -oE '`(struct|enum) [a-z0-9_]+`' docs/hacking.md | tr -d '`' | sed 's/$/ {/' | sort -u >"$LIST/types"
 	grep -rhoE '(struct|enum) [a-z0-9_]+ \{' lib tools include tests/unit | sort -u |
 		comm -23 "$LIST/types" - | diff /dev/null -
-	[ -s "$LIST/functions" ] && [ -s "$LIST/types" ]
+	[ -s "$LIST/functions" ]
+	[ -s "$LIST/types" ]
 	# Section "The walk": each function in a row of its table must be defined in the file that the row names.
 	need perl
 	sed -n '/^## The walk/,/^## /p' docs/hacking.md | perl -F'\|' -ane '
@@ -470,7 +471,9 @@ promised() {
 		fi || { echo "$file has no test: $name"; bad=1; }
 	done < <(awk '/Held by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)
 	# If the counts differ, a row that names a test is outside of the tables that were read.
-	[ "$bad" -eq 0 ] && [ "$n" -gt 20 ] && [ "$n" = "$(grep -cE '^\|.*`[a-z_-]+\.(bats|c)`' docs/security.md)" ]
+	[ "$bad" -eq 0 ]
+	[ "$n" -gt 20 ]
+	[ "$n" = "$(grep -cE '^\|.*`[a-z_-]+\.(bats|c)`' docs/security.md)" ]
 }
 
 # ---- links ----

@@ -111,9 +111,11 @@ all_refuse() {
 
 @test "a pipe that does not end is read up to the limit, and /dev/null is an empty file" {
 	run -2 --separate-stderr timeout 60 uncore-events list --event-list=<(cat /dev/zero)
-	[[ ${stderr_lines[0]} == *"far too large"* ]] && [ "${#stderr_lines[@]}" = 1 ]
+	[[ ${stderr_lines[0]} == *"far too large"* ]]
+	[ "${#stderr_lines[@]}" = 1 ]
 	run -2 --separate-stderr timeout 60 uncore-info --cpuid=<(cat /dev/zero)
-	[[ ${stderr_lines[0]} == *"far too large"* ]] && [ "${#stderr_lines[@]}" = 1 ]
+	[[ ${stderr_lines[0]} == *"far too large"* ]]
+	[ "${#stderr_lines[@]}" = 1 ]
 	run -2 --separate-stderr uncore-info --cpuid=/dev/null
 	[[ $stderr == *"the file is empty or cut"* ]]
 }
@@ -131,9 +133,11 @@ all_refuse() {
 		ln -sf "$file" beside/mapfile.csv
 		timeout 15 uncore-events list --event-list=beside/list.json --format=csv | cmp - wanted
 		run -2 --separate-stderr timeout 15 uncore-events import beside --to=copy
-		[[ $stderr == *mapfile.csv* ]] && [ "${#stderr_lines[@]}" = 1 ]
+		[[ $stderr == *mapfile.csv* ]]
+		[ "${#stderr_lines[@]}" = 1 ]
 		run ! --separate-stderr timeout 15 uncore-events list --event-list=beside --cpu=GenuineIntel-6-55-4
-		[[ $stderr == *mapfile.csv* ]] && [ "${#stderr_lines[@]}" = 1 ]
+		[[ $stderr == *mapfile.csv* ]]
+		[ "${#stderr_lines[@]}" = 1 ]
 	done
 	command -v dtc >/dev/null || return 0
 	for file in /dev/zero "$PWD/fifo" "$PWD/huge"; do

@@ -17,7 +17,8 @@ setup() {
 @test "a catalog as text, flat or as a folder has no differences from itself" {
 	dtc -q -I dts -O dtb -o NAME.4E0200.dtb small.dts
 	run -0 --separate-stderr uncore-imc compare small.dts NAME.4E0200.dtb
-	[ "$output" = 'small.dts: 11 events, NAME.4E0200.dtb: 11 events: 0 differences' ] && [ -z "$stderr" ]
+	[ "$output" = 'small.dts: 11 events, NAME.4E0200.dtb: 11 events: 0 differences' ]
+	[ -z "$stderr" ]
 	mkdir catalogs && mv NAME.4E0200.dtb catalogs
 	run -0 uncore-imc compare small.dts catalogs --cpu=0x004e1202 --format=json
 	[ -z "$output" ]
@@ -47,7 +48,8 @@ setup() {
 	run -1 uncore-imc compare small.dts other.dts
 	[[ ${lines[-1]} == 'small.dts: 11 events, other.dts: 11 events: 11 differences' ]]
 	run -1 uncore-imc compare small.dts other.dts --format=csv
-	[ "${lines[0]}" = name,field,a,b ] && [ "${#lines[@]}" = 12 ]
+	[ "${lines[0]}" = name,field,a,b ]
+	[ "${#lines[@]}" = 12 ]
 }
 
 @test "the events of a simulated machine's kernel are compared below a line that says SIMULATED" {

@@ -195,7 +195,8 @@ made_buffer() {
 @test "a trace buffer becomes samples, which our own report reads" {
 	made_buffer >buffer
 	run -0 --separate-stderr uncore-imc trace buffer --perf-data=out.data
-	[ -z "$output" ] && [[ $stderr == *"out.data: 4 samples; trace records name no thread, so all have thread id -1" ]]
+	[ -z "$output" ]
+	[[ $stderr == *"out.data: 4 samples; trace records name no thread, so all have thread id -1" ]]
 	uncore-report -i out.data --sort=address --format=json >report
 	[ "$(jq -r 'select(.summary) | "\(.samples) \(.lost) \(.period)"' report)" = "4 0 4" ]
 	[ "$(jq -r 'select(.address) | "\(.event) \(.address)"' report | sort | xargs)" = "trace_imc/trace_cycles/ 0x10000abc \

@@ -119,7 +119,8 @@ same() {
 	# Overflow bits of counters, which a session clears, are writable; those of buffers and traces are not.
 	[ "$((${mask[0x390]-} & 0xf))" -eq 15 ]
 	[ "$((${mask[0x390]-} >> 55))" -eq 0 ]
-	[ -z "${mask[0x19b]-}" ] && [ -z "${mask[0x1b2]-}" ]
+	[ -z "${mask[0x19b]-}" ]
+	[ -z "${mask[0x1b2]-}" ]
 	same skylake-sp-2s uncore-read --route=msr --cpus=0 -e core/instructions/,core/event=0x3c/ -i 1 -n 2
 	allow haswell-ep-2s --core
 	run -0 uncore-throttle --clear --machine="$(safe haswell-ep-2s throttle=vr-thermal)"

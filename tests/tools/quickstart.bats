@@ -39,7 +39,8 @@ quickstart() {
 	tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./log --exclude=./bin . | tar -x -C "$O"
 	rm "$O/obj/tools/read/main.o"
 	run -0 quickstart
-	[ -x "$O/bin/uncore-read" ] && [ -e "$O/obj/tools/read/main.o" ]
+	[ -x "$O/bin/uncore-read" ]
+	[ -e "$O/obj/tools/read/main.o" ]
 	[[ $output == *'is supported; counting its metrics'* || $output == *UNC_PROCHOT_ASSERTION* ]]
 }
 

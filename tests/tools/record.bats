@@ -257,7 +257,8 @@ samples() {
 	-F 1000 -d
 	-F 1000 -e task-clock
 	END
-	[ ! -e started ] && [ ! -e perf.data ]
+	[ ! -e started ]
+	[ ! -e perf.data ]
 	[ "$(uncore-record --estimate -e cpu-clock -c 100000 --format=csv | tail -n 1)" = 10000,400000,0.140000 ]
 	cpus=$(getconf _NPROCESSORS_ONLN)
 	[ "$(uncore-record --estimate -e cpu-clock -F 100 -a --format=json | jq .interrupts_per_s)" = $((100 * cpus)) ]
@@ -295,8 +296,7 @@ samples() {
 	# The numbers are made up in any part of the file, also if its end is missing or was never written.
 	background uncore-record --machine=sim:power9-2s -e trace_imc/trace_cycles/ -a -o killed
 	wait_until larger killed 16000
-	kill -KILL "$pid"
-	wait "$pid" || true
+	stop "$pid"
 	head -c 16000 data >part
 	[[ $(uncore-report -i killed) == "SIMULATED machine power9-2s: "* ]]
 	run -1 --separate-stderr uncore-report -i part

@@ -551,7 +551,8 @@ to_the_named() {
 		for command in core/event=1/ l3/event=1/ nb/event=1/; do later uncore-events encode --uarch="$name" $command; done
 	done
 	each_answer one_of_the_three
-	[ "$this" = encoded ] && [ "$encoded" -gt 40 ]
+	[ "$this" = encoded ]
+	[ "$encoded" -gt 40 ]
 }
 
 succeeded() {

@@ -50,7 +50,8 @@ teardown() {
 	mkdir 'a b'
 	cp tell 'a b/x; touch no'
 	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -n 1 --when '0x1d:0x1>0' --do './a b/x; touch no'
-	[ -s told ] && [ ! -e no ]
+	[ -s told ]
+	[ ! -e no ]
 }
 
 @test "only one program runs at a time; one that becomes due meanwhile runs next, with the newest value" {

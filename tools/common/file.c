@@ -59,10 +59,10 @@ void file_next_init(struct file_next *n, const char *path)
 	if (!found)
 		snprintf(n->path, sizeof(n->path), "%s", path);
 	/*
-	 * A link that realpath() cannot follow is never replaced: /dev/stdout may lead to a pipe, or to a file that is
-	 * deleted. Nor is the file to which our standard output leads.
+	 * realpath() fails for /dev/stdout if that leads to a pipe or to a file that is deleted, but the link can be
+	 * opened: it is not replaced. Nor is the file to which our standard output leads.
 	 */
-	n->replaces = (found ? stat(path, &st) : lstat(path, &st)) < 0 ||
+	n->replaces = stat(path, &st) < 0 ||
 		      (found && S_ISREG(st.st_mode) && (fstat(STDOUT_FILENO, &out) < 0 || st.st_dev != out.st_dev ||
 							 st.st_ino != out.st_ino));
 }
@@ -78,7 +78,7 @@ int file_next_open(struct file_next *n)
 	if (n->replaces)
 		unlink(n->next);
 	fd = n->replaces ? open(n->next, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644)
-			 : open(n->path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+			 : open(n->path, O_RDWR | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
