@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/counted.h"
+#include "common/properties.h"
 #include "common/records.h"
 #include "uncoremsr/machine.h"
 
@@ -197,8 +198,8 @@ int agent_check(const struct agent_counts *c)
 	out_init(&out, STDOUT_FILENO);
 	each_row(c, keep_longest, &longest);
 	records_init(&w, &c->cfg->common, &out, &longest);
-	if (uncoremsr_machine(c->um)->simulated && records_for_people(&w))
-		out_fmt(&out, "SIMULATED machine %s\n", uncoremsr_machine(c->um)->name);
+	if (records_for_people(&w))
+		machine_put_simulated(&out, c->um);
 	record_head(&w, RECORD_COLUMNS(columns));
 	each_row(c, put_row, &w);
 	for (size_t i = 0; i < c->num; i++)

@@ -31,10 +31,21 @@ static const char *reason_of(const struct uncoremsr *um)
 
 /* ---- events and metrics of a group ---- */
 
+/* Is an event already missing with this text and for this reason? */
+static bool is_told(const struct agent_counts *c, const char *text, const char *reason)
+{
+	for (const struct agent_count *n = c->list; n < c->list + c->num; n++)
+		for (size_t i = 0; i < n->num_missing; i++)
+			if (strcmp(n->missing[i].text, text) == 0 && strcmp(n->missing[i].reason, reason) == 0)
+				return true;
+	return false;
+}
+
 static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line, const char *why)
 {
 	const struct agent_missing m = {
 		arena_text(&c->texts, text), line, reason_of(c->um), arena_text(&c->texts, why),
+		is_told(c, text, reason_of(c->um)),
 	};
 
 	if (m.text && m.why && !ARRAY_APPEND(n->missing, n->num_missing, m))
@@ -611,26 +622,13 @@ static void say_row(const struct agent_counts *c, const struct agent_count *n, s
 	}
 }
 
-/* Is an earlier event of the configuration missing with the same text and for the same reason? */
-static bool is_repeated(const struct agent_counts *c, const struct agent_missing *m)
-{
-	for (const struct agent_count *n = c->list; n < c->list + c->num; n++)
-		for (size_t i = 0; i < n->num_missing; i++) {
-			if (&n->missing[i] == m)
-				return false;
-			if (strcmp(n->missing[i].text, m->text) == 0 && strcmp(n->missing[i].reason, m->reason) == 0)
-				return true;
-		}
-	return false;
-}
-
 static void say_missing(const struct agent_counts *c, const struct agent_count *n, struct series *s)
 {
 	struct series_labels l = { SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name };
 
 	for (size_t i = 0; i < n->num_missing; i++) {
 		l.event = n->missing[i].text;
-		if (!is_repeated(c, &n->missing[i]))
+		if (!n->missing[i].told)
 			series_put_unknown(s, &l, n->missing[i].reason);
 	}
 	for (size_t e = 0; n->stopped && e < n->num_asked; e++) {

@@ -41,6 +41,7 @@ struct agent_missing {
 	unsigned line;
 	const char *reason; /* class of the error as one word, for labels */
 	const char *why;    /* the message */
+	bool told;          /* an earlier one has the same text and reason */
 };
 
 /* A group that is being counted: its session and rows. */
