@@ -17,7 +17,7 @@ bool um_perf_number(const char *text, size_t len, uint64_t *value) UM_CROSSES;
  */
 bool um_read_decimal(const char **at, unsigned max, unsigned *value) UM_CROSSES;
 /* Read "3" or "0-3" at *at and move *at behind it. False: there is no such range, and *at points to the error. */
-bool um_read_range(const char **at, unsigned max, unsigned *first, unsigned *last);
+bool um_read_range(const char **at, unsigned max, unsigned *first, unsigned *last) UM_CROSSES;
 /* Write the decimal digits of @n at @at, but not beyond @end, and no NUL. Returns the end of the digits. */
 char *um_put_decimal(char *at, const char *end, unsigned n);
 /* Read 1 to 16 hexadecimal digits, without 0x, that fill the text exactly. */

@@ -63,10 +63,8 @@ static int choice(struct scan *s);
 
 static int bad(struct scan *s, const char *what)
 {
-	const char *quote = *s->at ? "'" : "";
-
 	return UM_USAGE(s->e, "formula '%.60s%s': %s at %s%.20s%s", s->text, strlen(s->text) > 60 ? "..." : "", what,
-			*s->at ? quote : "its end", s->at, quote);
+			*s->at ? "'" : "its end", s->at, *s->at ? "'" : "");
 }
 
 static void skip_blanks(struct scan *s)

@@ -66,14 +66,8 @@ bool um_sim_list(const char *text, bool *flags, unsigned max)
 	for (;;) {
 		unsigned first, last;
 
-		if (!um_read_decimal(&text, max, &first))
+		if (!um_read_range(&text, max, &first, &last))
 			return false;
-		last = first;
-		if (*text == '-') {
-			text++;
-			if (!um_read_decimal(&text, max, &last) || last < first)
-				return false;
-		}
 		while (first <= last)
 			flags[first++] = true;
 		if (!*text)

@@ -189,8 +189,6 @@ static const struct record_column perf_columns[] = {
 	{ "remarks", RECORD_NESTED, .put = put_remarks, .shown = has_lists },
 };
 
-enum { NUM_PERF = ARRAY_SIZE(perf_columns) };
-
 /* ---- text ---- */
 
 /* Write which counter counts the event: "counter 0 of cbo3 of the package of CPU 0". */
@@ -382,7 +380,7 @@ static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 		put_warnings(&s->w, &row);
 	} else {
 		const struct record_column *columns = perf ? perf_columns : s->msr_columns;
-		size_t num = perf ? NUM_PERF : EVENTS_COLUMNS + NUM_SPELLED;
+		size_t num = perf ? ARRAY_SIZE(perf_columns) : ARRAY_SIZE(s->msr_columns);
 
 		if (!s->columns)
 			record_head(&s->w, columns, num);
