@@ -89,7 +89,7 @@ static void clear_subject(struct clearing *c, struct um_subject *s)
 		return;
 	}
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
-		struct um_gauge *r = &s->regs[role];
+		struct um_gauge *r = &s->sources[role];
 
 		if (r->row && r->row->num_bits && r->row->reg.write_mask && !r->err)
 			clear_register(c, s, r);

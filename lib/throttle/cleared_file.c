@@ -109,8 +109,8 @@ void um_cleared_apply(struct uncoremsr_throttle *t)
 
 			if (c->cpu != s->cpu || (c->role == UM_FILE_CORE_COUNT) != (s->core >= 0))
 				continue;
-			s->files[c->role].base = c->count;
-			s->files[c->role].based = true;
+			s->sources[c->role].base = c->count;
+			s->sources[c->role].based = true;
 		}
 	}
 }
@@ -196,14 +196,14 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 	t->round++;
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];
-		enum um_file_role role = s->core < 0 ? UM_FILE_PACKAGE_COUNT : UM_FILE_CORE_COUNT;
+		enum um_file role = s->core < 0 ? UM_FILE_PACKAGE_COUNT : UM_FILE_CORE_COUNT;
 
 		um_files_read(t, s);
-		if (!s->files[role].known)
+		if (!s->sources[role].known)
 			continue;
-		num += s->files[role].value > 0;
+		num += s->sources[role].value > 0;
 		counts[t->num_counts++] = (struct um_cleared_count){
-			.cpu = s->cpu, .role = role, .count = s->files[role].value,
+			.cpu = s->cpu, .role = role, .count = s->sources[role].value,
 		};
 	}
 	um_cleared_apply(t);

@@ -86,8 +86,8 @@ void um_number_file_close(struct uncoremsr_throttle *t, struct um_gauge *f)
 
 void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		um_number_file_close(t, &s->files[i]);
+	for (int i = UM_NUM_ROLES; i < UM_NUM_SOURCES; i++)
+		um_number_file_close(t, &s->sources[i]);
 }
 
 /* ---- which files there are ---- */
@@ -95,46 +95,17 @@ void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
 /* The HSMP driver has one ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
 #define HSMP_FILE "/sys/devices/platform/AMDI0097:%02x/prochot_status"
 
-/*
- * POWER (UM_OF_CHIP): how often the on-chip controller lowered the highest frequency, and why; the same on all CPUs
- * of a chip (Linux Documentation/ABI/testing/sysfs-devices-system-cpu, drivers/cpufreq/powernv-cpufreq.c).
- */
-const struct um_file_row um_file_rows[UM_NUM_FILES] = {
-	[UM_FILE_CORE_COUNT] = { UM_OF_CORE, "thermal_throttle/core_throttle_count",
-				 true, UNCOREMSR_CAUSE_CORE_THERMAL },
-	[UM_FILE_CORE_TIME] = { UM_OF_CORE, "thermal_throttle/core_throttle_total_time_ms", .is_time = true },
-	[UM_FILE_BIOS_LIMIT] = { UM_OF_CORE, "cpufreq/bios_limit" },
-	[UM_FILE_CEILING] = { UM_OF_CORE, "cpufreq/scaling_max_freq" },
-	[UM_FILE_HIGHEST] = { UM_OF_CORE, "cpufreq/cpuinfo_max_freq" },
-	[UM_FILE_BOOST] = { UM_OF_CORE, "cpufreq/boost" },
-	[UM_FILE_PACKAGE_COUNT] = { UM_OF_PACKAGE, "thermal_throttle/package_throttle_count",
-				    true, UNCOREMSR_CAUSE_PACKAGE_THERMAL },
-	[UM_FILE_PACKAGE_TIME] = { UM_OF_PACKAGE, "thermal_throttle/package_throttle_total_time_ms", .is_time = true },
-	[UM_FILE_HSMP_PROCHOT] = { UM_OF_DEVICE, "", true, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL },
-	[UM_FILE_OCC_POWERCAP] = { UM_OF_CHIP, "cpufreq/throttle_stats/powercap",
-				   true, UNCOREMSR_CAUSE_POWER_LIMIT, .detail = "power cap" },
-	[UM_FILE_OCC_OVERTEMP] = { UM_OF_CHIP, "cpufreq/throttle_stats/overtemp",
-				   true, UNCOREMSR_CAUSE_PACKAGE_THERMAL, .decides = true },
-	[UM_FILE_OCC_SUPPLY] = { UM_OF_CHIP, "cpufreq/throttle_stats/supply_fault",
-				 true, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, .decides = true,
-				 .detail = "power supply failure" },
-	[UM_FILE_OCC_OVERCURRENT] = { UM_OF_CHIP, "cpufreq/throttle_stats/overcurrent",
-				      true, UNCOREMSR_CAUSE_CURRENT_LIMIT },
-	[UM_FILE_OCC_RESET] = { UM_OF_CHIP, "cpufreq/throttle_stats/occ_reset",
-				true, UNCOREMSR_CAUSE_FIRMWARE, .decides = true, .detail = "on-chip controller reset" },
-};
-
 bool um_has_occ(const struct um_subject *s)
 {
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		if (um_file_rows[i].of == UM_OF_CHIP && s->files[i].path[0])
+	for (int i = UM_NUM_ROLES; i < UM_NUM_SOURCES; i++)
+		if (um_sources[i].of == UM_OF_CHIP && s->sources[i].path[0])
 			return true;
 	return false;
 }
 
 static void set_path(struct um_subject *s, int file)
 {
-	um_cpu_path(s->files[file].path, "/sys/devices/system/cpu/cpu", s->cpu, "/", um_file_rows[file].name);
+	um_cpu_path(s->sources[file].path, "/sys/devices/system/cpu/cpu", s->cpu, "/", um_sources[file].name);
 }
 
 /*
@@ -143,18 +114,18 @@ static void set_path(struct um_subject *s, int file)
  */
 static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum um_file_of of)
 {
-	for (int i = 0; i < UM_NUM_FILES; i++) {
-		if (um_file_rows[i].of != of)
+	for (int i = UM_NUM_ROLES; i < UM_NUM_SOURCES; i++) {
+		if (um_sources[i].of != of)
 			continue;
 		set_path(s, i);
 		/* Files of times are opened when they are needed (read_time()). */
-		if (!um_file_rows[i].is_time)
-			open_file(t, &s->files[i]);
+		if (um_sources[i].is != UM_IS_TIME)
+			open_file(t, &s->sources[i]);
 	}
 	if (of != UM_OF_CHIP || !um_has_occ(s))
 		return;
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		if (um_file_rows[i].of == of)
+	for (int i = UM_NUM_ROLES; i < UM_NUM_SOURCES; i++)
+		if (um_sources[i].of == of)
 			set_path(s, i);
 }
 
@@ -180,11 +151,11 @@ static void read_time(struct uncoremsr_throttle *t, struct um_gauge *time, const
 
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		if (um_file_rows[i].is_time)
-			read_time(t, &s->files[i], &s->files[i - 1]);
+	for (int i = UM_NUM_ROLES; i < UM_NUM_SOURCES; i++)
+		if (um_sources[i].is == UM_IS_TIME)
+			read_time(t, &s->sources[i], &s->sources[i - 1]);
 		else
-			um_number_file_read(t, &s->files[i]);
+			um_number_file_read(t, &s->sources[i]);
 }
 
 void um_files_find(struct uncoremsr_throttle *t)
@@ -196,7 +167,7 @@ void um_files_find(struct uncoremsr_throttle *t)
 		return;
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];
-		struct um_gauge *hsmp = &s->files[UM_FILE_HSMP_PROCHOT];
+		struct um_gauge *hsmp = &s->sources[UM_FILE_HSMP_PROCHOT];
 
 		/*
 		 * The files package_throttle_* of a CPU count for its die. Where a package has several dies, the

@@ -248,11 +248,11 @@ static void note_unplaced(struct search *s, const struct device *d)
 }
 
 /* Open a file of a device for the subject, in the next free entry: a package may have several devices. */
-static void use_file(struct search *s, struct um_subject *subject, enum um_file_role first,
+static void use_file(struct search *s, struct um_subject *subject, enum um_file first,
 		     const struct device *d, unsigned sensor, const char *what)
 {
 	for (int i = 0; i < UM_MAX_SENSORS; i++) {
-		struct um_gauge *file = &subject->files[(int)first + i];
+		struct um_gauge *file = &subject->sources[(int)first + i];
 
 		if (file->path[0])
 			continue;

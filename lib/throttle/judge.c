@@ -33,7 +33,7 @@ static void judge_status(struct um_subject *s, const struct um_gauge *r)
 
 static void judge_clock_modulation(struct um_subject *s)
 {
-	const struct um_gauge *r = &s->regs[UM_ROLE_CLOCK_MODULATION];
+	const struct um_gauge *r = &s->sources[UM_ROLE_CLOCK_MODULATION];
 	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
 
 	if (duty >= 1)
@@ -49,8 +49,8 @@ static void judge_clock_modulation(struct um_subject *s)
  */
 static void judge_hwp(struct um_subject *s)
 {
-	const struct um_gauge *r = &s->regs[UM_ROLE_HWP_CAPABILITIES];
-	const struct um_gauge *status = &s->regs[UM_ROLE_HWP_STATUS];
+	const struct um_gauge *r = &s->sources[UM_ROLE_HWP_CAPABILITIES];
+	const struct um_gauge *status = &s->sources[UM_ROLE_HWP_STATUS];
 	unsigned now = r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
 
 	if (!s->guaranteed)
@@ -67,7 +67,7 @@ static void judge_hwp(struct um_subject *s)
 
 static void judge_pstate_limit(struct um_subject *s)
 {
-	const struct um_gauge *r = &s->regs[UM_ROLE_PSTATE_LIMIT];
+	const struct um_gauge *r = &s->sources[UM_ROLE_PSTATE_LIMIT];
 
 	if (!r->known || !(r->value & 0xf))
 		return;
@@ -86,12 +86,9 @@ static unsigned shown_by(const struct um_subject *s)
 {
 	unsigned causes = 0;
 
-	for (int role = 0; role < UM_NUM_ROLES; role++)
-		if (s->regs[role].row && s->regs[role].known && (s->regs[role].had || !um_roles[role].grows))
-			causes |= um_thermal_shows(s->regs[role].row, s->gates);
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		if (um_file_rows[i].shows && s->files[i].known)
-			causes |= 1u << um_file_rows[i].cause;
+	for (int i = 0; i < UM_NUM_SOURCES; i++)
+		if (s->sources[i].known && (s->sources[i].had || !um_sources[i].grows))
+			causes |= um_shows(s, i);
 	return causes;
 }
 
@@ -137,7 +134,7 @@ static void leave_out(struct um_subject *s, unsigned without)
 
 static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_gauge *limit = &(s->of ? s->of : s)->regs[UM_ROLE_TARGET];
+	const struct um_gauge *limit = &(s->of ? s->of : s)->sources[UM_ROLE_TARGET];
 	int target = limit->known ? um_thermal_target(limit->value) : 0;
 
 	s->explained_before = s->explained;
@@ -155,7 +152,7 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 		return;
 	}
 	for (int role = 0; role < UM_NUM_ROLES; role++)
-		judge_status(s, &s->regs[role]);
+		judge_status(s, &s->sources[role]);
 	if (s->pub.below_limit >= 0 && target)
 		s->pub.temperature = target - s->pub.below_limit;
 	judge_clock_modulation(s);

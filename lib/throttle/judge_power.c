@@ -23,7 +23,7 @@ static uint32_t grown_32(const struct uncoremsr_throttle *t, const struct um_gau
 /* Time unit of register 0x606: bits 19:16; some parts read 0 there and mean 10 (Linux turbostat.c). */
 static double time_unit(const struct um_subject *s)
 {
-	unsigned n = (unsigned)(s->regs[UM_ROLE_UNITS].value >> 16 & 0xf);
+	unsigned n = (unsigned)(s->sources[UM_ROLE_UNITS].value >> 16 & 0xf);
 
 	return 1.0 / (double)(1u << (n ? n : 10));
 }
@@ -31,7 +31,7 @@ static double time_unit(const struct um_subject *s)
 static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 		       enum um_thermal_role role, enum uncoremsr_cause_kind cause)
 {
-	const struct um_gauge *r = &s->regs[role];
+	const struct um_gauge *r = &s->sources[role];
 	uint32_t delta = grown_32(t, r);
 	struct uncoremsr_cause *c;
 	double lost, share;
@@ -43,7 +43,7 @@ static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
 	 * normal.
 	 */
 	c = um_blame(s, cause, UNCOREMSR_PHASE_BETWEEN, cause != UNCOREMSR_CAUSE_POWER_LIMIT);
-	if (!s->regs[UM_ROLE_UNITS].known) {
+	if (!s->sources[UM_ROLE_UNITS].known) {
 		um_add_gauge(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
 		return;
 	}
@@ -64,10 +64,10 @@ static uint64_t microwatts(uint64_t field, double watts)
 /* Add the power limits in force as evidence, if power is a cause. */
 static void show_limits(struct um_subject *s)
 {
-	const struct um_gauge *r = &s->regs[UM_ROLE_PACKAGE_LIMIT];
-	double unit = 1.0 / (double)(1u << (s->regs[UM_ROLE_UNITS].value & 0xf));
+	const struct um_gauge *r = &s->sources[UM_ROLE_PACKAGE_LIMIT];
+	double unit = 1.0 / (double)(1u << (s->sources[UM_ROLE_UNITS].value & 0xf));
 
-	for (size_t i = 0; i < s->num_causes && r->known && s->regs[UM_ROLE_UNITS].known; i++)
+	for (size_t i = 0; i < s->num_causes && r->known && s->sources[UM_ROLE_UNITS].known; i++)
 		if (s->causes[i].kind == UNCOREMSR_CAUSE_POWER_LIMIT)
 			um_add_gauge(s, UNCOREMSR_CAUSE_POWER_LIMIT, r, UNCOREMSR_FINDING_POWER_LIMITS,
 				       microwatts(r->value, unit), microwatts(r->value >> 32, unit))
@@ -76,7 +76,7 @@ static void show_limits(struct um_subject *s)
 
 static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_gauge *r = &s->regs[UM_ROLE_SMI];
+	const struct um_gauge *r = &s->sources[UM_ROLE_SMI];
 	uint32_t delta = grown_32(t, r);
 
 	if (!delta)
@@ -102,11 +102,11 @@ void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s)
  */
 static double base_hz(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
-	const struct um_gauge *r = &(s->of ? s->of : s)->regs[UM_ROLE_PLATFORM_INFO];
+	const struct um_gauge *r = &(s->of ? s->of : s)->sources[UM_ROLE_PLATFORM_INFO];
 	double step = t->model->has & UM_HAS_NEHALEM ? 400e6 / 3 : 100e6;
 
-	if (s->regs[UM_ROLE_PSTATE_0].known)
-		return um_thermal_base_hz(t->model, s->regs[UM_ROLE_PSTATE_0].value);
+	if (s->sources[UM_ROLE_PSTATE_0].known)
+		return um_thermal_base_hz(t->model, s->sources[UM_ROLE_PSTATE_0].value);
 	if (t->base_hz > 0 || !r->known)
 		return t->base_hz;
 	return (double)(r->value >> 8 & 0xff) * step;
@@ -129,7 +129,7 @@ struct ratios {
 /* Until the operating system has enabled HWP (hardware-chosen frequency), reads of its levels (0x771) fault. */
 bool um_judges_ratio(const struct um_subject *s)
 {
-	const struct um_gauge *enable = s->of ? &s->of->regs[UM_ROLE_PM_ENABLE] : NULL;
+	const struct um_gauge *enable = s->of ? &s->of->sources[UM_ROLE_PM_ENABLE] : NULL;
 
 	return !(s->gates & UM_GATE_HWP) || (enable && enable->known && !(enable->value & 1));
 }
@@ -137,9 +137,9 @@ bool um_judges_ratio(const struct um_subject *s)
 static struct ratios read_ratios(const struct uncoremsr_throttle *t,
 				 const struct um_subject *s)
 {
-	const struct um_gauge *r = &s->regs[UM_ROLE_PERF_STATUS];
-	const struct um_gauge *asked = &s->regs[UM_ROLE_PERF_CTL];
-	const struct um_gauge *base = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
+	const struct um_gauge *r = &s->sources[UM_ROLE_PERF_STATUS];
+	const struct um_gauge *asked = &s->sources[UM_ROLE_PERF_CTL];
+	const struct um_gauge *base = s->of ? &s->of->sources[UM_ROLE_PLATFORM_INFO] : NULL;
 
 	return (struct ratios){
 		.base = base && base->known ? (unsigned)(base->value >> 8 & 0xff) : 0,
@@ -152,7 +152,7 @@ static struct ratios read_ratios(const struct uncoremsr_throttle *t,
 
 static double share_busy(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
-	const struct um_gauge *m = &s->regs[UM_ROLE_MPERF];
+	const struct um_gauge *m = &s->sources[UM_ROLE_MPERF];
 
 	return (double)(m->value - m->before) / base_hz(t, s) / seconds(t);
 }
@@ -176,7 +176,7 @@ static bool ran_slowly(const struct uncoremsr_throttle *t, const struct um_subje
 static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject *s, bool now)
 {
 	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, now ? UNCOREMSR_PHASE_NOW : UNCOREMSR_PHASE_BETWEEN, true);
-	um_add_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
+	um_add_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, &s->sources[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY,
 		       s->pub.frequency, (uint64_t)base_hz(t, s));
 }
 
@@ -202,8 +202,8 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
  */
 static void judge_clock(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_gauge *asked = &s->regs[UM_ROLE_PSTATE_ASKED];
-	const struct um_gauge *cppc = &s->regs[UM_ROLE_CPPC];
+	const struct um_gauge *asked = &s->sources[UM_ROLE_PSTATE_ASKED];
+	const struct um_gauge *cppc = &s->sources[UM_ROLE_CPPC];
 
 	if (s->pub.frequency == UM_ABSENT || s->explained || s->explained_before || !asked->known || !asked->had ||
 	    ((asked->value | asked->before) & 7) || (cppc->known && (cppc->value & 1)) ||
@@ -217,13 +217,13 @@ static void show_ratio(struct um_subject *s, const struct ratios *r)
 {
 	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
 		if (s->causes[i].phase == UNCOREMSR_PHASE_NOW)
-			um_add_gauge(s, s->causes[i].kind, &s->regs[UM_ROLE_PERF_STATUS],
+			um_add_gauge(s, s->causes[i].kind, &s->sources[UM_ROLE_PERF_STATUS],
 				       UNCOREMSR_FINDING_RATIO, r->now, r->wanted);
 }
 
 void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_gauge *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
+	const struct um_gauge *m = &s->sources[UM_ROLE_MPERF], *a = &s->sources[UM_ROLE_APERF];
 	struct ratios r;
 	double hz;
 

@@ -189,7 +189,7 @@ void um_policies_free(struct uncoremsr_throttle *t)
 
 uint64_t um_highest_khz(const struct um_subject *s)
 {
-	const struct um_gauge *highest = &s->files[UM_FILE_HIGHEST];
+	const struct um_gauge *highest = &s->sources[UM_FILE_HIGHEST];
 
 	return s->table_khz ? s->table_khz : highest->known ? highest->value : 0;
 }
@@ -199,7 +199,7 @@ enum { TURBO_STEP_KHZ = 1000 };
 
 bool um_turbo_is_off(const struct um_subject *s)
 {
-	const struct um_gauge *limit = &s->files[UM_FILE_BIOS_LIMIT];
+	const struct um_gauge *limit = &s->sources[UM_FILE_BIOS_LIMIT];
 
 	return limit->known && limit->value + TURBO_STEP_KHZ == um_highest_khz(s);
 }
@@ -244,8 +244,8 @@ static void judge_limit(const struct um_limit *l, struct um_subject *s)
 /* Has software lowered scaling_max_freq? Not if the firmware's limit is as low: then the value follows that limit. */
 static bool is_lowered(const struct um_subject *s, uint64_t highest)
 {
-	const struct um_gauge *ceiling = &s->files[UM_FILE_CEILING];
-	const struct um_gauge *limit = &s->files[UM_FILE_BIOS_LIMIT];
+	const struct um_gauge *ceiling = &s->sources[UM_FILE_CEILING];
+	const struct um_gauge *limit = &s->sources[UM_FILE_BIOS_LIMIT];
 
 	return ceiling->known && ceiling->value && ceiling->value < highest &&
 	       !(limit->known && limit->value && limit->value <= ceiling->value);
@@ -257,13 +257,13 @@ static void judge_core(const struct um_limit *boost, struct um_subject *s)
 
 	if (is_lowered(s, highest))
 		add_file(s, UNCOREMSR_POLICY_MAX_FREQUENCY, UNCOREMSR_POLICY_OF_CORE,
-			 &s->files[UM_FILE_CEILING], highest, NULL);
+			 &s->sources[UM_FILE_CEILING], highest, NULL);
 	if (um_turbo_is_off(s))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE,
-			 &s->files[UM_FILE_BIOS_LIMIT], highest, NULL);
+			 &s->sources[UM_FILE_BIOS_LIMIT], highest, NULL);
 	/* Turbo is switched off for this core, and not by the switch of the whole machine. */
-	if (is_off(&s->files[UM_FILE_BOOST]) && !is_off(&boost->file))
-		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->files[UM_FILE_BOOST],
+	if (is_off(&s->sources[UM_FILE_BOOST]) && !is_off(&boost->file))
+		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->sources[UM_FILE_BOOST],
 			 UM_ABSENT, NULL);
 }
 

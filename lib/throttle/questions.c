@@ -20,34 +20,6 @@ static const enum uncoremsr_cause_kind asked[] = {
 	UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_CAUSE_DIMM_THERMAL, UNCOREMSR_CAUSE_SMI,
 };
 
-/* About @nonzero: on real hardware a thermal status (resolution field), clock ratio or HWP level is never 0. */
-const struct um_role um_roles[UM_NUM_ROLES] = {
-	[UM_ROLE_CORE_STATUS] = { .nonzero = UINT64_MAX, .asked = UM_ASKED_NEXT },
-	[UM_ROLE_CLOCK_MODULATION] = { .asked = UM_ASKED_NEXT },
-	[UM_ROLE_PERF_STATUS] = { .nonzero = 0xffff },
-	[UM_ROLE_PERF_CTL] = { .nonzero = 0xffff },
-	[UM_ROLE_HWP_CAPABILITIES] = { .nonzero = 0xff00 },
-	[UM_ROLE_MPERF] = { .grows = true },
-	[UM_ROLE_APERF] = { .grows = true },
-	[UM_ROLE_PSTATE_LIMIT] = { .nonzero = 0xffff, .asked = UM_ASKED_NEXT },
-	[UM_ROLE_PSTATE_0] = { .constant = true },
-	[UM_ROLE_PACKAGE_STATUS] = { .nonzero = UINT64_MAX, .asked = UM_ASKED_NEXT },
-	[UM_ROLE_PM_ENABLE] = { .constant = true },
-	[UM_ROLE_TARGET] = { .constant = true },
-	[UM_ROLE_LIMITS] = { .asked = UM_ASKED_NEXT },
-	/* Limit reasons of the parts that the cores share. */
-	[UM_ROLE_GRAPHICS_LIMITS] = { .asked = UM_ASKED_GRAPHICS },
-	[UM_ROLE_RING_LIMITS] = { .asked = UM_ASKED_RING },
-	[UM_ROLE_UNITS] = { .constant = true },
-	/* Counters of the time lost to a power limit. Where such a counter exists, no other register answers questions
-	 * about that cause. */
-	[UM_ROLE_PACKAGE_PERF] = { .grows = true, .asked = UM_ASKED_FIRST },
-	[UM_ROLE_DRAM_PERF] = { .grows = true, .asked = UM_ASKED_FIRST },
-	[UM_ROLE_CORES_PERF] = { .grows = true },
-	[UM_ROLE_SMI] = { .grows = true, .asked = UM_ASKED_NEXT },
-	[UM_ROLE_PLATFORM_INFO] = { .constant = true, .nonzero = 0xff00 },
-};
-
 static bool reads_zero(const struct um_gauge *r)
 {
 	return r->row && r->err == -ENODATA && !r->value;
@@ -56,21 +28,21 @@ static bool reads_zero(const struct um_gauge *r)
 /* Does a register that is never 0 on real hardware read as 0? Then a hidden hypervisor answers: no 0 can be trusted. */
 static bool is_faked(const struct um_subject *s)
 {
-	if (!s->regs[UM_ROLE_PACKAGE_STATUS].row && s->num)
+	if (!s->sources[UM_ROLE_PACKAGE_STATUS].row && s->num)
 		s++; /* the first core of the package */
-	return reads_zero(&s->regs[UM_ROLE_PACKAGE_STATUS]) || reads_zero(&s->regs[UM_ROLE_CORE_STATUS]) ||
-	       reads_zero(&s->regs[UM_ROLE_PSTATE_LIMIT]);
+	return reads_zero(&s->sources[UM_ROLE_PACKAGE_STATUS]) || reads_zero(&s->sources[UM_ROLE_CORE_STATUS]) ||
+	       reads_zero(&s->sources[UM_ROLE_PSTATE_LIMIT]);
 }
 
 /*
- * Has the register given an answer? A counter must have been read by two calls of look(). Only in a subject's first
- * look() one reading is an answer.
+ * Has the register or file given an answer? A counter must have been read by two calls of look(). Only in a subject's
+ * first look() one reading is an answer.
  */
-static bool tells(const struct um_subject *s, int role)
+static bool tells(const struct um_subject *s, int source)
 {
-	const struct um_gauge *r = &s->regs[role];
+	const struct um_gauge *r = &s->sources[source];
 
-	return r->known && (r->had || s->fresh || !um_roles[role].grows) && (r->value || !is_faked(s));
+	return r->known && (r->had || s->fresh || !um_sources[source].grows) && (r->value || !r->row || !is_faked(s));
 }
 
 /* ---- why a register or file has no answer ---- */
@@ -100,13 +72,28 @@ static struct uncoremsr_question *ask_register(struct um_subject *s, enum uncore
 	return q;
 }
 
-/* Add a question: a register of @s, or of its package or die @of, exists but could not be read. */
-static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
-		     enum uncoremsr_cause_kind cause, const struct um_subject *of, enum um_thermal_role role)
+static void ask_file(struct um_subject *s, enum uncoremsr_cause_kind cause, const char *path,
+		     enum uncoremsr_reason reason)
 {
-	const struct um_gauge *r = &of->regs[role];
-	struct uncoremsr_question *q = ask_register(s, cause, r, UNCOREMSR_REASON_KERNEL_ONLY);
+	struct uncoremsr_question *q = um_add_question(s, cause, reason);
 
+	q->name = path;
+	q->access = reason == UNCOREMSR_REASON_NO_HSMP;
+}
+
+/* Add a question: a source of @s, or of its package or die @of, exists but could not be read. */
+static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
+		     enum uncoremsr_cause_kind cause, const struct um_subject *of, int source)
+{
+	const struct um_gauge *r = &of->sources[source];
+	struct uncoremsr_question *q;
+
+	if (!r->row) {
+		ask_file(s, cause, r->path, source == UM_FILE_HSMP_PROCHOT ? UNCOREMSR_REASON_NO_HSMP
+									   : UNCOREMSR_REASON_FILE_FAILED);
+		return;
+	}
+	q = ask_register(s, cause, r, UNCOREMSR_REASON_KERNEL_ONLY);
 	if (t->kernel_only)
 		return;
 	q->reason = why_unread(t, of, r);
@@ -122,76 +109,46 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 	}
 }
 
-static void ask_file(struct um_subject *s, enum uncoremsr_cause_kind cause, const char *path,
-		     enum uncoremsr_reason reason)
+/* ---- by the table ---- */
+
+/* The first of the sources that are to answer the question about the cause; -1: there is none. @shows: see ask(). */
+static int first_asked(const unsigned shows[UM_NUM_SOURCES], enum uncoremsr_cause_kind cause)
 {
-	struct uncoremsr_question *q = um_add_question(s, cause, reason);
+	int first = -1;
 
-	q->name = path;
-	q->access = reason == UNCOREMSR_REASON_NO_HSMP;
-}
-
-/* ---- by the tables ---- */
-
-/* The registers of the subject that can answer questions about causes. */
-static unsigned roles_asked(const struct um_subject *s)
-{
-	unsigned roles = 0;
-
-	for (int r = 0; r < UM_NUM_ROLES; r++)
-		if (um_roles[r].asked && s->regs[r].row)
-			roles |= BIT(r);
-	return roles;
-}
-
-/* The registers in @among that are to answer the question about the cause. */
-static unsigned roles_for(const struct um_subject *s, enum uncoremsr_cause_kind cause, unsigned among)
-{
-	unsigned roles = 0, first = UM_ASKED_GRAPHICS;
-
-	for (; among; among &= among - 1) {
-		int r = __builtin_ctz(among);
-		unsigned asked_as = um_roles[r].asked;
-
-		if (asked_as > first || !(um_thermal_shows(s->regs[r].row, s->gates) >> cause & 1))
-			continue;
-		roles = asked_as < first ? BIT(r) : roles | BIT(r);
-		first = asked_as;
-	}
-	return roles;
-}
-
-static int file_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
-{
-	for (int f = 0; f < UM_NUM_FILES; f++)
-		if (um_file_rows[f].shows && um_file_rows[f].cause == cause && s->files[f].path[0])
-			return f;
-	return -1;
+	for (int i = 0; i < UM_NUM_SOURCES; i++)
+		if ((shows[i] >> cause & 1) && (first < 0 || um_sources[i].asked < um_sources[first].asked))
+			first = i;
+	return first;
 }
 
 /*
- * Add a question about a cause if a register or file here can show the cause, but none of them has an answer. The
- * question names the first of them.
+ * Add a question about a cause if a source here can show the cause, but none of the sources that are asked has an
+ * answer. @shows: the causes that each source of the subject can show, if it is asked about causes.
  */
 static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum uncoremsr_cause_kind cause,
-		unsigned among)
+		const unsigned shows[UM_NUM_SOURCES])
 {
-	unsigned roles = roles_for(s, cause, among);
-	int file = file_for(s, cause);
+	int first = first_asked(shows, cause);
 
-	if (!roles && file < 0)
+	if (first < 0)
 		return;
 	s->means |= BIT(cause);
-	for (unsigned left = roles; left; left &= left - 1)
-		if (tells(s, __builtin_ctz(left)))
+	for (int i = first; i < UM_NUM_SOURCES; i++)
+		if ((shows[i] >> cause & 1) && um_sources[i].asked == um_sources[first].asked && tells(s, i))
 			return;
-	if (file >= 0 && s->files[file].known)
-		return;
-	if (roles)
-		not_read(t, s, cause, s, (enum um_thermal_role)__builtin_ctz(roles));
-	else
-		ask_file(s, cause, s->files[file].path, file == UM_FILE_HSMP_PROCHOT
-			 ? UNCOREMSR_REASON_NO_HSMP : UNCOREMSR_REASON_FILE_FAILED);
+	not_read(t, s, cause, s, first);
+}
+
+static void ask_sources(const struct uncoremsr_throttle *t, struct um_subject *s)
+{
+	unsigned shows[UM_NUM_SOURCES] = { 0 };
+
+	for (int i = 0; i < UM_NUM_SOURCES; i++)
+		if (um_sources[i].asked && (s->sources[i].row || s->sources[i].path[0]))
+			shows[i] = um_shows(s, i);
+	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
+		ask(t, s, asked[i], shows);
 }
 
 /*
@@ -232,7 +189,7 @@ static bool stands_still(const struct um_gauge *r)
  */
 static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_gauge *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
+	const struct um_gauge *m = &s->sources[UM_ROLE_MPERF], *a = &s->sources[UM_ROLE_APERF];
 	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value || !t->state.interval);
 
 	if (!slept && (stands_still(m) || stands_still(a)))
@@ -241,10 +198,10 @@ static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_su
 
 /* Were all these registers read? If not, add a question that names the first one that was not. */
 static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s,
-		     const enum um_thermal_role *needed, size_t num)
+		     const int *needed, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {
-		if (!s->regs[needed[i]].row || tells(s, (int)needed[i]))
+		if (!s->sources[needed[i]].row || tells(s, needed[i]))
 			continue;
 		not_read(t, s, UNCOREMSR_CAUSE_FIRMWARE, s, needed[i]);
 		return false;
@@ -256,16 +213,16 @@ static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s,
  * read. */
 static void ask_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	static const enum um_thermal_role needed[] = {
+	static const int needed[] = {
 		UM_ROLE_PERF_STATUS, UM_ROLE_PERF_CTL, UM_ROLE_MPERF, UM_ROLE_APERF,
 	};
 
-	if (!s->regs[UM_ROLE_PERF_STATUS].row || !s->regs[UM_ROLE_MPERF].row)
+	if (!s->sources[UM_ROLE_PERF_STATUS].row || !s->sources[UM_ROLE_MPERF].row)
 		return;
 	s->means |= BIT(UNCOREMSR_CAUSE_FIRMWARE);
 	if (!have_all(t, s, needed, ARRAY_SIZE(needed)))
 		return;
-	if (s->of && !s->of->regs[UM_ROLE_PLATFORM_INFO].known)
+	if (s->of && !s->of->sources[UM_ROLE_PLATFORM_INFO].known)
 		not_read(t, s, UNCOREMSR_CAUSE_FIRMWARE, s->of, UM_ROLE_PLATFORM_INFO);
 	else
 		ask_effective_clock(t, s);
@@ -274,7 +231,7 @@ static void ask_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 /* Intel, if the hardware chooses the clock (HWP): add a question if the guaranteed level could not be read. */
 static void ask_level(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	static const enum um_thermal_role needed[] = { UM_ROLE_HWP_CAPABILITIES };
+	static const int needed[] = { UM_ROLE_HWP_CAPABILITIES };
 
 	s->means |= BIT(UNCOREMSR_CAUSE_FIRMWARE);
 	have_all(t, s, needed, ARRAY_SIZE(needed));
@@ -283,10 +240,10 @@ static void ask_level(const struct uncoremsr_throttle *t, struct um_subject *s)
 /* AMD: add a question if the base clock, the requested P-state or the effective clock is not known. */
 static void ask_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	static const enum um_thermal_role needed[] = {
+	static const int needed[] = {
 		UM_ROLE_PSTATE_ASKED, UM_ROLE_MPERF, UM_ROLE_APERF,
 	};
-	const struct um_gauge *base = &s->regs[UM_ROLE_PSTATE_0], *cppc = &s->regs[UM_ROLE_CPPC];
+	const struct um_gauge *base = &s->sources[UM_ROLE_PSTATE_0], *cppc = &s->sources[UM_ROLE_CPPC];
 
 	/* If the hardware chooses the clock (CPPC), a slow clock proves nothing. */
 	if (cppc->known && (cppc->value & 1)) {
@@ -351,7 +308,7 @@ static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 /* Has the firmware made the processor ignore PROCHOT driven by the board? */
 static bool is_deaf(const struct um_subject *s)
 {
-	const struct um_gauge *r = &s->regs[UM_ROLE_POWER_CTL];
+	const struct um_gauge *r = &s->sources[UM_ROLE_POWER_CTL];
 
 	return r->known && !(r->value & 1) && (r->value || !is_faked(s));
 }
@@ -382,10 +339,7 @@ static bool is_known(const struct uncoremsr_throttle *t, const struct um_subject
 
 void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	unsigned roles = roles_asked(s);
-
-	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
-		ask(t, s, asked[i], roles);
+	ask_sources(t, s);
 	ask_unplaced(t, s);
 	if (!is_known(t, s)) {
 		um_add_question(s, UNCOREMSR_CAUSE_REGISTERS, t->um->m.id.source
@@ -466,7 +420,7 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 			um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_NOTHING_VISIBLE);
 	for (const struct um_subject *s = t->subjects; s < t->subjects + t->num_subjects && !deaf; s++)
 		if ((s == p || (s->die >= 0 && s->of == p)) && is_deaf(s))
-			deaf = &s->regs[UM_ROLE_POWER_CTL];
+			deaf = &s->sources[UM_ROLE_POWER_CTL];
 	if (deaf) {
 		if (!(t->without >> UNCOREMSR_CAUSE_PROCHOT_EXTERNAL & 1))
 			ask_register(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, deaf, UNCOREMSR_REASON_PROCHOT_IGNORED);

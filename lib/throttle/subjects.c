@@ -58,8 +58,8 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int
 	s->fresh = true;
 	for (int cause = 0; cause < UM_NUM_CAUSES; cause++)
 		s->told_ns[cause] = UM_ABSENT;
-	for (int i = 0; i < UM_NUM_FILES; i++)
-		s->files[i].handle = -1;
+	for (int i = 0; i < UM_NUM_SOURCES; i++)
+		s->sources[i].handle = -1;
 	if (!t->model)
 		return;
 	if (!um_machine_has_cpuid(&t->um->m))
@@ -73,7 +73,7 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int
 			? um_thermal_reg(t->model, s->gates, (enum um_thermal_role)r) : NULL;
 
 		if (row && has_copy(s, row))
-			s->regs[r].row = row;
+			s->sources[r].row = row;
 	}
 }
 
@@ -157,24 +157,21 @@ static int make_subjects(struct uncoremsr_throttle *t)
 
 static void keep_readings(struct um_subject *s, const struct um_subject *old)
 {
-	for (int r = 0; r < UM_NUM_ROLES; r++) {
-		const struct um_thermal_reg *row = s->regs[r].row;
+	for (int i = 0; i < UM_NUM_SOURCES; i++) {
+		const struct um_thermal_reg *row = s->sources[i].row;
 
-		s->regs[r] = old->regs[r];
-		s->regs[r].row = row;
+		s->sources[i] = old->sources[i];
+		s->sources[i].row = row;
 		if (!old->read) /* keep the error if this look() has read the subject: it does not read it again */
-			s->regs[r].err = 0;
+			s->sources[i].err = 0;
+		/* um_files_find() and um_hwmon_find() open the file again, if it still exists. */
+		s->sources[i].path[0] = '\0';
+		s->sources[i].handle = -1;
 	}
 	s->read = old->read;
 	s->explained = old->explained;
 	s->guaranteed = old->guaranteed;
 	s->plr = old->plr;
-	for (int f = 0; f < UM_NUM_FILES; f++) {
-		s->files[f] = old->files[f];
-		/* um_files_find() and um_hwmon_find() open it again, if it still exists. */
-		s->files[f].path[0] = '\0';
-		s->files[f].handle = -1;
-	}
 }
 
 /*

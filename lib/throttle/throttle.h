@@ -42,29 +42,12 @@ static inline uint64_t um_grown(const struct um_gauge *r)
 	return r->known && r->had && r->value > r->before ? r->value - r->before : 0;
 }
 
-/* Properties of all registers that have the same role (enum um_thermal_role). */
-struct um_role {
-	bool constant;       /* set once by the firmware: read once, and again after a suspend */
-	bool grows;          /* a counter: only its growth between two calls of look() tells something */
-	/*
-	 * On real hardware at least one of these bits is set; if all are 0, a hidden hypervisor made the value up.
-	 * 0: every value is plausible, except all ones.
-	 */
-	uint64_t nonzero;
-	/*
-	 * If several registers show a cause, only those with the lowest value here answer the question about it; one
-	 * answer is enough. 0: the register answers no question about a cause.
-	 */
-	enum { UM_ASKED_FIRST = 1, UM_ASKED_NEXT, UM_ASKED_RING, UM_ASKED_GRAPHICS } asked;
-};
-extern const struct um_role um_roles[UM_NUM_ROLES];
-
 /* Devices of hwmon that a package may have: one for each of its dies. */
 enum { UM_MAX_SENSORS = 4 };
 
-/* The files that are read. */
-enum um_file_role {
-	UM_FILE_CORE_COUNT,
+/* The files that are read. They are the sources after the registers, which are numbered by enum um_thermal_role. */
+enum um_file {
+	UM_FILE_CORE_COUNT = UM_NUM_ROLES,
 	UM_FILE_CORE_TIME,
 	UM_FILE_BIOS_LIMIT,
 	UM_FILE_CEILING,
@@ -80,31 +63,46 @@ enum um_file_role {
 	UM_FILE_OCC_RESET,
 	UM_FILE_TEMPERATURE,
 	UM_FILE_CRIT_ALARM = UM_FILE_TEMPERATURE + UM_MAX_SENSORS,
-	UM_NUM_FILES = UM_FILE_CRIT_ALARM + UM_MAX_SENSORS,
+	UM_NUM_SOURCES = UM_FILE_CRIT_ALARM + UM_MAX_SENSORS,
 };
 
-/*
- * What the file belongs to: a device, a core, a package or die, or (POWER) a chip. A package and its cores have the
- * files of their chip.
- */
-enum um_file_of { UM_OF_DEVICE, UM_OF_CORE, UM_OF_PACKAGE, UM_OF_CHIP };
-
-struct um_file_row {
-	enum um_file_of of;
-	char name[48];       /* below the folder of the subject's CPU */
-	bool shows;          /* a number other than 0 shows that @cause holds or has happened */
-	enum uncoremsr_cause_kind cause;
-	bool decides;        /* UM_OF_CHIP: the count alone is a reason for a verdict */
+/* What is the same for a source in all subjects: a register with a certain role, or a file. */
+struct um_source {
 	/*
-	 * The file has the total time of the episodes that the row before counts. The kernel adds to the time only
-	 * after it has counted an episode (drivers/thermal/intel/therm_throt.c). So the time is 0 as long as that count
-	 * is 0, and is not read.
+	 * If several sources show a cause, only those with the lowest value here answer the question about it; one
+	 * answer is enough. 0: the source answers no question about a cause.
 	 */
-	bool is_time;
+	enum { UM_ASKED_FIRST = 1, UM_ASKED_NEXT, UM_ASKED_RING, UM_ASKED_GRAPHICS } asked;
+	/* Only of a register: */
+	bool constant;       /* set once by the firmware: read once, and again after a suspend */
+	bool grows;          /* a counter: only its growth between two calls of look() tells something */
+	/*
+	 * On real hardware at least one of these bits is set; if all are 0, a hidden hypervisor made the value up.
+	 * 0: every value is plausible, except all ones.
+	 */
+	uint64_t nonzero;
+	/* Only of a file: */
+	/* What the file belongs to. A package and its cores have the files of their (POWER) chip. */
+	enum um_file_of { UM_OF_DEVICE = 1, UM_OF_CORE, UM_OF_PACKAGE, UM_OF_CHIP } of;
+	char name[48];       /* below the folder of the subject's CPU */
+	enum {
+		UM_IS_NUMBER,
+		UM_IS_COUNT, /* how often @cause has begun */
+		/*
+		 * The total time of the episodes that the source before counts. The kernel adds to the time only after
+		 * it has counted an episode (drivers/thermal/intel/therm_throt.c). So the time is 0 as long as that
+		 * count is 0, and is not read.
+		 */
+		UM_IS_TIME,
+		UM_IS_FLAG,  /* other than 0: @cause holds */
+		UM_IS_LOG,   /* other than 0: @cause has held */
+	} is;
+	enum uncoremsr_cause_kind cause;
+	bool decides;        /* a count, flag or log alone is a reason for a verdict */
 	const char *detail;  /* more specific than the cause ("power cap"), or NULL */
 };
 
-extern const struct um_file_row um_file_rows[UM_NUM_FILES];
+extern const struct um_source um_sources[UM_NUM_SOURCES];
 
 /* Limits for one subject: enough for a package with several dies, which collects the causes and questions of each. */
 enum { UM_MAX_CAUSES = 32, UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 40, UM_BITS = 112 };
@@ -138,8 +136,7 @@ struct um_subject {
 	bool fresh;          /* no look() has judged the subject yet: there is no earlier value to compare with */
 	unsigned gates;
 	bool gates_for_all;  /* a package: @gates are those of its cores, too */
-	struct um_gauge regs[UM_NUM_ROLES];
-	struct um_gauge files[UM_NUM_FILES];
+	struct um_gauge sources[UM_NUM_SOURCES];
 	/* Performance limit reasons of TPMI (tpmi.c): causes as bits, and the kernel's words for them. */
 	struct um_gauge plr;
 	char plr_words[UM_BITS];
@@ -253,6 +250,11 @@ void um_subjects_free(struct uncoremsr_throttle *t);
 /* Why no question can be answered in a virtual machine. */
 #define UM_GUEST "virtual machine (CPUID hypervisor bit): the registers are absent or answered by " \
 	"the hypervisor, which does not show what slows the processor down; ask the host"
+
+/* ---- sources.c ---- */
+
+/* The causes that a register or file of the subject can show, as bits. */
+unsigned um_shows(const struct um_subject *s, int source);
 
 /* ---- files.c: the kernel's numbers ---- */
 
@@ -385,7 +387,7 @@ void um_tpmi_judge(struct um_subject *s);
 
 struct um_cleared_count {
 	unsigned cpu;
-	enum um_file_role role;
+	enum um_file role;
 	uint64_t count;
 };
 

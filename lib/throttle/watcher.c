@@ -105,7 +105,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 static bool is_plausible(const struct um_subject *s, const struct um_gauge *r)
 {
 	enum um_thermal_role role = r->row->role;
-	uint64_t nonzero = um_roles[role].nonzero;
+	uint64_t nonzero = um_sources[role].nonzero;
 
 	/* Without a digital readout the thermal status may be 0. */
 	if ((role == UM_ROLE_CORE_STATUS || role == UM_ROLE_PACKAGE_STATUS) && !(s->gates & UM_GATE_DTS))
@@ -144,7 +144,7 @@ static void forget(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		for (int r = 0; r < UM_NUM_ROLES; r++)
-			t->subjects[i].regs[r].known = false;
+			t->subjects[i].sources[r].known = false;
 		t->subjects[i].plr.known = false;
 	}
 }
@@ -170,9 +170,9 @@ static void read_subject(struct uncoremsr_throttle *t, struct um_subject *s)
 	if (t->kernel_only || s->access.class != UNCOREMSR_ERROR_NONE)
 		return;
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
-		struct um_gauge *reading = &s->regs[r];
+		struct um_gauge *reading = &s->sources[r];
 
-		if (!reading->row || (reading->known && um_roles[r].constant))
+		if (!reading->row || (reading->known && um_sources[r].constant))
 			continue;
 		read_register(t, s, reading);
 	}

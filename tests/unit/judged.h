@@ -47,33 +47,20 @@ static inline void begin(unsigned has)
 		rows[role] = (struct um_thermal_reg){ .role = (enum um_thermal_role)role };
 }
 
-static inline void read_as(struct um_subject *s, enum um_thermal_role role, uint64_t before,
-		    uint64_t value)
+/* Set a register or file of @s, as the last two calls of uncoremsr_throttle_look() have read it. */
+static inline void read_as(struct um_subject *s, int source, uint64_t before, uint64_t value)
 {
-	s->regs[role] = (struct um_gauge){
-		.row = &rows[role], .value = value, .before = before, .known = true, .had = true,
+	s->sources[source] = (struct um_gauge){
+		.row = source < UM_NUM_ROLES ? &rows[source] : NULL, .value = value, .before = before,
+		.known = true, .had = true,
 	};
 }
 
-static inline void file_as(enum um_file_role role, uint64_t before, uint64_t value)
-{
-	core->files[role] = (struct um_gauge){
-		.value = value, .before = before, .known = true, .had = true,
-	};
-}
-
-/* Make a new watcher by begin(), and judge one register, or one file of the core. */
-static inline void judge_register(struct um_subject *s, enum um_thermal_role role, uint64_t before, uint64_t value)
+/* Make a new watcher by begin(), and judge one register or file. */
+static inline void judge_source(struct um_subject *s, int source, uint64_t before, uint64_t value)
 {
 	begin(0);
-	read_as(s, role, before, value);
-	um_judge_all(&watcher);
-}
-
-static inline void judge_file(enum um_file_role role, uint64_t before, uint64_t value)
-{
-	begin(0);
-	file_as(role, before, value);
+	read_as(s, source, before, value);
 	um_judge_all(&watcher);
 }
 

@@ -22,7 +22,7 @@ TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 		ck_assert_int_eq(of(core, UNCOREMSR_FINDING_GUARANTEED), 0xff);
 		ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_THROTTLED);
 	}
-	judge_register(core, UM_ROLE_HWP_CAPABILITIES, 0, 0xffff18ff);
+	judge_source(core, UM_ROLE_HWP_CAPABILITIES, 0, 0xffff18ff);
 	ck_assert_uint_eq(core->guaranteed, 0x18);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	begin(0);
@@ -35,12 +35,12 @@ TEST(the_sticky_bit_of_the_guaranteed_level_is_a_log_bit)
 {
 	const struct uncoremsr_cause *c;
 
-	judge_register(core, UM_ROLE_HWP_STATUS, 0, 0xd);
+	judge_source(core, UM_ROLE_HWP_STATUS, 0, 0xd);
 	c = cause_of(core, UNCOREMSR_CAUSE_FIRMWARE);
 	ck_assert(c && c->logged && log_bit(c) && !holds(c));
 	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->mask, 1);
 	ck_assert_uint_eq(found(core, UNCOREMSR_FINDING_BITS)->value, 0xd);
-	judge_register(core, UM_ROLE_HWP_STATUS, 0, 0xc);
+	judge_source(core, UM_ROLE_HWP_STATUS, 0, 0xc);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
 
@@ -157,7 +157,7 @@ TEST(power_limits_have_the_unit_that_the_processor_reports)
 TEST(a_few_interrupts_of_firmware_are_normal)
 {
 	for (unsigned count = 1; count < 8; count++) {
-		judge_register(package, UM_ROLE_SMI, 0xfffffffe, 0xfffffffe + count);
+		judge_source(package, UM_ROLE_SMI, 0xfffffffe, 0xfffffffe + count);
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_INTERRUPTS), count);
 		ck_assert_int_eq(cause_of(package, UNCOREMSR_CAUSE_SMI)->decides, count >= 5);
 		/* From five interrupts (SMI) per second on, firmware is a cause; 7 in 2 s are too few. */
@@ -251,7 +251,7 @@ TEST(each_status_bit_indicates_only_its_own_cause)
 			if (i)
 				continue;
 			/* At the first reading there is no previous value, so nothing has changed. */
-			core->regs[UM_ROLE_LIMITS].had = false;
+			core->sources[UM_ROLE_LIMITS].had = false;
 			um_judge_all(&watcher);
 			expect_bits(v, v);
 		}
@@ -270,16 +270,16 @@ TEST(the_temperature_is_the_target_minus_the_degrees_below_it)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(core->pub.below_limit, below);
 		ck_assert_double_eq(core->pub.temperature, 100 - below);
-		file_as(UM_FILE_TEMPERATURE, 0, 42000); /* the kernel's temperature is used if the sensor has none */
+		read_as(core, UM_FILE_TEMPERATURE, 0, 42000); /* the kernel's temperature is used if the sensor has none */
 		um_judge_all(&watcher);
 		ck_assert_double_eq(core->pub.temperature, 100 - below);
-		core->files[UM_FILE_TEMPERATURE].known = false;
-		package->regs[UM_ROLE_TARGET].known = false;
+		core->sources[UM_FILE_TEMPERATURE].known = false;
+		package->sources[UM_ROLE_TARGET].known = false;
 		um_judge_all(&watcher);
 		ck_assert_int_eq(core->pub.below_limit, below);
 		ck_assert_double_nan(core->pub.temperature);
-		package->regs[UM_ROLE_TARGET].known = true;
-		core->regs[UM_ROLE_CORE_STATUS].value &= 0x7fffffff;
+		package->sources[UM_ROLE_TARGET].known = true;
+		core->sources[UM_ROLE_CORE_STATUS].value &= 0x7fffffff;
 		um_judge_all(&watcher);
 		ck_assert_int_eq(core->pub.below_limit, -1);
 		ck_assert_double_nan(core->pub.temperature);
@@ -288,39 +288,31 @@ TEST(the_temperature_is_the_target_minus_the_degrees_below_it)
 
 /* ---- causes that a register or file can show ---- */
 
-static const struct { int role, file; unsigned causes; } sources[] = {
-	{ UM_ROLE_CLOCK_MODULATION, -1, 1u << UNCOREMSR_CAUSE_CLOCK_MODULATION },
-	{ UM_ROLE_HWP_CAPABILITIES, -1, 1u << UNCOREMSR_CAUSE_FIRMWARE },
-	{ UM_ROLE_HWP_STATUS, -1, 0 },
-	{ UM_ROLE_PSTATE_LIMIT, -1, 1u << UNCOREMSR_CAUSE_FIRMWARE },
-	{ UM_ROLE_PACKAGE_PERF, -1, 1u << UNCOREMSR_CAUSE_POWER_LIMIT },
-	{ UM_ROLE_CORES_PERF, -1, 1u << UNCOREMSR_CAUSE_POWER_LIMIT },
-	{ UM_ROLE_DRAM_PERF, -1, 1u << UNCOREMSR_CAUSE_DIMM_THERMAL },
-	{ UM_ROLE_SMI, -1, 1u << UNCOREMSR_CAUSE_SMI },
-	{ UM_ROLE_TARGET, -1, 0 },
-	{ UM_ROLE_UNITS, -1, 0 },
-	{ -1, UM_FILE_CORE_COUNT, 1u << UNCOREMSR_CAUSE_CORE_THERMAL },
-	{ -1, UM_FILE_CORE_TIME, 0 },
-	{ -1, UM_FILE_PACKAGE_COUNT, 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL },
-	{ -1, UM_FILE_HSMP_PROCHOT, 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL },
-	{ -1, UM_FILE_CRIT_ALARM, 0 },
+static const struct { int source; unsigned causes; } sources[] = {
+	{ UM_ROLE_CLOCK_MODULATION, 1u << UNCOREMSR_CAUSE_CLOCK_MODULATION },
+	{ UM_ROLE_HWP_CAPABILITIES, 1u << UNCOREMSR_CAUSE_FIRMWARE },
+	{ UM_ROLE_HWP_STATUS, 0 },
+	{ UM_ROLE_PSTATE_LIMIT, 1u << UNCOREMSR_CAUSE_FIRMWARE },
+	{ UM_ROLE_PACKAGE_PERF, 1u << UNCOREMSR_CAUSE_POWER_LIMIT },
+	{ UM_ROLE_CORES_PERF, 1u << UNCOREMSR_CAUSE_POWER_LIMIT },
+	{ UM_ROLE_DRAM_PERF, 1u << UNCOREMSR_CAUSE_DIMM_THERMAL },
+	{ UM_ROLE_SMI, 1u << UNCOREMSR_CAUSE_SMI },
+	{ UM_ROLE_TARGET, 0 },
+	{ UM_ROLE_UNITS, 0 },
+	{ UM_FILE_CORE_COUNT, 1u << UNCOREMSR_CAUSE_CORE_THERMAL },
+	{ UM_FILE_CORE_TIME, 0 },
+	{ UM_FILE_PACKAGE_COUNT, 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL },
+	{ UM_FILE_HSMP_PROCHOT, 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL },
+	{ UM_FILE_CRIT_ALARM, 0 },
 };
-
-static void read_source(size_t i)
-{
-	if (sources[i].file >= 0)
-		file_as((enum um_file_role)sources[i].file, 0, 0);
-	else
-		read_as(core, (enum um_thermal_role)sources[i].role, 0, 0);
-}
 
 TEST(the_registers_that_were_read_determine_which_causes_could_show)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
 		for (size_t k = 0; k < ARRAY_SIZE(sources); k++) {
 			begin(0);
-			read_source(i);
-			read_source(k);
+			read_as(core, sources[i].source, 0, 0);
+			read_as(core, sources[k].source, 0, 0);
 			um_judge_all(&watcher);
 			ck_assert_msg(core->pub.could_show == (sources[i].causes | sources[k].causes),
 				      "%zu and %zu: %#x", i, k, core->pub.could_show);
@@ -337,13 +329,13 @@ TEST(the_registers_that_were_read_determine_which_causes_could_show)
 TEST(a_single_reading_shows_no_growth)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
-		bool grows = sources[i].role == UM_ROLE_PACKAGE_PERF || sources[i].role == UM_ROLE_CORES_PERF ||
-			     sources[i].role == UM_ROLE_DRAM_PERF || sources[i].role == UM_ROLE_SMI;
+		bool grows = sources[i].source == UM_ROLE_PACKAGE_PERF || sources[i].source == UM_ROLE_CORES_PERF ||
+			     sources[i].source == UM_ROLE_DRAM_PERF || sources[i].source == UM_ROLE_SMI;
 
 		begin(0);
-		read_source(i);
+		read_as(core, sources[i].source, 0, 0);
 		for (int r = 0; r < UM_NUM_ROLES; r++)
-			core->regs[r].had = false;
+			core->sources[r].had = false;
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->pub.could_show, grows ? 0 : sources[i].causes);
 		ck_assert_int_eq(core->pub.verdict, core->pub.could_show ? UNCOREMSR_VERDICT_OK
@@ -357,18 +349,18 @@ TEST(a_drivers_flag_is_a_status_or_a_log)
 {
 	const struct uncoremsr_cause *c;
 
-	judge_file(UM_FILE_HSMP_PROCHOT, 0, 1);
+	judge_source(core, UM_FILE_HSMP_PROCHOT, 0, 1);
 	c = cause_of(core, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	ck_assert(c && holds(c) && c->decides && !c->logged && !log_bit(c));
-	judge_file(UM_FILE_CRIT_ALARM, 0, 1);
+	judge_source(core, UM_FILE_CRIT_ALARM, 0, 1);
 	c = cause_of(core, UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE);
 	ck_assert(c && !holds(c) && c->decides && c->logged && log_bit(c));
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
 	/* If HSMP says that PROCHOT is off, the verdict is ok. If the alarm of the critical temperature is off, causes
 	 * that begin at lower temperatures remain possible, so the verdict is unknown. */
-	judge_file(UM_FILE_HSMP_PROCHOT, 1, 0);
+	judge_source(core, UM_FILE_HSMP_PROCHOT, 1, 0);
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_OK);
-	judge_file(UM_FILE_CRIT_ALARM, 0, 0);
+	judge_source(core, UM_FILE_CRIT_ALARM, 0, 0);
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_UNKNOWN);
 }
 
@@ -379,7 +371,7 @@ TEST(file_temperatures_are_in_millidegrees)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(temperatures); i++) {
-		judge_file(UM_FILE_TEMPERATURE, 0, (uint64_t)temperatures[i].milli);
+		judge_source(core, UM_FILE_TEMPERATURE, 0, (uint64_t)temperatures[i].milli);
 		ck_assert_double_eq(core->pub.temperature, temperatures[i].degrees);
 	}
 }
@@ -390,49 +382,49 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	const struct uncoremsr_cause *c;
 
 	begin(0);
-	file_as(UM_FILE_CORE_COUNT, 7, 9);
-	file_as(UM_FILE_CORE_TIME, 100, 350);
+	read_as(core, UM_FILE_CORE_COUNT, 7, 9);
+	read_as(core, UM_FILE_CORE_TIME, 100, 350);
 	um_judge_all(&watcher);
 	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(c && happened(c) && c->logged && c->decides && !log_bit(c));
 	ck_assert_uint_eq(c->total, 9);
-	core->files[UM_FILE_CORE_TIME].known = false;
+	core->sources[UM_FILE_CORE_TIME].known = false;
 	um_judge_all(&watcher);
 	ck_assert_double_nan(cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL)->share);
-	core->files[UM_FILE_CORE_TIME].known = true;
+	core->sources[UM_FILE_CORE_TIME].known = true;
 	um_judge_all(&watcher);
 	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert_double_eq_tol(c->share, 0.25, 1e-9);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), 2);
 	begin(0);
-	file_as(UM_FILE_PACKAGE_COUNT, 9, 9);
-	file_as(UM_FILE_PACKAGE_TIME, 100, 2100);
+	read_as(core, UM_FILE_PACKAGE_COUNT, 9, 9);
+	read_as(core, UM_FILE_PACKAGE_TIME, 100, 2100);
 	um_judge_all(&watcher);
 	c = cause_of(core, UNCOREMSR_CAUSE_PACKAGE_THERMAL);
 	ck_assert(c && happened(c) && c->share >= 1 && c->share <= 1);
-	file_as(UM_FILE_PACKAGE_TIME, 100, 1700);
+	read_as(core, UM_FILE_PACKAGE_TIME, 100, 1700);
 	um_judge_all(&watcher);
 	ck_assert_double_eq(cause_of(core, UNCOREMSR_CAUSE_PACKAGE_THERMAL)->share, 1);
 	/* At the first reading the file has a count, but there is no previous count to compare it with. */
 	begin(0);
-	file_as(UM_FILE_CORE_COUNT, 0, 9);
-	core->files[UM_FILE_CORE_COUNT].had = false;
+	read_as(core, UM_FILE_CORE_COUNT, 0, 9);
+	core->sources[UM_FILE_CORE_COUNT].had = false;
 	um_judge_all(&watcher);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), -1);
 	ck_assert(!happened(cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL)));
 	/* The count in the file decreased, so it was reset, and nothing is known about its growth. */
-	judge_file(UM_FILE_CORE_COUNT, 9, 3);
+	judge_source(core, UM_FILE_CORE_COUNT, 9, 3);
 	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(c && !happened(c));
 	/* The count is 9. If it was 8 when the logs were cleared, one event has happened since; if 9, none. */
 	begin(0);
-	file_as(UM_FILE_CORE_COUNT, 9, 9);
-	core->files[UM_FILE_CORE_COUNT].based = true;
-	core->files[UM_FILE_CORE_COUNT].base = 8;
+	read_as(core, UM_FILE_CORE_COUNT, 9, 9);
+	core->sources[UM_FILE_CORE_COUNT].based = true;
+	core->sources[UM_FILE_CORE_COUNT].base = 8;
 	um_judge_all(&watcher);
 	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(c && log_bit(c) && c->count == 1 && c->total == 9);
-	core->files[UM_FILE_CORE_COUNT].base = 9;
+	core->sources[UM_FILE_CORE_COUNT].base = 9;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL));
 	ck_assert_uint_eq(core->remembered, 9);
@@ -441,8 +433,8 @@ TEST(only_differences_of_the_kernels_counts_matter)
 TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 {
 	begin(0);
-	file_as(UM_FILE_HIGHEST, 0, 2600000);
-	file_as(UM_FILE_BIOS_LIMIT, 0, 2600000);
+	read_as(core, UM_FILE_HIGHEST, 0, 2600000);
+	read_as(core, UM_FILE_BIOS_LIMIT, 0, 2600000);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	ck_assert_uint_eq(core->pub.could_show, 0); /* this processor is judged by registers, not by these files */
@@ -450,22 +442,22 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	 * A limit set by software is not a cause. Neither is a limit 1 MHz below the maximum, which means that turbo is
 	 * off.
 	 */
-	file_as(UM_FILE_CEILING, 0, 1200000);
-	file_as(UM_FILE_BIOS_LIMIT, 0, 2599000);
+	read_as(core, UM_FILE_CEILING, 0, 1200000);
+	read_as(core, UM_FILE_BIOS_LIMIT, 0, 2599000);
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->num_causes, 0);
-	core->files[UM_FILE_CEILING].known = false;
-	file_as(UM_FILE_BIOS_LIMIT, 0, 2599999);
+	core->sources[UM_FILE_CEILING].known = false;
+	read_as(core, UM_FILE_BIOS_LIMIT, 0, 2599999);
 	um_judge_all(&watcher);
 	ck_assert(holds(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE)));
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_KHZ), 2600000);
 	/* The highest possible frequency is unknown. */
-	core->files[UM_FILE_HIGHEST].known = false;
+	core->sources[UM_FILE_HIGHEST].known = false;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
-	core->files[UM_FILE_HIGHEST].known = true;
+	core->sources[UM_FILE_HIGHEST].known = true;
 	/* 0 kHz in bios_limit means no limit. */
-	file_as(UM_FILE_BIOS_LIMIT, 0, 0);
+	read_as(core, UM_FILE_BIOS_LIMIT, 0, 0);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }

@@ -74,13 +74,13 @@ TEST(firmware_is_blamed_if_a_busy_core_is_slower_than_requested)
 	ck_assert_ptr_null(run(100, 1, 30, 20, 20));
 	/* If one of the values is missing at the previous or at this reading, the time in between is unknown. */
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
-		if (!core->regs[role].known)
+		if (!core->sources[role].known)
 			continue;
 		for (int had = 0; had < 2; had++) {
 			run(60, 1, 20, 12, 12);
 			core->explained = false;
-			core->regs[role].known = had;
-			core->regs[role].had = !had;
+			core->sources[role].known = had;
+			core->sources[role].had = !had;
 			um_judge_all(&watcher);
 			ck_assert_msg(!cause_of(core, UNCOREMSR_CAUSE_FIRMWARE), "role %d", role);
 		}
@@ -132,21 +132,21 @@ TEST(without_a_base_clock_a_slow_clock_could_not_be_noticed)
 	run(60, 1, 20, 20, 20);
 	ck_assert_uint_ne(core->pub.could_show & 1u << UNCOREMSR_CAUSE_FIRMWARE, 0);
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
-		if (!core->regs[role].known)
+		if (!core->sources[role].known)
 			continue;
-		core->regs[role].had = false;
+		core->sources[role].had = false;
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->pub.could_show & 1u << UNCOREMSR_CAUSE_FIRMWARE, 0);
-		core->regs[role].had = true;
+		core->sources[role].had = true;
 	}
-	package->regs[UM_ROLE_PLATFORM_INFO].known = false;
+	package->sources[UM_ROLE_PLATFORM_INFO].known = false;
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->pub.frequency, UM_ABSENT);
 	ck_assert_uint_eq(core->pub.could_show & 1u << UNCOREMSR_CAUSE_FIRMWARE, 0);
 	/* If only the processor's name has the base clock, the base ratio is unknown. */
 	run(60, 1, 20, 12, 12);
 	watcher.base_hz = 2e9;
-	core->explained = package->regs[UM_ROLE_PLATFORM_INFO].known = false;
+	core->explained = package->sources[UM_ROLE_PLATFORM_INFO].known = false;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
@@ -202,11 +202,11 @@ TEST(an_amd_core_is_slow_only_if_pstate_0_was_always_requested)
 	/* Only bits 2:0 of 0xc0010062 are the requested P-state. */
 	ck_assert_ptr_nonnull(ordered(8, 8));
 	ordered(0, 0);
-	core->regs[UM_ROLE_PSTATE_ASKED].had = false;
+	core->sources[UM_ROLE_PSTATE_ASKED].had = false;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
-	core->regs[UM_ROLE_PSTATE_ASKED].had = true;
-	core->regs[UM_ROLE_PSTATE_ASKED].known = false;
+	core->sources[UM_ROLE_PSTATE_ASKED].had = true;
+	core->sources[UM_ROLE_PSTATE_ASKED].known = false;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
@@ -240,7 +240,7 @@ TEST(a_sleeping_core_leaves_no_question_open)
 	ck_assert(!riddle(1000, 10, 900, 9));
 	/* On AMD families whose P-state 0 may be boosted, the base clock is not derived from it. */
 	model.family = 0x15;
-	core->regs[UM_ROLE_MPERF].known = false;
+	core->sources[UM_ROLE_MPERF].known = false;
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->pub.frequency, UM_ABSENT);
 	for (size_t i = 0; i < core->num_questions; i++)
@@ -266,11 +266,11 @@ TEST(a_package_without_a_status_could_show_the_causes_that_its_cores_could_show)
 	inherits = true;
 	begin(0);
 	core->core = 3;
-	file_as(UM_FILE_CORE_COUNT, 7, 7);
+	read_as(core, UM_FILE_CORE_COUNT, 7, 7);
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->pub.could_show, 1u << UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert_uint_eq(package->pub.could_show, core->pub.could_show);
-	core->files[UM_FILE_CORE_COUNT].known = false;
+	core->sources[UM_FILE_CORE_COUNT].known = false;
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(package->pub.could_show, 0);
 }
@@ -293,16 +293,16 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 
 	begin(0);
 	core->core = 3;
-	file_as(UM_FILE_CRIT_ALARM, 0, 1);
+	read_as(core, UM_FILE_CRIT_ALARM, 0, 1);
 	um_judge_all(&watcher);
 	c = inherited(UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE);
 	ck_assert(!holds(c) && !happened(c) && c->logged && log_bit(c) && c->decides);
 
 	begin(0);
 	core->core = 3;
-	file_as(UM_FILE_CORE_COUNT, 7, 9);
-	file_as(UM_FILE_CORE_TIME, 100, 350);
-	core->files[UM_FILE_CORE_TIME].known = false;
+	read_as(core, UM_FILE_CORE_COUNT, 7, 9);
+	read_as(core, UM_FILE_CORE_TIME, 100, 350);
+	core->sources[UM_FILE_CORE_TIME].known = false;
 	um_judge_all(&watcher);
 	c = inherited(UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(happened(c) && c->logged && !log_bit(c) && c->decides);
@@ -330,7 +330,7 @@ TEST(a_package_counts_the_causes_of_all_of_its_cores)
 			many[1 + i] = *core;
 			many[1 + i].of = &many[0];
 			many[1 + i].core = i;
-			many[1 + i].files[UM_FILE_HSMP_PROCHOT] = (struct um_gauge){
+			many[1 + i].sources[UM_FILE_HSMP_PROCHOT] = (struct um_gauge){
 				.value = 1, .known = true, .had = true,
 			};
 		}
