@@ -119,7 +119,7 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
 			continue;
 		set_path(s, i);
 		/* Files of times are opened when they are needed (read_time()). */
-		if (um_sources[i].is != UM_IS_TIME)
+		if (!um_sources[i].is_time)
 			open_file(t, &s->sources[i]);
 	}
 	if (of != UM_OF_CHIP || !um_has_occ(s))
@@ -152,7 +152,7 @@ static void read_time(struct uncoremsr_throttle *t, struct um_gauge *time, const
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	for (int i = UM_NUM_ROLES; i < UM_NUM_SOURCES; i++)
-		if (um_sources[i].is == UM_IS_TIME)
+		if (um_sources[i].is_time)
 			read_time(t, &s->sources[i], &s->sources[i - 1]);
 		else
 			um_number_file_read(t, &s->sources[i]);

@@ -6,76 +6,6 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* ---- status registers ---- */
-
-static void judge_status(struct um_subject *s, const struct um_gauge *r)
-{
-	int below;
-
-	if (!r->row || !r->known || !r->row->num_bits)
-		return;
-	for (const struct um_limit_bit *b = r->row->bits; b < r->row->bits + r->row->num_bits; b++) {
-		uint64_t mask = (b->now == UM_NO_BIT ? 0 : BIT(b->now)) | BIT(b->log);
-		struct um_evidence *e;
-
-		if (!um_blame_bit(s, b, r))
-			continue;
-		e = um_add_bits(s, b->cause, r, r->value & mask);
-		if (b->detail)
-			um_list_add(e->detail, sizeof(e->detail), "%s", b->detail);
-	}
-	below = um_thermal_below(r->row, s->gates, r->value);
-	if (below >= 0)
-		s->pub.below_limit = below;
-}
-
-/* ---- other registers ---- */
-
-static void judge_clock_modulation(struct um_subject *s)
-{
-	const struct um_gauge *r = &s->sources[UM_ROLE_CLOCK_MODULATION];
-	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
-
-	if (duty >= 1)
-		return;
-	um_blame(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, UNCOREMSR_PHASE_NOW, true)->share = 1 - duty;
-	um_add_gauge(s, UNCOREMSR_CAUSE_CLOCK_MODULATION, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6),
-		       UM_ABSENT);
-}
-
-/*
- * The guaranteed HWP level sinks when the processor is limited permanently (Linux intel_pstate). Bit 2 of 0x777
- * is no alarm: it is set on most healthy machines.
- */
-static void judge_hwp(struct um_subject *s)
-{
-	const struct um_gauge *r = &s->sources[UM_ROLE_HWP_CAPABILITIES];
-	const struct um_gauge *status = &s->sources[UM_ROLE_HWP_STATUS];
-	unsigned now = r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
-
-	if (!s->guaranteed)
-		s->guaranteed = now;
-	if (now && now < s->guaranteed) {
-		um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
-		um_add_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
-	}
-	if (status->known && (status->value & 1)) {
-		um_note_log_bit(um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_LOGGED, false));
-		um_add_bits(s, UNCOREMSR_CAUSE_FIRMWARE, status, 1);
-	}
-}
-
-static void judge_pstate_limit(struct um_subject *s)
-{
-	const struct um_gauge *r = &s->sources[UM_ROLE_PSTATE_LIMIT];
-
-	if (!r->known || !(r->value & 0xf))
-		return;
-	um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_NOW, true);
-	um_add_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
-		       r->value >> 4 & 0xf);
-}
-
 /* ---- the verdict ---- */
 
 /*
@@ -134,9 +64,6 @@ static void leave_out(struct um_subject *s, unsigned without)
 
 static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	const struct um_gauge *limit = &(s->of ? s->of : s)->sources[UM_ROLE_TARGET];
-	int target = limit->known ? um_thermal_target(limit->value) : 0;
-
 	s->explained_before = s->explained;
 	s->explained = s->inherits = false;
 	s->means = s->answered = 0;
@@ -145,21 +72,13 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 	s->pub.temperature = NAN;
 	s->pub.frequency = UM_ABSENT;
 	s->num_causes = s->num_evidence = s->num_questions = s->num_open = 0;
-	s->remembered = 0;
+	s->pub.before_clear = UM_ABSENT;
 	if (t->guest) {
 		um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_GUEST);
 		s->pub.verdict = UNCOREMSR_VERDICT_UNKNOWN;
 		return;
 	}
-	for (int role = 0; role < UM_NUM_ROLES; role++)
-		judge_status(s, &s->sources[role]);
-	if (s->pub.below_limit >= 0 && target)
-		s->pub.temperature = target - s->pub.below_limit;
-	judge_clock_modulation(s);
-	judge_hwp(s);
-	judge_pstate_limit(s);
-	um_judge_power(t, s);
-	um_judge_files(t, s);
+	um_judge_sources(s);
 	um_tpmi_judge(s);
 	s->inherits = s->core < 0 && !(s->pub.could_show & ~BIT(UNCOREMSR_CAUSE_SMI));
 	um_uncore_judge(t, s);
@@ -196,8 +115,9 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 		if (die->pub.below_limit >= 0 && (p->pub.below_limit < 0 || die->pub.below_limit < p->pub.below_limit))
 			p->pub.below_limit = die->pub.below_limit;
 		um_raise(&p->pub.temperature, die->pub.temperature);
-		if (die->remembered > p->remembered)
-			p->remembered = die->remembered;
+		if (die->pub.before_clear != UM_ABSENT &&
+		    (p->pub.before_clear == UM_ABSENT || die->pub.before_clear > p->pub.before_clear))
+			p->pub.before_clear = die->pub.before_clear;
 		for (size_t k = 0; k < die->num_causes; k++) {
 			p->causes[p->num_causes] = die->causes[k];
 			p->num_causes += p->num_causes < UM_MAX_CAUSES;

@@ -62,7 +62,6 @@ static void publish_subject(struct um_subject *s)
 	}
 	s->listed_questions[s->num_questions] = NULL;
 	s->pub.inherited = s->inherits && !s->answered;
-	s->pub.before_clear = s->remembered ? s->remembered : UM_ABSENT;
 }
 
 const struct uncoremsr_subject *uncoremsr_throttle_subject(const struct uncoremsr_throttle *t,

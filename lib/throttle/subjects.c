@@ -52,7 +52,7 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int
 	s->pub = (struct uncoremsr_subject){
 		.size = sizeof(s->pub), .package = s->package, .core = s->core, .cpu = (int)s->cpu,
 		.verdict = UNCOREMSR_VERDICT_UNKNOWN, .cores = s->core < 0 ? (int)s->num : -1, .below_limit = -1,
-		.temperature = NAN, .frequency = UM_ABSENT, .causes = s->listed_causes,
+		.temperature = NAN, .frequency = UM_ABSENT, .before_clear = UM_ABSENT, .causes = s->listed_causes,
 		.policies = s->listed_policies, .questions = s->listed_questions,
 	};
 	s->fresh = true;

@@ -2,7 +2,7 @@
 /*
  * Is this machine being slowed down? uncoremsr_throttle_look() calls look() (watcher.c), which reads all registers and
  * files that can tell, for each core, each package, and each die where a package has several (subjects.c). It judges
- * each of these subjects separately (judge*.c). What could not be found out is a question (questions.c); an open
+ * each of these subjects separately (sources.c, judge*.c). What could not be found out is a question (questions.c); an open
  * question prevents the verdict "ok". Results are data (publish.c); the caller makes the sentences. Memory is allocated
  * only when the list of online CPUs has changed since the previous look().
  */
@@ -66,8 +66,16 @@ enum um_file {
 	UM_NUM_SOURCES = UM_FILE_CRIT_ALARM + UM_MAX_SENSORS,
 };
 
+struct um_subject;
+
 /* What is the same for a source in all subjects: a register with a certain role, or a file. */
 struct um_source {
+	/* Add what the source shows to the causes and evidence of the subject. The source was read. NULL: nothing. */
+	void (*judge)(struct um_subject *s, int source);
+	enum uncoremsr_cause_kind cause;
+	bool shows;          /* the source can show that @cause holds or does not hold */
+	bool decides;        /* if the source shows @cause, this alone is a reason for a verdict */
+	const char *detail;  /* more specific than the cause ("power cap"), or NULL */
 	/*
 	 * If several sources show a cause, only those with the lowest value here answer the question about it; one
 	 * answer is enough. 0: the source answers no question about a cause.
@@ -85,21 +93,12 @@ struct um_source {
 	/* What the file belongs to. A package and its cores have the files of their (POWER) chip. */
 	enum um_file_of { UM_OF_DEVICE = 1, UM_OF_CORE, UM_OF_PACKAGE, UM_OF_CHIP } of;
 	char name[48];       /* below the folder of the subject's CPU */
-	enum {
-		UM_IS_NUMBER,
-		UM_IS_COUNT, /* how often @cause has begun */
-		/*
-		 * The total time of the episodes that the source before counts. The kernel adds to the time only after
-		 * it has counted an episode (drivers/thermal/intel/therm_throt.c). So the time is 0 as long as that
-		 * count is 0, and is not read.
-		 */
-		UM_IS_TIME,
-		UM_IS_FLAG,  /* other than 0: @cause holds */
-		UM_IS_LOG,   /* other than 0: @cause has held */
-	} is;
-	enum uncoremsr_cause_kind cause;
-	bool decides;        /* a count, flag or log alone is a reason for a verdict */
-	const char *detail;  /* more specific than the cause ("power cap"), or NULL */
+	/*
+	 * The file has the total time of the episodes that the source before counts. The kernel adds to the time only
+	 * after it has counted an episode (drivers/thermal/intel/therm_throt.c). So the time is 0 as long as that count
+	 * is 0, and is not read.
+	 */
+	bool is_time;
 };
 
 extern const struct um_source um_sources[UM_NUM_SOURCES];
@@ -153,7 +152,6 @@ struct um_subject {
 	bool inherits;       /* a package or die without a status register: the verdict follows from the cores */
 	bool read;           /* this look() has read the subject */
 	bool lost;           /* the subject's CPU went offline during this look() */
-	uint64_t remembered; /* the kernel's count from before we cleared the logs */
 	struct uncoremsr_cause causes[UM_MAX_CAUSES + 1]; /* the last element is scratch for causes without room */
 	size_t num_causes;
 	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* the last element is scratch for evidence without room */
@@ -251,10 +249,11 @@ void um_subjects_free(struct uncoremsr_throttle *t);
 #define UM_GUEST "virtual machine (CPUID hypervisor bit): the registers are absent or answered by " \
 	"the hypervisor, which does not show what slows the processor down; ask the host"
 
-/* ---- sources.c ---- */
+/* ---- sources.c: what registers and files show ---- */
 
 /* The causes that a register or file of the subject can show, as bits. */
 unsigned um_shows(const struct um_subject *s, int source);
+void um_judge_sources(struct um_subject *s);
 
 /* ---- files.c: the kernel's numbers ---- */
 
@@ -330,10 +329,9 @@ void um_sort_causes(struct um_subject *s);
 
 void um_judge_all(struct uncoremsr_throttle *t);
 
-/* judge_power.c, judge_files.c: parts of judge.c */
-void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s);
+/* ---- judge_clock.c ---- */
+
 void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s);
-void um_judge_files(struct uncoremsr_throttle *t, struct um_subject *s);
 /* Is the core's clock judged by the requested ratio? Not if HWP is on: then the levels of HWP are used. */
 bool um_judges_ratio(const struct um_subject *s);
 

@@ -223,26 +223,6 @@ double um_thermal_base_hz(const struct um_thermal_model *m, uint64_t pstate)
 	return 0;
 }
 
-unsigned um_thermal_shows(const struct um_thermal_reg *r, unsigned gates)
-{
-	/* Registers that have no bit per cause: the whole register stands for one cause. */
-	static const unsigned whole[UM_NUM_ROLES + 1] = {
-		[UM_ROLE_CLOCK_MODULATION] = 1u << UNCOREMSR_CAUSE_CLOCK_MODULATION,
-		[UM_ROLE_HWP_CAPABILITIES] = 1u << UNCOREMSR_CAUSE_FIRMWARE,
-		[UM_ROLE_PSTATE_LIMIT] = 1u << UNCOREMSR_CAUSE_FIRMWARE,
-		[UM_ROLE_PACKAGE_PERF] = 1u << UNCOREMSR_CAUSE_POWER_LIMIT,
-		[UM_ROLE_CORES_PERF] = 1u << UNCOREMSR_CAUSE_POWER_LIMIT,
-		[UM_ROLE_DRAM_PERF] = 1u << UNCOREMSR_CAUSE_DIMM_THERMAL,
-		[UM_ROLE_SMI] = 1u << UNCOREMSR_CAUSE_SMI,
-	};
-	unsigned causes = whole[r->role];
-
-	for (size_t i = 0; i < r->num_bits; i++)
-		if (r->bits[i].cause != UM_NUM_CAUSES && !(r->bits[i].gates & ~gates))
-			causes |= 1u << r->bits[i].cause;
-	return causes;
-}
-
 const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, unsigned open,
 					    enum um_thermal_role role)
 {

@@ -122,8 +122,6 @@ unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1
 /* The register for a role on a processor. NULL: the processor has none, or CPUID reports that it is absent. */
 const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, unsigned gates,
 					    enum um_thermal_role role);
-/* Causes that a register can show, by its bits or by its whole value, as a set of bits of enum uncoremsr_cause_kind. */
-unsigned um_thermal_shows(const struct um_thermal_reg *r, unsigned gates);
 /* The registers of a model by index, even if CPUID reports that one is absent; NULL past the end. */
 const struct um_thermal_reg *um_thermal_reg_of(const struct um_thermal_model *m, size_t index);
 /* The register of a model at an address, even if CPUID reports that it is absent; NULL: there is none. */

@@ -427,7 +427,7 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	core->sources[UM_FILE_CORE_COUNT].base = 9;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL));
-	ck_assert_uint_eq(core->remembered, 9);
+	ck_assert_uint_eq(core->pub.before_clear, 9);
 }
 
 TEST(a_frequency_limit_at_the_maximum_is_no_limit)

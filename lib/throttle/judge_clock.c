@@ -1,100 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Judges power limits, frequency, and interrupts of the firmware (SMI), by what has changed since the previous look().
+ * The frequency of each core since the previous look(), and whether it was slower than requested for a reason that
+ * nothing shows.
  */
 #include "throttle/throttle.h"
-
-/* Below this share of the time a power limit is normal operation. */
-#define SHARE_THAT_MATTERS 0.01
-/* Fewer SMIs per second than this are normal. Each SMI stops all CPUs for 0.05 ms to some ms. */
-#define SMI_PER_SECOND_THAT_MATTER 5
-
-static double seconds(const struct uncoremsr_throttle *t)
-{
-	return (double)t->state.interval / 1e9;
-}
-
-/* Growth of a counter in bits 31:0 since the previous look(), with wrap; 0 when there is no earlier reading. */
-static uint32_t grown_32(const struct uncoremsr_throttle *t, const struct um_gauge *r)
-{
-	return r->known && r->had && t->state.interval ? (uint32_t)r->value - (uint32_t)r->before : 0;
-}
-
-/* Time unit of register 0x606: bits 19:16; some parts read 0 there and mean 10 (Linux turbostat.c). */
-static double time_unit(const struct um_subject *s)
-{
-	unsigned n = (unsigned)(s->sources[UM_ROLE_UNITS].value >> 16 & 0xf);
-
-	return 1.0 / (double)(1u << (n ? n : 10));
-}
-
-static void judge_time(const struct uncoremsr_throttle *t, struct um_subject *s,
-		       enum um_thermal_role role, enum uncoremsr_cause_kind cause)
-{
-	const struct um_gauge *r = &s->sources[role];
-	uint32_t delta = grown_32(t, r);
-	struct uncoremsr_cause *c;
-	double lost, share;
-
-	if (!delta)
-		return;
-	/*
-	 * Without the time unit we cannot tell how much time was lost, and a little time lost to a power limit is
-	 * normal.
-	 */
-	c = um_blame(s, cause, UNCOREMSR_PHASE_BETWEEN, cause != UNCOREMSR_CAUSE_POWER_LIMIT);
-	if (!s->sources[UM_ROLE_UNITS].known) {
-		um_add_gauge(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
-		return;
-	}
-	lost = delta * time_unit(s);
-	share = lost / seconds(t);
-	c->decides |= share >= SHARE_THAT_MATTERS;
-	um_raise_share(c, share);
-	um_add_gauge(s, cause, r, UNCOREMSR_FINDING_LOST_TIME, (uint64_t)(lost * 1e9),
-		       UM_ABSENT);
-}
-
-/* A power limit in register 0x610: value in bits 14:0, enable bit 15; the second limit is 32 bits higher. */
-static uint64_t microwatts(uint64_t field, double watts)
-{
-	return (uint64_t)((double)(field & 0x7fff) * watts * 1e6);
-}
-
-/* Add the power limits in force as evidence, if power is a cause. */
-static void show_limits(struct um_subject *s)
-{
-	const struct um_gauge *r = &s->sources[UM_ROLE_PACKAGE_LIMIT];
-	double unit = 1.0 / (double)(1u << (s->sources[UM_ROLE_UNITS].value & 0xf));
-
-	for (size_t i = 0; i < s->num_causes && r->known && s->sources[UM_ROLE_UNITS].known; i++)
-		if (s->causes[i].kind == UNCOREMSR_CAUSE_POWER_LIMIT)
-			um_add_gauge(s, UNCOREMSR_CAUSE_POWER_LIMIT, r, UNCOREMSR_FINDING_POWER_LIMITS,
-				       microwatts(r->value, unit), microwatts(r->value >> 32, unit))
-				->pub.mask = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
-}
-
-static void judge_smi(const struct uncoremsr_throttle *t, struct um_subject *s)
-{
-	const struct um_gauge *r = &s->sources[UM_ROLE_SMI];
-	uint32_t delta = grown_32(t, r);
-
-	if (!delta)
-		return;
-	um_blame(s, UNCOREMSR_CAUSE_SMI, UNCOREMSR_PHASE_BETWEEN, delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t));
-	um_add_gauge(s, UNCOREMSR_CAUSE_SMI, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
-}
-
-void um_judge_power(struct uncoremsr_throttle *t, struct um_subject *s)
-{
-	judge_time(t, s, UM_ROLE_PACKAGE_PERF, UNCOREMSR_CAUSE_POWER_LIMIT);
-	judge_time(t, s, UM_ROLE_CORES_PERF, UNCOREMSR_CAUSE_POWER_LIMIT);
-	judge_time(t, s, UM_ROLE_DRAM_PERF, UNCOREMSR_CAUSE_DIMM_THERMAL);
-	show_limits(s);
-	judge_smi(t, s);
-}
-
-/* ---- frequency ---- */
 
 /*
  * Base frequency. AMD: that of P-state 0, on processors where P-state 0 is not boosted. Intel: register 0xce bits 15:8,
@@ -154,7 +63,7 @@ static double share_busy(const struct uncoremsr_throttle *t, const struct um_sub
 {
 	const struct um_gauge *m = &s->sources[UM_ROLE_MPERF];
 
-	return (double)(m->value - m->before) / base_hz(t, s) / seconds(t);
+	return (double)(m->value - m->before) / base_hz(t, s) / ((double)t->state.interval / 1e9);
 }
 
 /*
