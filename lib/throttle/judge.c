@@ -84,7 +84,7 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 	um_uncore_judge(t, s);
 	s->pub.could_show |= s->answered;
 	s->explained = um_holding(s) || (s->of && s->of->explained);
-	um_judge_frequency(t, s);
+	um_judge_clock(t, s);
 	leave_out(s, t->without);
 	um_judge_questions(t, s);
 	um_date_questions(s, t->state.time);

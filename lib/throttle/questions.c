@@ -196,45 +196,42 @@ static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_su
 		ask_register(s, UNCOREMSR_CAUSE_FIRMWARE, stands_still(m) ? m : a, UNCOREMSR_REASON_STANDS_STILL);
 }
 
-/* Were all these registers read? If not, add a question that names the first one that was not. */
-static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s,
-		     const int *needed, size_t num)
+/*
+ * Were all these registers of a core, and of its package or die, read? If not, add a question that names the first one
+ * that was not.
+ */
+static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s, const int *needed, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {
-		if (!s->sources[needed[i]].row || tells(s, needed[i]))
+		const struct um_subject *of = needed[i] < UM_ROLE_PACKAGE_STATUS ? s : s->of;
+
+		if (!of->sources[needed[i]].row || tells(of, needed[i]))
 			continue;
-		not_read(t, s, UNCOREMSR_CAUSE_FIRMWARE, s, needed[i]);
+		not_read(t, s, UNCOREMSR_CAUSE_FIRMWARE, of, needed[i]);
 		return false;
 	}
 	return true;
 }
 
-/* Intel, if the operating system chooses the clock: add a question if the requested or the real ratio could not be
- * read. */
+/*
+ * Intel: add a question if the requested or the real ratio could not be read or, if the hardware chooses the clock
+ * (HWP), the guaranteed level.
+ */
 static void ask_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	static const int needed[] = {
-		UM_ROLE_PERF_STATUS, UM_ROLE_PERF_CTL, UM_ROLE_MPERF, UM_ROLE_APERF,
+	static const int ratios[] = {
+		UM_ROLE_PERF_STATUS, UM_ROLE_PERF_CTL, UM_ROLE_MPERF, UM_ROLE_APERF, UM_ROLE_PLATFORM_INFO,
 	};
+	static const int level[] = { UM_ROLE_HWP_CAPABILITIES };
+	bool hwp = !um_judges_ratio(s);
 
-	if (!s->sources[UM_ROLE_PERF_STATUS].row || !s->sources[UM_ROLE_MPERF].row)
+	if (!hwp && (!s->sources[UM_ROLE_PERF_STATUS].row || !s->sources[UM_ROLE_MPERF].row))
 		return;
 	s->means |= BIT(UNCOREMSR_CAUSE_FIRMWARE);
-	if (!have_all(t, s, needed, ARRAY_SIZE(needed)))
-		return;
-	if (s->of && !s->of->sources[UM_ROLE_PLATFORM_INFO].known)
-		not_read(t, s, UNCOREMSR_CAUSE_FIRMWARE, s->of, UM_ROLE_PLATFORM_INFO);
-	else
+	if (hwp)
+		have_all(t, s, level, ARRAY_SIZE(level));
+	else if (have_all(t, s, ratios, ARRAY_SIZE(ratios)))
 		ask_effective_clock(t, s);
-}
-
-/* Intel, if the hardware chooses the clock (HWP): add a question if the guaranteed level could not be read. */
-static void ask_level(const struct uncoremsr_throttle *t, struct um_subject *s)
-{
-	static const int needed[] = { UM_ROLE_HWP_CAPABILITIES };
-
-	s->means |= BIT(UNCOREMSR_CAUSE_FIRMWARE);
-	have_all(t, s, needed, ARRAY_SIZE(needed));
 }
 
 /* AMD: add a question if the base clock, the requested P-state or the effective clock is not known. */
@@ -275,14 +272,10 @@ static bool is_open(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 
 static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
-	if (!(t->model->has & UM_HAS_AMD)) {
-		if (um_judges_ratio(s))
-			ask_ratio(t, s);
-		else
-			ask_level(t, s);
-	} else if (judges_clock(t) && !is_open(s, UNCOREMSR_CAUSE_FIRMWARE)) {
+	if (!(t->model->has & UM_HAS_AMD))
+		ask_ratio(t, s);
+	else if (judges_clock(t) && !is_open(s, UNCOREMSR_CAUSE_FIRMWARE))
 		ask_clock(t, s);
-	}
 }
 
 /* ---- memory ---- */

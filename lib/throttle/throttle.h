@@ -2,9 +2,9 @@
 /*
  * Is this machine being slowed down? uncoremsr_throttle_look() calls look() (watcher.c), which reads all registers and
  * files that can tell, for each core, each package, and each die where a package has several (subjects.c). It judges
- * each of these subjects separately (sources.c, judge*.c). What could not be found out is a question (questions.c); an open
- * question prevents the verdict "ok". Results are data (publish.c); the caller makes the sentences. Memory is allocated
- * only when the list of online CPUs has changed since the previous look().
+ * each of these subjects separately (sources.c, judge*.c). What could not be found out is a question (questions.c); an
+ * open question prevents the verdict "ok". Results are data (publish.c); the caller makes the sentences. Memory is
+ * allocated only when the list of online CPUs has changed since the previous look().
  */
 #ifndef UM_THROTTLE_H
 #define UM_THROTTLE_H
@@ -331,7 +331,7 @@ void um_judge_all(struct uncoremsr_throttle *t);
 
 /* ---- judge_clock.c ---- */
 
-void um_judge_frequency(struct uncoremsr_throttle *t, struct um_subject *s);
+void um_judge_clock(struct uncoremsr_throttle *t, struct um_subject *s);
 /* Is the core's clock judged by the requested ratio? Not if HWP is on: then the levels of HWP are used. */
 bool um_judges_ratio(const struct um_subject *s);
 
