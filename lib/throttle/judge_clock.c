@@ -58,7 +58,7 @@ static void blame_firmware(const struct uncoremsr_throttle *t, struct um_subject
  * Intel: compare the core's clock ratio with the one that the operating system requested. Report a low ratio only if
  * the core is slower than requested and slower than the base frequency. A core that is slower than requested but faster
  * than the base frequency only lacks turbo. A core that mostly sleeps is not judged, because it is slow just after
- * waking up. Nor is a core whose requested ratio has changed since the previous look(), because a change takes a moment.
+ * waking up. Nor is a core whose requested ratio has changed since the previous look(): a change takes a moment.
  */
 static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 {

@@ -108,7 +108,7 @@ static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_subject *package = throttle_find_subject(page->run->t, s->package, -1);
-	const struct uncoremsr_question *q = package ? throttle_obstacle(package) : NULL;
+	const struct uncoremsr_question *q = package ? throttle_obstacle(package, NULL) : NULL;
 
 	if (!q)
 		return;

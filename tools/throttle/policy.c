@@ -89,24 +89,6 @@ bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_
 	return true;
 }
 
-/* ---- the machine in a line ---- */
-
-void throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES + 1])
-{
-	const char *listed[THROTTLE_POLICIES] = { NULL };
-	const struct uncoremsr_subject *s;
-	const struct uncoremsr_policy *p;
-	size_t num = 0;
-
-	for (size_t n = 0; (s = uncoremsr_throttle_subject(run->t, n)); n++)
-		for (size_t i = 0; (p = s->policies[i]); i++)
-			listed[p->kind] = p->word;
-	for (int kind = 0; kind < THROTTLE_POLICIES; kind++)
-		if (listed[kind])
-			words[num++] = listed[kind];
-	words[num] = NULL;
-}
-
 /* ---- records ---- */
 
 static const struct record_column columns[] = {

@@ -4,21 +4,16 @@
 
 #include "throttle/throttle.h"
 
-/* Write the words of all causes that held, each once. */
-static void put_causes(struct throttle_run *run)
+/* The causes that held, as bits. */
+static unsigned causes_seen(const struct throttle_run *run)
 {
-	unsigned named = 0;
+	unsigned causes = 0;
 
-	for (size_t i = 0; i < run->num_tracks; i++) {
-		for (size_t k = 0; k < run->tracks[i].num; k++) {
-			const struct throttle_spell *sp = &run->tracks[i].spells[k];
-
-			if (!sp->looks || !sp->counted || (named >> sp->cause & 1))
-				continue;
-			out_fmt(run->out, "%s%s", named ? ", " : "", uncoremsr_cause_word(sp->cause));
-			named |= 1u << sp->cause;
-		}
-	}
+	for (size_t i = 0; i < run->num_tracks; i++)
+		for (size_t k = 0; k < run->tracks[i].num; k++)
+			if (run->tracks[i].spells[k].looks && run->tracks[i].spells[k].counted)
+				causes |= 1u << run->tracks[i].spells[k].cause;
+	return causes;
 }
 
 /* Questions that no check after the first one has answered, as bits. */
@@ -72,7 +67,7 @@ static void put_first_line(struct throttle_run *run)
 	throttle_say_number(run->out, (size_t)run->looks - 1, "look");
 	out_str(run->out, command ? "): " : ": ");
 	if (run->throttled) {
-		put_causes(run);
+		throttle_say_causes(run->out, "", causes_seen(run));
 		throttle_say_causes(run->out, "; cannot tell ", never_answered(run));
 	} else if (run->open || !run->known) {
 		put_gaps(run);

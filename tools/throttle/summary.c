@@ -5,119 +5,72 @@
 
 #include "throttle/throttle.h"
 
-static void summarize_questions(struct throttle_summary *sum, const struct uncoremsr_subject *s)
+static void count(struct throttle_number *n, const struct uncoremsr_subject *s)
 {
-	const struct uncoremsr_question *q = throttle_obstacle(s);
+	*(s->core < 0 ? &n->packages : &n->cores) += 1;
+}
 
-	sum->open |= throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN);
-	sum->not_visible |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_VISIBLE);
-	sum->needs_counting |= throttle_causes_in(s, UNCOREMSR_QUESTION_NEEDS_COUNTING);
-	sum->not_asked |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_ASKED);
-	if (q && (!sum->obstacle || throttle_helps(q) > throttle_helps(sum->obstacle)))
-		sum->obstacle = q;
+/*
+ * Count the causes on which the verdict rests. Leave out those that a package has only from its cores, where they are
+ * counted already. The same cause on several dies of a package counts once.
+ */
+static void summarize_causes(struct throttle_summary *sum, const struct uncoremsr_subject *s)
+{
+	const struct uncoremsr_cause *c;
+	unsigned causes = 0;
+
+	for (size_t i = 0; (c = s->causes[i]); i++)
+		if (c->decides && c->inherited < 0 &&
+		    (sum->verdict == UNCOREMSR_VERDICT_THROTTLED ? throttle_is_now(c) : c->logged))
+			causes |= 1u << c->kind;
+	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++)
+		if (causes >> cause & 1)
+			count(&sum->with[cause], s);
+	sum->causes |= causes;
 }
 
 static void summarize_subject(struct throttle_summary *sum, const struct uncoremsr_subject *s)
 {
-	bool package = s->core < 0;
-
-	*(package ? &sum->packages : &sum->cores) += 1;
+	count(&sum->all, s);
 	if (s->verdict == UNCOREMSR_VERDICT_THROTTLED)
-		*(package ? &sum->throttled_packages : &sum->throttled_cores) += 1;
+		count(&sum->throttled, s);
 	if (s->verdict == UNCOREMSR_VERDICT_UNKNOWN)
-		*(package ? &sum->unknown_packages : &sum->unknown_cores) += 1;
+		count(&sum->unknown, s);
 	if (s->below_limit >= 0 && (sum->below_limit < 0 || s->below_limit < sum->below_limit))
 		sum->below_limit = s->below_limit;
 	if (s->temperature > sum->temperature) /* false if the temperature is unknown */
 		sum->temperature = (int)s->temperature;
-	summarize_questions(sum, s);
+	summarize_causes(sum, s);
+	sum->open |= throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN);
+	sum->not_visible |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_VISIBLE);
+	sum->needs_counting |= throttle_causes_in(s, UNCOREMSR_QUESTION_NEEDS_COUNTING);
+	sum->not_asked |= throttle_causes_in(s, UNCOREMSR_QUESTION_NOT_ASKED);
+	sum->obstacle = throttle_obstacle(s, sum->obstacle);
 }
 
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum)
 {
+	const char *words[THROTTLE_POLICIES] = { NULL };
 	const struct uncoremsr_subject *s;
-	const struct uncoremsr_cause *c;
+	unsigned shown = 0;
+	size_t num = 0;
 
 	*sum = (struct throttle_summary){
 		.verdict = uncoremsr_throttle_state(run->t)->verdict, .below_limit = -1,
 		.temperature = INT_MIN,
 	};
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
-		summarize_subject(sum, s);
-	/* A cause that one package has shown counts as visible, even if another package cannot show it. */
-	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
-		for (size_t k = 0; (c = s->causes[k]); k++)
-			sum->not_visible &= ~(1u << c->kind);
-}
-
-/* ---- causes ---- */
-
-struct tally {
-	unsigned causes; /* the causes in @list, as bits */
-	size_t num;
-	struct {
-		enum uncoremsr_cause_kind cause;
-		size_t packages, cores;
-	} list[THROTTLE_CAUSES];
-};
-
-/*
- * Does the cause contribute to the verdict? Not if a package has it only from its cores, where it is counted already.
- */
-static bool supports(const struct uncoremsr_cause *c, enum uncoremsr_verdict verdict)
-{
-	return c->decides && c->inherited < 0 &&
-	       (verdict == UNCOREMSR_VERDICT_THROTTLED ? throttle_is_now(c) : c->logged);
-}
-
-/* Count the causes on which the machine's verdict rests. The same cause on several dies of a package counts once. */
-static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_verdict verdict)
-{
-	const struct uncoremsr_subject *s;
-	const struct uncoremsr_cause *c;
-	struct tally t = { .num = 0 };
-
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		unsigned counted = 0;
-
-		for (size_t k = 0; (c = s->causes[k]); k++) {
-			size_t at = 0;
-
-			if (!supports(c, verdict) || (counted >> c->kind & 1))
-				continue;
-			counted |= 1u << c->kind;
-			while (at < t.num && t.list[at].cause != c->kind)
-				at++;
-			t.num += at == t.num;
-			t.causes |= 1u << c->kind;
-			t.list[at].cause = c->kind;
-			*(s->core < 0 ? &t.list[at].packages : &t.list[at].cores) += 1;
-		}
+		summarize_subject(sum, s);
+		for (size_t k = 0; s->causes[k]; k++)
+			shown |= 1u << s->causes[k]->kind;
+		for (size_t k = 0; s->policies[k]; k++)
+			words[s->policies[k]->kind] = s->policies[k]->word;
 	}
-	return t;
-}
-
-/* Write "2 packages and 12 cores"; a number of 0 is left out. */
-static void put_number(struct out *out, size_t packages, size_t cores, const char *and)
-{
-	if (packages)
-		throttle_say_number(out, packages, "package");
-	if (packages && cores)
-		out_str(out, and);
-	if (cores)
-		throttle_say_number(out, cores, "core");
-}
-
-/* Write the causes with their numbers: "prochot-external (1 package, 6 cores), ..." */
-static void put_causes(struct out *out, const struct tally *t)
-{
-	for (size_t i = 0; i < t->num; i++) {
-		size_t packages = t->list[i].packages, cores = t->list[i].cores;
-
-		out_fmt(out, "%s%s (", i ? ", " : "", uncoremsr_cause_word(t->list[i].cause));
-		put_number(out, packages, cores, ", ");
-		out_char(out, ')');
-	}
+	/* A cause that one package has shown counts as visible, even if another package cannot show it. */
+	sum->not_visible &= ~shown;
+	for (int kind = 0; kind < THROTTLE_POLICIES; kind++)
+		if (words[kind])
+			sum->policies[num++] = words[kind];
 }
 
 /* ---- the line ---- */
@@ -135,15 +88,30 @@ void throttle_put_simulated(struct throttle_run *run)
 		out_fmt(run->out, "SIMULATED machine %s: ", machine_simulated_name(run->um));
 }
 
-/* With --summary name policies in the line, which is the whole answer; otherwise they have their own lines. */
-static void put_policy_words(struct throttle_run *run)
+/* Write "2 packages and 12 cores"; a number of 0 is left out. */
+static void put_number(struct out *out, const struct throttle_number *n, const char *and)
 {
-	const char *words[THROTTLE_POLICIES + 1] = { NULL };
+	if (n->packages)
+		throttle_say_number(out, n->packages, "package");
+	if (n->packages && n->cores)
+		out_str(out, and);
+	if (n->cores)
+		throttle_say_number(out, n->cores, "core");
+}
 
-	if (run->cfg->summary)
-		throttle_list_policies(run, words);
-	for (size_t i = 0; words[i]; i++)
-		out_fmt(run->out, "%s%s", i ? ", " : "; limited by policy: ", words[i]);
+/* Write the causes with their numbers: "prochot-external (1 package, 6 cores), ..." */
+static void put_causes(struct out *out, const struct throttle_summary *sum)
+{
+	const char *before = "";
+
+	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
+		if (!(sum->causes >> cause & 1))
+			continue;
+		out_fmt(out, "%s%s (", before, throttle_cause_word(cause));
+		put_number(out, &sum->with[cause], ", ");
+		out_char(out, ')');
+		before = ", ";
+	}
 }
 
 /* Write the causes that are not visible. To package-thermal add the temperature, if that is known. */
@@ -189,10 +157,11 @@ static void put_open(struct throttle_run *run, const struct throttle_summary *su
 
 static void put_text(struct throttle_run *run, const struct throttle_summary *sum, const char *why)
 {
-	size_t packages = sum->packages - sum->unknown_packages, cores = sum->cores - sum->unknown_cores;
+	const struct throttle_number known = {
+		sum->all.packages - sum->unknown.packages, sum->all.cores - sum->unknown.cores,
+	};
+	bool now = sum->verdict == UNCOREMSR_VERDICT_THROTTLED, one = known.packages + known.cores == 1;
 	struct out *out = run->out;
-	bool now = sum->verdict == UNCOREMSR_VERDICT_THROTTLED;
-	struct tally causes;
 
 	throttle_put_simulated(run);
 	out_fmt(out, "%s: ", uncoremsr_verdict_word(sum->verdict));
@@ -202,25 +171,26 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 	}
 	switch (sum->verdict) {
 	case UNCOREMSR_VERDICT_OK:
-		put_number(out, packages, cores, " and ");
-		out_str(out, packages + cores == 1 ? ", not slowed down" : ", none is slowed down");
+		put_number(out, &known, " and ");
+		out_str(out, one ? ", not slowed down" : ", none is slowed down");
 		break;
 	case UNCOREMSR_VERDICT_UNKNOWN:
 		put_open(run, sum, 0, "");
-		if (packages + cores)
+		if (known.packages || known.cores)
 			out_str(out, "; not slowed down: ");
-		put_number(out, packages, cores, " and ");
+		put_number(out, &known, " and ");
 		break;
 	default:
-		causes = tally_causes(run, sum->verdict);
-		put_causes(out, &causes);
+		put_causes(out, sum);
 		/* Logged causes (not @now) are listed again here if it is unknown whether they hold now. */
-		put_open(run, sum, now ? causes.causes : 0,
+		put_open(run, sum, now ? sum->causes : 0,
 			 now ? "; cannot tell: " : "; cannot tell now: ");
 		break;
 	}
 	put_unasked(run, sum);
-	put_policy_words(run);
+	/* With --summary name policies in the line, which is the whole answer; otherwise they have their own lines. */
+	for (size_t i = 0; run->cfg->summary && sum->policies[i]; i++)
+		out_fmt(out, "%s%s", i ? ", " : "; limited by policy: ", sum->policies[i]);
 	out_char(out, '\n');
 }
 
@@ -232,25 +202,9 @@ struct row {
 	const char *why, *verdict;
 };
 
-static void put_cause_words(struct records *w, const char *name, const void *row)
-{
-	const struct row *r = row;
-	struct tally t = { .num = 0 };
-
-	if (r->sum.verdict > UNCOREMSR_VERDICT_UNKNOWN)
-		t = tally_causes(r->record.run, r->sum.verdict);
-	record_open_list(w, name);
-	for (size_t i = 0; i < t.num; i++)
-		record_str(w, NULL, uncoremsr_cause_word(t.list[i].cause));
-	record_close(w);
-}
-
 static void put_policies(struct records *w, const char *name, const void *row)
 {
-	const char *words[THROTTLE_POLICIES + 1];
-
-	throttle_list_policies(((const struct row *)row)->record.run, words);
-	record_strs(w, name, words);
+	record_strs(w, name, ((const struct row *)row)->sum.policies);
 }
 
 static enum record_state get_why(const void *row, struct record_value *v)
@@ -276,17 +230,17 @@ static enum record_state get_temperature(const void *row, struct record_value *v
 static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,
 	{ "verdict", RECORD_STR, RECORD_AT(row, verdict) },
-	{ "causes", RECORD_NESTED, .put = put_cause_words, .join = " " },
+	THROTTLE_CAUSES_COLUMN("causes", row, sum.causes),
 	THROTTLE_CAUSES_COLUMN("unknown", row, sum.open),
 	THROTTLE_CAUSES_COLUMN("not_visible", row, sum.not_visible),
 	THROTTLE_CAUSES_COLUMN("needs_counting", row, sum.needs_counting),
 	THROTTLE_CAUSES_COLUMN("not_asked", row, sum.not_asked),
-	{ "packages", RECORD_INT, RECORD_AT(row, sum.packages) },
-	{ "cores", RECORD_INT, RECORD_AT(row, sum.cores) },
-	{ "throttled_packages", RECORD_INT, RECORD_AT(row, sum.throttled_packages) },
-	{ "throttled_cores", RECORD_INT, RECORD_AT(row, sum.throttled_cores) },
-	{ "unknown_packages", RECORD_INT, RECORD_AT(row, sum.unknown_packages) },
-	{ "unknown_cores", RECORD_INT, RECORD_AT(row, sum.unknown_cores) },
+	{ "packages", RECORD_INT, RECORD_AT(row, sum.all.packages) },
+	{ "cores", RECORD_INT, RECORD_AT(row, sum.all.cores) },
+	{ "throttled_packages", RECORD_INT, RECORD_AT(row, sum.throttled.packages) },
+	{ "throttled_cores", RECORD_INT, RECORD_AT(row, sum.throttled.cores) },
+	{ "unknown_packages", RECORD_INT, RECORD_AT(row, sum.unknown.packages) },
+	{ "unknown_cores", RECORD_INT, RECORD_AT(row, sum.unknown.cores) },
 	{ "below_limit", RECORD_INT, RECORD_AT(row, sum.below_limit) },
 	{ "temperature", RECORD_INT, .get = get_temperature },
 	{ "why", RECORD_STR, .get = get_why },

@@ -185,13 +185,12 @@ void throttle_say_causes(struct out *o, const char *before, unsigned causes);
 const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
 						      unsigned *left, unsigned *alike);
 /*
- * The open question whose reason is most useful to the user: the first one that is open for lack of access; else the
- * first one whose reason the user may be able to remove (a register was not read, a counter was changed); else the
- * first one. NULL: none.
+ * The open question whose reason is most useful to the user, of @best (NULL: none) and those of @s: the first one that
+ * is open for lack of access; else the first one whose reason the user may be able to remove (a register was not read,
+ * a counter was changed); else the first one. NULL: none.
  */
-const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s);
-/* How useful the reason of an open question is to the user: a larger number is more useful; 0: of no use. */
-int throttle_helps(const struct uncoremsr_question *q);
+const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s,
+						   const struct uncoremsr_question *best);
 /* Write "question: reason", or the reason alone. The question may be in any state. */
 void throttle_say_question(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
 void throttle_say_reason(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
@@ -229,23 +228,28 @@ void throttle_put_policies(struct throttle_run *run, const char *prefix);
 /* Have the policies of a package or core changed since they were last written? If so, write them as they are now. */
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct throttle_lines *lines);
-enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
-/* List the kinds of policies that limit anything, each once, with NULL at the end. */
-void throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES + 1]);
 /* Write the policies as a list in a record; @flat: as a list of texts. */
 void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s,
 			      bool flat);
 
 /* ---- summary.c ---- */
 
+enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
+
+/* A number of packages and cores. */
+struct throttle_number {
+	size_t packages, cores;
+};
+
 struct throttle_summary {
 	enum uncoremsr_verdict verdict; /* verdict about the machine */
+	unsigned causes; /* causes on which the verdict rests, as bits */
+	struct throttle_number with[THROTTLE_CAUSES]; /* for each of these causes: where it contributes to the verdict */
 	unsigned open, not_visible, needs_counting, not_asked; /* causes, as bits */
 	const struct uncoremsr_question *obstacle; /* the most useful open question; NULL: everything is known */
-	size_t packages, cores;
-	size_t throttled_packages, throttled_cores;
-	size_t unknown_packages, unknown_cores;
+	struct throttle_number all, throttled, unknown;
 	int below_limit, temperature;   /* of the hottest package or core; -1, INT_MIN: unknown */
+	const char *policies[THROTTLE_POLICIES + 1]; /* words of the policies that limit anything; NULL at the end */
 };
 
 /* Write "HOST: " if the user asked for the name of the host. A watch writes it in each line, after the time. */

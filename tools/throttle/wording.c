@@ -201,18 +201,19 @@ static bool may_be_mended(enum uncoremsr_reason reason)
 	       reason == UNCOREMSR_REASON_EVENT_DISTURBED;
 }
 
-/* The reason that no register can be accessed is most useful; then any other lack of access. */
-int throttle_helps(const struct uncoremsr_question *q)
+/* How useful the reason of an open question is. That no register can be accessed is most useful. */
+static int usefulness(const struct uncoremsr_question *q)
 {
 	return q->reason == UNCOREMSR_REASON_NO_ACCESS ? 3 : q->access ? 2 : may_be_mended(q->reason);
 }
 
-const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s)
+const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s,
+						   const struct uncoremsr_question *best)
 {
-	const struct uncoremsr_question *best = throttle_question(s, 0), *q;
+	const struct uncoremsr_question *q;
 
 	for (size_t i = 0; (q = throttle_question(s, i)); i++)
-		if (throttle_helps(q) > throttle_helps(best))
+		if (!best || usefulness(q) > usefulness(best))
 			best = q;
 	return best;
 }
@@ -236,7 +237,7 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 	if (open) {
 		throttle_say_causes(o, "cannot tell ", open);
 		out_str(o, ": ");
-		throttle_say_reason(o, run, throttle_obstacle(s));
+		throttle_say_reason(o, run, throttle_obstacle(s, NULL));
 	} else if (unknown || (!c && inherits(s))) {
 		say_inherited(o, run->t, s);
 	} else if (!c) {
