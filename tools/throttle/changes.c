@@ -1,13 +1,53 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Changes from one check to the next: causes that begin, end or are logged; packages and cores whose CPUs go offline or
- * come back.
+ * Follow packages and cores from check to check, and tell the changes: causes that begin, end or are logged; questions
+ * that are no longer answered; packages and cores whose CPUs go offline or come back.
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "common/array.h"
 #include "throttle/throttle.h"
+
+/* ---- tracks ---- */
+
+struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core, size_t hint)
+{
+	for (size_t i = 0; i < run->num_tracks; i++) {
+		struct throttle_track *t = &run->tracks[(i + hint) % run->num_tracks];
+
+		if (t->package == package && t->core == core)
+			return t;
+	}
+	if (!ARRAY_APPEND(run->tracks, run->num_tracks, (struct throttle_track){ .package = package, .core = core }))
+		return &run->tracks[run->num_tracks - 1];
+	out_lacks_memory();
+	return NULL;
+}
+
+double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
+			    const struct throttle_spell *sp)
+{
+	uint64_t ns = throttle_elapsed(run), blind = t->questions[sp->cause].blind_ns;
+	double share = ns > blind ? (double)sp->total_ns / (double)(ns - blind) : 0;
+
+	return share < 1 ? share : 1;
+}
+
+void throttle_tracks_free(struct throttle_run *run)
+{
+	for (size_t i = 0; i < run->num_tracks; i++) {
+		for (size_t k = 0; k < THROTTLE_QUESTIONS; k++)
+			free(run->tracks[i].questions[k].why);
+		free(run->tracks[i].policies);
+		free(run->tracks[i].spells);
+	}
+	free(run->tracks);
+	run->tracks = NULL;
+	run->num_tracks = 0;
+}
 
 /* The latest check, which is compared with the previous one. */
 struct change {
@@ -183,7 +223,63 @@ static void end_spells(struct change *ch, struct throttle_track *t)
 	}
 }
 
-/* ---- packages and cores ---- */
+/* ---- open questions: the time for which a question has no answer counts as "cannot tell", whatever the reason ---- */
+
+/* Keep the first reason. But the reason why an answer was lost replaces the reason why there was no answer at first. */
+static void note_reason(struct throttle_run *run, struct throttle_question *q,
+			const struct uncoremsr_question *of, bool lost)
+{
+	struct out why;
+
+	if (q->why && (q->lost || !lost))
+		return;
+	out_init(&why, -1);
+	throttle_say_reason(&why, run, of);
+	free(q->why);
+	q->why = why.error ? NULL : strndup(why.buf, why.len);
+	if (!q->why)
+		out_lacks_memory();
+	out_free(&why);
+}
+
+/* Note that a check after the first one left question @of open. */
+static void note_open(struct throttle_run *run, struct throttle_question *q, const struct uncoremsr_question *of)
+{
+	const bool lost = of->since != UINT64_MAX;
+
+	run->disturbed |= of->reason == UNCOREMSR_REASON_EVENT_DISTURBED;
+	note_reason(run, q, of, lost);
+	q->lost |= lost;
+}
+
+/* Note the questions that are open. Returns those whose loss is to be printed, as bits. */
+static unsigned note_questions(struct change *ch, struct throttle_track *t, const struct uncoremsr_subject *s)
+{
+	struct throttle_run *run = ch->run;
+	const struct uncoremsr_question *of;
+	unsigned open = 0, lost = 0;
+
+	for (size_t i = 0; (of = throttle_question(s, i)); i++) {
+		struct throttle_question *q = &t->questions[of->cause];
+		const unsigned bit = 1u << of->cause;
+
+		if (!ch->first)
+			note_open(run, q, of);
+		if (open & bit)
+			continue; /* several dies or events left the same question open, which counts once */
+		open |= bit;
+		q->looks += !ch->first;
+		q->blind_ns += ch->first ? 0 : ch->interval_ns;
+		/*
+		 * At the first two checks only the loss of an earlier answer is printed, because many questions cannot
+		 * be answered before the first interval.
+		 */
+		if (of->since != UINT64_MAX || run->looks > 1)
+			lost |= bit & ~t->open;
+	}
+	t->open = open;
+	return lost;
+}
 
 static void add_causes(struct change *ch, const struct throttle_track *t, const char *what, unsigned causes)
 {
@@ -214,30 +310,36 @@ static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, un
 }
 
 /* Write which causes have become unknown since the previous check, and which are known again. */
-static void follow_answers(struct change *ch, struct throttle_track *t,
-			   const struct uncoremsr_subject *s, bool unknown)
+static void follow_answers(struct change *ch, struct throttle_track *t, const struct uncoremsr_subject *s)
 {
-	struct throttle_answers a = throttle_follow_questions(ch->run, t, s, ch->interval_ns);
-	unsigned open = throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN);
-	bool turned = unknown && !t->unknown;
+	const bool unknown = s->verdict == UNCOREMSR_VERDICT_UNKNOWN, turned = unknown && !t->unknown;
+	const unsigned before = t->open, lost = note_questions(ch, t, s);
+	unsigned again = 0, now = 0;
 
+	for (size_t i = 0; i < THROTTLE_QUESTIONS; i++) {
+		if (!((before & ~t->open) >> i & 1))
+			continue;
+		*(t->questions[i].lost ? &again : &now) |= 1u << i;
+		t->questions[i].lost = true;
+	}
 	t->unknown = unknown;
-	add_causes(ch, t, "known again: ", a.again);
-	add_causes(ch, t, "known now: ", a.now);
+	add_causes(ch, t, "known again: ", again);
+	add_causes(ch, t, "known now: ", now);
 	if (turned) {
-		say_reasons(ch, s, a.lost ? a.lost : open, open);
-		add_causes(ch, t, "cannot-tell: ", open);
+		say_reasons(ch, s, lost ? lost : t->open, t->open);
+		add_causes(ch, t, "cannot-tell: ", t->open);
 	} else {
-		say_reasons(ch, s, a.lost, a.lost);
-		add_causes(ch, t, "no longer known: ", a.lost);
+		say_reasons(ch, s, lost, lost);
+		add_causes(ch, t, "no longer known: ", lost);
 	}
 }
+
+/* ---- packages and cores ---- */
 
 static void follow_subject(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s)
 {
 	enum uncoremsr_verdict verdict = s->verdict;
-	bool unknown = verdict == UNCOREMSR_VERDICT_UNKNOWN;
 	const struct uncoremsr_cause *c;
 
 	ch->changed = ch->first;
@@ -246,7 +348,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	if (!t->present && !ch->first)
 		add_text(ch, t, "is online again");
 	t->present = true;
-	follow_answers(ch, t, s, unknown);
+	follow_answers(ch, t, s);
 	for (size_t i = 0; (c = s->causes[i]); i++)
 		follow_cause(ch, t, s, c);
 	end_spells(ch, t);
@@ -256,7 +358,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
 	ch->run->was_throttled |= verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
-	ch->run->known |= !unknown || s->could_show > 0;
+	ch->run->known |= verdict != UNCOREMSR_VERDICT_UNKNOWN || s->could_show > 0;
 	if (ch->changed && ch->show && !writes_lines(ch))
 		throttle_record_subject(ch->run, s);
 }

@@ -75,7 +75,7 @@ static enum record_state get_sentence(const void *row, struct record_value *v)
 	const struct row *r = row;
 
 	if (r->s)
-		throttle_say_sentence(v->scratch, run_of(row), r->s, throttle_worst(r->s));
+		throttle_say_sentence(v->scratch, run_of(row), r->s, NULL);
 	else
 		out_str(v->scratch, r->sentence);
 	return record_composed(v);

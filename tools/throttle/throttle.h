@@ -2,7 +2,7 @@
 /*
  * What the files of uncore-throttle share: the command line (options.c); all sentences (wording.c); the machine in one
  * line (summary.c); one check (look.c) as text (look_text.c) or as records (records.c); many checks (watch.c), the
- * changes between them (tracks.c, changes.c) and the report at the end (report.c); the answer about DIMMs (dimm.c);
+ * changes between them (changes.c) and the report at the end (report.c); the answer about DIMMs (dimm.c);
  * merging lines about several cores (merged_lines.c); limits that software has set (policy.c); the output file
  * (log_file.c).
  *
@@ -143,12 +143,9 @@ static inline uint64_t throttle_wall_ns(const struct throttle_run *run, uint64_t
 
 /* Write a number with its noun: "1 core", "2 cores". */
 void throttle_say_number(struct out *o, size_t n, const char *what);
-/* The cause that explains the verdict. NULL: the verdict is ok or unknown, or comes from the package's cores. */
-const struct uncoremsr_cause *
-throttle_worst(const struct uncoremsr_subject *s);
 /*
- * Write a sentence about a cause; @c NULL: about a subject without a cause. "package 1 core 0 (CPU 4) is slowed down now:
- * ...; 12 % of the time since the last look; 3 degrees ...".
+ * Write a sentence about a cause; @c NULL: about the subject, with the cause that explains its verdict if there is one.
+ * "package 1 core 0 (CPU 4) is slowed down now: ...; 12 % of the time since the last look; 3 degrees ...".
  */
 void throttle_say_sentence(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s,
@@ -320,25 +317,17 @@ int throttle_one_look(struct throttle_run *run);
 /* watch.c: a whole run with -i, -n, --dimm or COMMAND. Returns the exit status. */
 int throttle_watch(struct throttle_run *run);
 
+/* changes.c: compare the latest check with the previous one; write the changes if @show. */
+void throttle_follow(struct throttle_run *run, bool show);
 /*
- * tracks.c: find the struct of a package (@core -1) or core, or add it. The search begins at index @hint, because most
- * structs keep their index. NULL: out of memory.
+ * Find the struct of a package (@core -1) or core, or add it. The search begins at index @hint, because most structs
+ * keep their index. NULL: out of memory.
  */
 struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core, size_t hint);
 /* Share of the run's time in which the cause held, 0 to 1; time without an answer is left out. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
 void throttle_tracks_free(struct throttle_run *run);
-
-/* changes.c: compare the latest check with the previous one; write the changes if @show. */
-void throttle_follow(struct throttle_run *run, bool show);
-/* tracks.c: how the open questions of this check differ from those of the previous check, as bits. */
-struct throttle_answers {
-	unsigned lost;       /* questions that have become open */
-	unsigned again, now; /* @again: answered again; @now: answered for the first time */
-};
-struct throttle_answers throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
-						  const struct uncoremsr_subject *s, uint64_t interval_ns);
 /* report.c: write the result of the whole run. */
 void throttle_report(struct throttle_run *run);
 /* dimm.c: write the answer about DIMMs for each package. Returns the exit status. */

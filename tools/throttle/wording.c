@@ -283,21 +283,16 @@ void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 		say_rest_of_subject(o, t, s);
 }
 
-const struct uncoremsr_cause *
-throttle_worst(const struct uncoremsr_subject *s)
-{
-	return s->verdict >= UNCOREMSR_VERDICT_WAS_THROTTLED && !inherits(s)
-	       ? s->causes[0] : NULL;
-}
-
 void throttle_say_sentence(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c)
 {
-	bool now = c ? c->phase == UNCOREMSR_PHASE_NOW
-		     : s->verdict != UNCOREMSR_VERDICT_WAS_THROTTLED;
 	size_t start;
+	bool now;
 
+	if (!c && s->verdict >= UNCOREMSR_VERDICT_WAS_THROTTLED && !inherits(s))
+		c = s->causes[0];
+	now = c ? c->phase == UNCOREMSR_PHASE_NOW : s->verdict != UNCOREMSR_VERDICT_WAS_THROTTLED;
 	say_name(o, s);
 	if (!c && s->verdict == UNCOREMSR_VERDICT_UNKNOWN)
 		out_str(o, ": ");
