@@ -39,10 +39,10 @@ unsigned um_holding(const struct um_subject *s)
 	return causes;
 }
 
-void um_note_log_bit(struct uncoremsr_cause *c)
+void um_note_log_bit(const struct um_subject *s, struct uncoremsr_cause *c)
 {
 	c->logged = 1;
-	c->since = UNCOREMSR_SINCE_LOG_CLEARED; /* um_publish() changes this if we cleared the log */
+	c->since = s->watcher->state.cleared_at != UM_ABSENT ? UNCOREMSR_SINCE_OUR_CLEAR : UNCOREMSR_SINCE_LOG_CLEARED;
 }
 
 void um_raise(double *known, double value)
@@ -68,7 +68,7 @@ bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const stru
 	c = um_blame(s, b->cause, now ? UNCOREMSR_PHASE_NOW : is_new ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED,
 		     now || is_new || b->decides);
 	if (logged)
-		um_note_log_bit(c);
+		um_note_log_bit(s, c);
 	return true;
 }
 

@@ -67,8 +67,7 @@ static bool parse_head(struct uncoremsr_throttle *t, const char *text)
 
 static void format_count(const struct um_cleared_count *c, char *line)
 {
-	snprintf(line, LINE_SIZE, "cpu %u %s %" PRIu64, c->cpu, c->role == UM_FILE_CORE_COUNT ? "core" : "package",
-		 c->count);
+	snprintf(line, LINE_SIZE, "cpu %u %s %" PRIu64, c->cpu, c->core ? "core" : "package", c->count);
 }
 
 static bool parse_count(const char *line, struct um_cleared_count *c)
@@ -77,7 +76,7 @@ static bool parse_count(const char *line, struct um_cleared_count *c)
 
 	if (sscanf(line, "cpu %5u %7s %" SCNu64, &c->cpu, word, &c->count) != 3)
 		return false;
-	c->role = strcmp(word, "core") == 0 ? UM_FILE_CORE_COUNT : UM_FILE_PACKAGE_COUNT;
+	c->core = strcmp(word, "core") == 0;
 	format_count(c, again);
 	return c->cpu <= UINT16_MAX && strcmp(again, line) == 0;
 }
@@ -99,18 +98,24 @@ void um_cleared_load(struct uncoremsr_throttle *t)
 
 /* ---- using ---- */
 
+static struct um_gauge *count_of(struct um_subject *s)
+{
+	return &s->sources[s->core < 0 ? UM_FILE_PACKAGE_COUNT : UM_FILE_CORE_COUNT];
+}
+
 void um_cleared_apply(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];
+		struct um_gauge *f = count_of(s);
 
 		for (size_t k = 0; k < t->num_counts; k++) {
 			const struct um_cleared_count *c = &t->counts[k];
 
-			if (c->cpu != s->cpu || (c->role == UM_FILE_CORE_COUNT) != (s->core >= 0))
+			if (c->cpu != s->cpu || c->core != (s->core >= 0))
 				continue;
-			s->sources[c->role].base = c->count;
-			s->sources[c->role].based = true;
+			f->base = c->count;
+			f->based = true;
 		}
 	}
 }
@@ -196,15 +201,13 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 	t->round++;
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];
-		enum um_file role = s->core < 0 ? UM_FILE_PACKAGE_COUNT : UM_FILE_CORE_COUNT;
+		const struct um_gauge *f = count_of(s);
 
 		um_files_read(t, s);
-		if (!s->sources[role].known)
+		if (!f->known)
 			continue;
-		num += s->sources[role].value > 0;
-		counts[t->num_counts++] = (struct um_cleared_count){
-			.cpu = s->cpu, .role = role, .count = s->sources[role].value,
-		};
+		num += f->value > 0;
+		counts[t->num_counts++] = (struct um_cleared_count){ s->cpu, s->core >= 0, f->value };
 	}
 	um_cleared_apply(t);
 	err = keep(t);

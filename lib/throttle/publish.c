@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Fill the public structs with the results of look(). */
-#include "common/text.h"
 #include "throttle/throttle.h"
 
 const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict)
@@ -42,24 +41,14 @@ const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause)
 
 static void publish_subject(struct um_subject *s)
 {
-	bool we_cleared = s->watcher->state.cleared_at != UM_ABSENT;
-
-	for (size_t i = 0; i < s->num_causes; i++) {
-		struct uncoremsr_cause *c = &s->causes[i];
-
-		if (c->since == UNCOREMSR_SINCE_LOG_CLEARED && we_cleared)
-			c->since = UNCOREMSR_SINCE_OUR_CLEAR;
-		s->listed_causes[i] = c;
-	}
+	for (size_t i = 0; i < s->num_causes; i++)
+		s->listed_causes[i] = &s->causes[i];
 	s->listed_causes[s->num_causes] = NULL;
 	for (size_t i = 0; i < s->num_policies; i++)
 		s->listed_policies[i] = &s->policies[i];
 	s->listed_policies[s->num_policies] = NULL;
-	for (size_t i = 0; i < s->num_questions; i++) {
-		s->questions[i].error = um_or_null(s->questions[i].error);
-		s->questions[i].hint = um_or_null(s->questions[i].hint);
+	for (size_t i = 0; i < s->num_questions; i++)
 		s->listed_questions[i] = &s->questions[i];
-	}
 	s->listed_questions[s->num_questions] = NULL;
 	s->pub.inherited = s->inherits && !s->answered;
 }

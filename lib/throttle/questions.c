@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "throttle/throttle.h"
 
 #define BIT(n) (1u << (n))
@@ -101,7 +102,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 		q->reason = UNCOREMSR_REASON_NO_ACCESS;
 		q->err = -of->access.code;
 		q->error = of->access.msg;
-		q->hint = of->access.hint;
+		q->hint = um_or_null(of->access.hint);
 		q->access = 1;
 	} else if (r->err && r->err != -ENODATA) {
 		q->err = -r->err;

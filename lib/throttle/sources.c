@@ -83,7 +83,7 @@ static void judge_hwp_status(struct um_subject *s, int source)
 {
 	if (!(s->sources[source].value & 1))
 		return;
-	um_note_log_bit(um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_LOGGED, false));
+	um_note_log_bit(s, um_blame(s, UNCOREMSR_CAUSE_FIRMWARE, UNCOREMSR_PHASE_LOGGED, false));
 	um_add_bits(s, UNCOREMSR_CAUSE_FIRMWARE, &s->sources[source], 1);
 }
 
@@ -201,7 +201,7 @@ static void judge_count(struct um_subject *s, int source)
 		  f->had && interval ? delta : UM_ABSENT, UM_ABSENT);
 	c->logged = true;
 	if (f->based)
-		um_note_log_bit(c);
+		um_note_log_bit(s, c);
 	c->count = since ? since : UM_ABSENT;
 	c->total = f->value;
 	if (ms && interval)
@@ -232,8 +232,8 @@ static void judge_flag(struct um_subject *s, int source)
 static void judge_alarm(struct um_subject *s, int source)
 {
 	if (s->sources[source].value)
-		um_note_log_bit(blame(s, source, UNCOREMSR_PHASE_LOGGED, true, UNCOREMSR_FINDING_FLAG, UM_ABSENT,
-				      UM_ABSENT));
+		um_note_log_bit(s, blame(s, source, UNCOREMSR_PHASE_LOGGED, true, UNCOREMSR_FINDING_FLAG, UM_ABSENT,
+					 UM_ABSENT));
 }
 
 /* The temperature: that of the status register, else of the hottest die. */

@@ -289,7 +289,7 @@ struct uncoremsr_cause *um_blame(struct um_subject *s, enum uncoremsr_cause_kind
 /* The causes that hold or have held since the previous look(), as bits. */
 unsigned um_holding(const struct um_subject *s);
 /* Note that a log bit shows the cause. The bit covers the time since the log was last cleared. */
-void um_note_log_bit(struct uncoremsr_cause *c);
+void um_note_log_bit(const struct um_subject *s, struct uncoremsr_cause *c);
 /*
  * Add the cause of the limit reason @b if the register @r shows it: the cause holds now, was logged since the previous
  * look(), or was logged before that. Returns whether it was added.
@@ -385,7 +385,7 @@ void um_tpmi_judge(struct um_subject *s);
 
 struct um_cleared_count {
 	unsigned cpu;
-	enum um_file role;
+	bool core;           /* false: the count of the package */
 	uint64_t count;
 };
 

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 
+#include "common/text.h"
 #include "throttle/throttle.h"
 
 #define CLOCK "UNC_CLK_UNHALTED"
@@ -146,15 +147,15 @@ static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 	return !events[event].is_count && clocks && value / 4 > clocks;
 }
 
-/* Add a question, because an event was not counted. */
-static void not_counted(struct um_subject *p, size_t event, const char *why, bool disturbed)
+/* Add a question that the events have not answered. @event: the one that was to answer it, or NULL. */
+static struct uncoremsr_question *not_counted(struct um_subject *p, enum uncoremsr_cause_kind cause,
+					      enum uncoremsr_reason reason, const char *event, const char *why)
 {
-	struct uncoremsr_question *q = um_add_question(p, events[event].cause, disturbed
-						? UNCOREMSR_REASON_EVENT_DISTURBED
-						: UNCOREMSR_REASON_EVENT_NOT_COUNTED);
+	struct uncoremsr_question *q = um_add_question(p, cause, reason);
 
-	q->name = events[event].name;
-	q->error = why;
+	q->name = event;
+	q->error = um_or_null(why);
+	return q;
 }
 
 static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, size_t index)
@@ -171,34 +172,20 @@ static void judge_package(struct uncoremsr_throttle *t, struct um_subject *p, si
 		r = uncoremsr_session_reading(s, i + t->events.clock, UNCOREMSR_PLACE_PACKAGE, index,
 					      UNCOREMSR_INTERVAL);
 		if (r->status != UNCOREMSR_OK && r->value == UINT64_MAX) {
-			not_counted(p, i, r->detail, r->status == UNCOREMSR_DISTURBED);
+			not_counted(p, events[i].cause, r->status == UNCOREMSR_DISTURBED
+				    ? UNCOREMSR_REASON_EVENT_DISTURBED : UNCOREMSR_REASON_EVENT_NOT_COUNTED,
+				    events[i].name, r->detail);
 			continue;
 		}
 		if (is_absurd(i, r->value, clocks)) {
-			not_counted(p, i, "its count exceeds the number of cycles: another program "
-				    "wrote a counter", true);
+			not_counted(p, events[i].cause, UNCOREMSR_REASON_EVENT_DISTURBED, events[i].name,
+				    "its count exceeds the number of cycles: another program wrote a counter");
 			continue;
 		}
 		p->answered |= 1u << events[i].cause;
 		if (r->value)
 			judge_event(p, i, r->value, clocks);
 	}
-}
-
-/* The events have just been started: from now on there is an answer about their causes. */
-static void note_begin(const struct uncoremsr_throttle *t, struct um_subject *p)
-{
-	for (size_t i = 0; i < t->events.num; i++)
-		p->told_ns[events[i].cause] = t->state.time;
-}
-
-static struct uncoremsr_question *cannot_count(struct um_subject *p, enum uncoremsr_reason reason,
-					const char *error)
-{
-	struct uncoremsr_question *q = um_add_question(p, UNCOREMSR_CAUSE_DIMM_THERMAL, reason);
-
-	q->error = error;
-	return q;
 }
 
 void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
@@ -213,17 +200,19 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 	if (!um_uncore_counts(t)) {
 		if (e->class == UNCOREMSR_ERROR_NONE)
 			return;
-		q = cannot_count(p, UNCOREMSR_REASON_NO_COUNTERS, e->msg);
-		q->hint = e->hint;
+		q = not_counted(p, UNCOREMSR_CAUSE_DIMM_THERMAL, UNCOREMSR_REASON_NO_COUNTERS, NULL, e->msg);
+		q->hint = um_or_null(e->hint);
 		q->access = e->class == UNCOREMSR_ERROR_ACCESS;
 		return;
 	}
 	while ((counted = uncoremsr_session_package(t->events.session, index)) && counted->package->id != p->package)
 		index++;
 	if (counted && counted->error)
-		cannot_count(p, UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, counted->error);
+		not_counted(p, UNCOREMSR_CAUSE_DIMM_THERMAL, UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, NULL, counted->error);
 	else if (counted && t->events.read)
 		judge_package(t, p, index);
-	else if (counted)
-		note_begin(t, p);
+	else
+		/* The events have just been started: from now on there is an answer about their causes. */
+		for (size_t i = 0; counted && i < t->events.num; i++)
+			p->told_ns[events[i].cause] = t->state.time;
 }
