@@ -94,13 +94,10 @@ struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind
 				   const struct um_gauge *r, enum uncoremsr_finding finding,
 				   uint64_t amount, uint64_t of)
 {
-	const struct um_thermal_reg *row = r->row;
-	struct um_evidence *e;
+	struct um_evidence *e = um_add_evidence(s, cause, r->row ? UNCOREMSR_EVIDENCE_REGISTER : UNCOREMSR_EVIDENCE_FILE,
+						um_gauge_name(r), r->value, finding, amount, of);
 
-	if (!row)
-		return um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_FILE, r->path, r->value, finding, amount, of);
-	e = um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_REGISTER, row->reg.name, r->value, finding, amount, of);
-	e->pub.msr = row->reg.msr;
+	e->pub.msr = um_gauge_msr(r);
 	return e;
 }
 

@@ -62,24 +62,15 @@ static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 	return r->value ? UNCOREMSR_REASON_ALL_ONES : UNCOREMSR_REASON_ALL_ZEROS;
 }
 
-/* Add a question about a register. */
-static struct uncoremsr_question *ask_register(struct um_subject *s, enum uncoremsr_cause_kind cause,
-					       const struct um_gauge *r, enum uncoremsr_reason reason)
+/* Add a question about a register or file. */
+static struct uncoremsr_question *ask_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause,
+					    const struct um_gauge *r, enum uncoremsr_reason reason)
 {
 	struct uncoremsr_question *q = um_add_question(s, cause, reason);
 
-	q->name = r->row->reg.name;
-	q->msr = r->row->reg.msr;
+	q->name = um_gauge_name(r);
+	q->msr = um_gauge_msr(r);
 	return q;
-}
-
-static void ask_file(struct um_subject *s, enum uncoremsr_cause_kind cause, const char *path,
-		     enum uncoremsr_reason reason)
-{
-	struct uncoremsr_question *q = um_add_question(s, cause, reason);
-
-	q->name = path;
-	q->access = reason == UNCOREMSR_REASON_NO_HSMP;
 }
 
 /* Add a question: a source of @s, or of its package or die @of, exists but could not be read. */
@@ -87,15 +78,15 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 		     enum uncoremsr_cause_kind cause, const struct um_subject *of, int source)
 {
 	const struct um_gauge *r = &of->sources[source];
-	struct uncoremsr_question *q;
+	struct uncoremsr_question *q = ask_gauge(s, cause, r, UNCOREMSR_REASON_KERNEL_ONLY);
 
-	if (!r->row) {
-		ask_file(s, cause, r->path, source == UM_FILE_HSMP_PROCHOT ? UNCOREMSR_REASON_NO_HSMP
-									   : UNCOREMSR_REASON_FILE_FAILED);
-		return;
+	if (source == UM_FILE_HSMP_PROCHOT) {
+		q->reason = UNCOREMSR_REASON_NO_HSMP;
+		q->access = 1;
+	} else if (!r->row) {
+		q->reason = UNCOREMSR_REASON_FILE_FAILED;
 	}
-	q = ask_register(s, cause, r, UNCOREMSR_REASON_KERNEL_ONLY);
-	if (t->kernel_only)
+	if (!r->row || t->kernel_only)
 		return;
 	q->reason = why_unread(t, of, r);
 	if (of->access.class != UNCOREMSR_ERROR_NONE) {
@@ -161,7 +152,7 @@ static void ask_unplaced(const struct uncoremsr_throttle *t, struct um_subject *
 	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
 		return;
 	s->means |= BIT(UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE);
-	ask_file(s, UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, t->unplaced, UNCOREMSR_REASON_SENSOR_UNPLACED);
+	um_add_question(s, UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, UNCOREMSR_REASON_SENSOR_UNPLACED)->name = t->unplaced;
 }
 
 /* Add questions about causes that only TPMI's limit reasons can show, if these could not be read. */
@@ -172,7 +163,7 @@ static void ask_tpmi(const struct uncoremsr_throttle *t, struct um_subject *s)
 	s->means |= means;
 	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++)
 		if ((means >> cause & 1) && !s->plr.known)
-			ask_file(s, cause, t->dies[0], UNCOREMSR_REASON_FILE_FAILED);
+			um_add_question(s, cause, UNCOREMSR_REASON_FILE_FAILED)->name = t->dies[0];
 }
 
 /* ---- the clock ---- */
@@ -194,7 +185,7 @@ static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_su
 	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value || !t->state.interval);
 
 	if (!slept && (stands_still(m) || stands_still(a)))
-		ask_register(s, UNCOREMSR_CAUSE_FIRMWARE, stands_still(m) ? m : a, UNCOREMSR_REASON_STANDS_STILL);
+		ask_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, stands_still(m) ? m : a, UNCOREMSR_REASON_STANDS_STILL);
 }
 
 /*
@@ -252,7 +243,7 @@ static void ask_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 	if (base->row && !base->known && t->base_hz <= 0)
 		not_read(t, s, UNCOREMSR_CAUSE_FIRMWARE, s, UM_ROLE_PSTATE_0);
 	else if (base->known && um_thermal_base_hz(t->model, base->value) <= 0)
-		ask_register(s, UNCOREMSR_CAUSE_FIRMWARE, base, UNCOREMSR_REASON_AMD_NO_BASE);
+		ask_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, base, UNCOREMSR_REASON_AMD_NO_BASE);
 	else if (have_all(t, s, needed, ARRAY_SIZE(needed)))
 		ask_effective_clock(t, s);
 }
@@ -302,9 +293,7 @@ static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 /* Has the firmware made the processor ignore PROCHOT driven by the board? */
 static bool is_deaf(const struct um_subject *s)
 {
-	const struct um_gauge *r = &s->sources[UM_ROLE_POWER_CTL];
-
-	return r->known && !(r->value & 1) && (r->value || !is_faked(s));
+	return tells(s, UM_ROLE_POWER_CTL) && !(s->sources[UM_ROLE_POWER_CTL].value & 1);
 }
 
 /*
@@ -417,7 +406,7 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 			deaf = &s->sources[UM_ROLE_POWER_CTL];
 	if (deaf) {
 		if (!(t->without >> UNCOREMSR_CAUSE_PROCHOT_EXTERNAL & 1))
-			ask_register(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, deaf, UNCOREMSR_REASON_PROCHOT_IGNORED);
+			ask_gauge(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, deaf, UNCOREMSR_REASON_PROCHOT_IGNORED);
 		visible |= BIT(UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	}
 	/* Leave out UNCOREMSR_CAUSE_OTHER, because nothing can show that there is no other reason. */

@@ -36,6 +36,17 @@ struct um_gauge {
 	bool based;
 };
 
+static inline const char *um_gauge_name(const struct um_gauge *r)
+{
+	return r->row ? r->row->reg.name : r->path;
+}
+
+/* The address of a register; of a file UINT64_MAX. */
+static inline uint64_t um_gauge_msr(const struct um_gauge *r)
+{
+	return r->row ? r->row->reg.msr : UINT64_MAX;
+}
+
 /* Growth of a count since the previous look(). A count is reset when the CPU was offline: the growth is 0 then. */
 static inline uint64_t um_grown(const struct um_gauge *r)
 {
