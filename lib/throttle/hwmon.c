@@ -34,9 +34,7 @@ struct search {
 	bool needs_coretemp;            /* some subject's registers are not read */
 	size_t num_of[2];               /* numbers of devices of coretemp and of k10temp */
 	int err;                        /* -ENOMEM: a package was not found for lack of memory */
-	/* For the callbacks of list(). */
-	const char *bus;
-	const struct device *device;
+	const struct device *device;    /* for use_labelled() */
 };
 
 int um_read_dies(struct uncoremsr_throttle *t)
@@ -71,37 +69,26 @@ static bool needs_sensors(const struct uncoremsr_throttle *t, const struct um_su
 
 /* ---- what a device says of itself ---- */
 
-/* The number in a device's name: "coretemp.1", or "0000:00:19.3". */
-static int id_in(const char *name)
-{
-	unsigned id, slot;
-	int used = 0;
-
-	if (sscanf(name, "coretemp.%u%n", &id, &used) == 1 && !name[used])
-		return (int)id;
-	/* Devices of AMD nodes begin at slot 0x18 of bus 0; function 3 has the sensor. */
-	used = 0;
-	if (sscanf(name, "%*x:00:%x.3%n", &slot, &used) == 1 && used && !name[used])
-		return (int)slot - 0x18;
-	return UNKNOWN;
-}
-
 /*
- * A device of a bus has the folder of its sensor in its subfolder "hwmon". Give that sensor the number in the device's
- * name.
+ * The number in the device's name. On its bus a device has the folder of its sensor in its subfolder "hwmon". Devices
+ * of AMD nodes begin at slot 0x18 of PCI bus 0, which has 0x20 slots; function 3 has the sensor.
  */
-static int look_into(void *user, const char *name)
+static int read_id(const struct search *s, const struct device *d)
 {
-	struct search *s = user;
-	int id = id_in(name);
-	char path[160], driver[32];
+	int num = d->amd ? 8 : MAX_DEVICES;
+	char path[96], driver[32];
 
-	for (struct device *d = s->devices; id != UNKNOWN && d < s->devices + s->num; d++) {
-		snprintf(path, sizeof(path), "%s/%.32s/hwmon/hwmon%u/name", s->bus, name, d->folder);
+	for (int id = 0; id < num; id++) {
+		if (d->amd)
+			snprintf(path, sizeof(path), "sys/bus/pci/drivers/k10temp/0000:00:%x.3/hwmon/hwmon%u/name",
+				 0x18 + (unsigned)id, d->folder);
+		else
+			snprintf(path, sizeof(path), "sys/devices/platform/coretemp.%d/hwmon/hwmon%u/name", id,
+				 d->folder);
 		if (um_access_line(s->t->um->m.access, path, driver, sizeof(driver)) > 0)
-			d->id = id;
+			return id;
 	}
-	return 0;
+	return UNKNOWN;
 }
 
 /* The label of coretemp's first sensor is "Package id 1" where the processor has a sensor of the package. */
@@ -114,20 +101,6 @@ static void read_label(struct search *s, struct device *d)
 		return;
 	/* If the label contradicts the name of the device, use neither. */
 	d->id = d->id == UNKNOWN || d->id == id ? id : UNKNOWN;
-}
-
-static void identify(struct search *s)
-{
-	static const char buses[][32] = { "sys/devices/platform", "sys/bus/pci/drivers/k10temp" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(buses); i++) {
-		s->bus = buses[i];
-		if (s->num_of[i])
-			list(s, s->bus, look_into);
-	}
-	for (struct device *d = s->devices; d < s->devices + s->num; d++)
-		if (!d->amd)
-			read_label(s, d);
 }
 
 /* ---- to which package it belongs ---- */
@@ -177,16 +150,15 @@ static struct um_subject *package_of_numa(struct search *s, const struct device 
 }
 
 /*
- * Are the numbers those of dies or, as before Linux 4.10, of packages? If both are possible and would lead to
- * different packages, the number of devices decides: there is one for each die, or one for each package.
+ * Are the numbers of coretemp those of dies or, as before Linux 4.10, of packages? If both are possible and would lead
+ * to different packages, the number of devices decides: there is one for each die, or one for each package.
  */
-static void place_coretemps(struct search *s)
+static enum numbering { OF_NOTHING, OF_DIES, OF_PACKAGES } numbering(struct search *s)
 {
+	size_t packages = s->t->topo.num_packages, dies = s->t->by_die.num_packages;
 	bool by_package = true, by_die = true, same = true;
 
-	for (size_t i = 0; i < s->num; i++) {
-		const struct device *d = &s->devices[i];
-
+	for (const struct device *d = s->devices; d < s->devices + s->num; d++) {
 		if (d->amd || d->id == UNKNOWN)
 			continue;
 		by_package &= find_package(s, d->id) != NULL;
@@ -194,20 +166,10 @@ static void place_coretemps(struct search *s)
 		same &= find_package(s, d->id) == package_of(find_die(s, d->id));
 	}
 	if (by_package && by_die && !same) {
-		size_t packages = s->t->topo.num_packages, dies = s->t->by_die.num_packages;
-
 		by_die = dies != packages && s->num_of[false] == dies;
 		by_package = dies != packages && s->num_of[false] == packages;
 	}
-	for (size_t i = 0; i < s->num; i++) {
-		struct device *d = &s->devices[i];
-
-		if (d->amd || d->id == UNKNOWN)
-			continue;
-		d->of = by_die ? find_die(s, d->id) : by_package ? find_package(s, d->id) : NULL;
-		if (by_die)
-			d->cpus = um_package_cpus(&s->t->by_die.packages[d->id].shown);
-	}
+	return by_die ? OF_DIES : by_package ? OF_PACKAGES : OF_NOTHING;
 }
 
 /* The nodes of one package have consecutive numbers. */
@@ -224,17 +186,28 @@ static struct um_subject *package_of_node(struct search *s, int node)
 
 static void place(struct search *s)
 {
-	place_coretemps(s);
-	for (size_t i = 0; i < s->num; i++) {
-		struct device *d = &s->devices[i];
+	enum numbering numbers;
 
+	for (struct device *d = s->devices; d < s->devices + s->num; d++) {
+		d->id = read_id(s, d);
+		if (!d->amd)
+			read_label(s, d);
+	}
+	numbers = numbering(s);
+	for (struct device *d = s->devices; d < s->devices + s->num; d++) {
 		if (d->amd)
 			d->of = package_of_numa(s, d);
 		if (d->amd && !d->of && d->id != UNKNOWN)
 			d->of = package_of_node(s, d->id);
+		if (!d->amd && d->id != UNKNOWN && numbers == OF_DIES) {
+			d->of = find_die(s, d->id);
+			d->cpus = um_package_cpus(&s->t->by_die.packages[d->id].shown);
+		} else if (!d->amd && d->id != UNKNOWN && numbers == OF_PACKAGES) {
+			d->of = find_package(s, d->id);
+		}
 		/* On a machine with one package every device belongs to it. */
 		if (!d->of && s->t->topo.num_packages == 1)
-			d->of = find_package(s, s->t->topo.packages[0].shown.id);
+			d->of = &s->t->subjects[0];
 	}
 }
 
@@ -359,10 +332,8 @@ int um_hwmon_find(struct uncoremsr_throttle *t)
 	/* Sort the devices, so that every look() reads the devices of a package in the same order. */
 	qsort(s->devices, s->num, sizeof(s->devices[0]), by_folder);
 	err = s->num ? um_read_dies(t) : 0;
-	if (t->by_die.num_packages) {
-		identify(s);
+	if (t->by_die.num_packages)
 		place(s);
-	}
 	for (size_t i = 0; i < s->num; i++)
 		use(s, &s->devices[i]);
 	err = err ? err : s->err;
