@@ -13,8 +13,8 @@ struct clearing {
 	struct uncoremsr_throttle *t;
 	void (*fn)(void *user, const struct uncoremsr_clear_report *report);
 	void *user;
-	int written, first_error;
-	struct um_error error;
+	int written;
+	struct um_error error; /* the first failure; class NONE: there was none */
 };
 
 /* Clear only log bits of causes. Those of thresholds and of normal turbo operation belong to other programs. */
@@ -28,12 +28,10 @@ static uint64_t bits_to_clear(const struct um_thermal_reg *row, unsigned gates, 
 	return mask & um_thermal_log_bits(row, gates) & value;
 }
 
-static void failed(struct clearing *c, int err, const struct um_error *e)
+static void failed(struct clearing *c, const struct um_error *e)
 {
-	if (!c->first_error) {
-		c->first_error = err;
+	if (c->error.class == UNCOREMSR_ERROR_NONE)
 		um_fail_as(&c->error, e);
-	}
 }
 
 /* Clear the bits, and read the register again. *written: the write succeeded, even if reading again fails. */
@@ -68,7 +66,7 @@ static void clear_register(struct clearing *c, const struct um_subject *s,
 	if (clear)
 		err = write_register(m, s, r, clear, &written, &e);
 	if (err)
-		failed(c, err, &e);
+		failed(c, &e);
 	r->known = !err;
 	if (!written)
 		return;
@@ -85,7 +83,7 @@ static void clear_register(struct clearing *c, const struct um_subject *s,
 static void clear_subject(struct clearing *c, struct um_subject *s)
 {
 	if (s->access.class != UNCOREMSR_ERROR_NONE) {
-		failed(c, s->access.code, &s->access);
+		failed(c, &s->access);
 		return;
 	}
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
@@ -125,7 +123,7 @@ static int clear_all(struct clearing *c)
 	for (size_t i = 0; i < t->num_subjects; i++)
 		clear_subject(c, &t->subjects[i]);
 	/* Without stored counts, the next look() would take the kernel's old counts for new throttling. */
-	if (!t->um->m.dry_run && (c->written || !c->first_error))
+	if (!t->um->m.dry_run && (c->written || c->error.class == UNCOREMSR_ERROR_NONE))
 		counts = um_cleared_store(t);
 	if (counts < 0)
 		return counts;
@@ -133,10 +131,10 @@ static int clear_all(struct clearing *c)
 		c->fn(c->user, &(struct uncoremsr_clear_report){
 			.result = UNCOREMSR_CLEAR_KERNEL_COUNTS, .value = (uint64_t)counts,
 		});
-	if (!c->first_error)
+	if (c->error.class == UNCOREMSR_ERROR_NONE)
 		return c->written;
 	um_fail_as(&t->um->error, &c->error);
-	return c->first_error;
+	return c->error.code;
 }
 
 int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
