@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Findings about a subject (package, die or core): causes of throttling, evidence for them, and open questions. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "common/text.h"
 #include "throttle/throttle.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -117,33 +113,6 @@ struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind 
 	return e;
 }
 
-const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
-{
-	for (size_t i = 0; i < s->num_evidence; i++)
-		if (s->evidence[i].cause == cause)
-			return &s->evidence[i];
-	return NULL;
-}
-
-void um_list_evidence(struct um_subject *s)
-{
-	const struct uncoremsr_evidence **list = s->listed_evidence;
-
-	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++) {
-		for (size_t i = 0; i < s->num_causes; i++)
-			if (s->causes[i].die == s->die && s->causes[i].kind == cause)
-				s->causes[i].evidence = list;
-		for (struct um_evidence *e = s->evidence; e < s->evidence + s->num_evidence; e++) {
-			if (e->cause != cause)
-				continue;
-			e->pub.bits = um_or_null(e->bits);
-			e->pub.detail = um_or_null(e->detail);
-			*list++ = &e->pub;
-		}
-		*list++ = NULL;
-	}
-}
-
 static enum uncoremsr_question_state state_of(enum uncoremsr_reason reason)
 {
 	return reason == UNCOREMSR_REASON_NEEDS_COUNTING ? UNCOREMSR_QUESTION_NEEDS_COUNTING
@@ -165,40 +134,4 @@ struct uncoremsr_question *um_add_question(struct um_subject *s, enum uncoremsr_
 	if (state_of(reason) == UNCOREMSR_QUESTION_OPEN)
 		s->num_open = s->num_questions;
 	return q;
-}
-
-void um_date_questions(struct um_subject *s, uint64_t now_ns)
-{
-	unsigned told = s->means | s->pub.could_show;
-
-	for (size_t i = 0; i < s->num_open; i++) {
-		struct uncoremsr_question *q = &s->questions[i];
-
-		if (q->cause >= UM_NUM_CAUSES)
-			continue;
-		told &= ~(1u << q->cause);
-		q->since = s->told_ns[q->cause];
-	}
-	for (int cause = 0; cause < UM_NUM_CAUSES; cause++)
-		if (told >> cause & 1)
-			s->told_ns[cause] = now_ns;
-}
-
-/*
- * Sort key: first causes that decide the verdict, then causes that hold or have held since the previous look(), then by
- * their number.
- */
-static int rank(const struct uncoremsr_cause *c)
-{
-	return (c->decides ? 0 : 200) + (c->phase > UNCOREMSR_PHASE_LOGGED ? 0 : 100) + (int)c->kind;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	return rank(a) - rank(b);
-}
-
-void um_sort_causes(struct um_subject *s)
-{
-	qsort(s->causes, s->num_causes, sizeof(s->causes[0]), by_rank);
 }

@@ -84,12 +84,6 @@ void um_number_file_close(struct uncoremsr_throttle *t, struct um_gauge *f)
 	um_text_close(t->um->m.access, &f->handle);
 }
 
-void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s)
-{
-	for (int i = UM_NUM_ROLES; i < UM_NUM_SOURCES; i++)
-		um_number_file_close(t, &s->sources[i]);
-}
-
 /* ---- which files there are ---- */
 
 /* The HSMP driver has one ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From readings to causes, and from causes to the verdict of each package and core. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "common/text.h"
 #include "throttle/throttle.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -50,6 +52,63 @@ static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
 	return v;
 }
 
+/* ---- what callers get ---- */
+
+/*
+ * Sort key: first causes that decide the verdict, then causes that hold or have held since the previous look(), then by
+ * their number.
+ */
+static int rank(const struct uncoremsr_cause *c)
+{
+	return (c->decides ? 0 : 200) + (c->phase > UNCOREMSR_PHASE_LOGGED ? 0 : 100) + (int)c->kind;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	return rank(a) - rank(b);
+}
+
+/* Sort the causes, the worst first, and give each of the subject's own causes the list of its evidence. */
+static void order_causes(struct um_subject *s)
+{
+	const struct uncoremsr_evidence **list = s->listed_evidence;
+
+	qsort(s->causes, s->num_causes, sizeof(s->causes[0]), by_rank);
+	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++) {
+		for (size_t i = 0; i < s->num_causes; i++)
+			if (s->causes[i].die == s->die && s->causes[i].kind == cause)
+				s->causes[i].evidence = list;
+		for (struct um_evidence *e = s->evidence; e < s->evidence + s->num_evidence; e++) {
+			if (e->cause != cause)
+				continue;
+			e->pub.bits = um_or_null(e->bits);
+			e->pub.detail = um_or_null(e->detail);
+			*list++ = &e->pub;
+		}
+		*list++ = NULL;
+	}
+}
+
+/* Set when each open question was last answered. */
+static void date_questions(struct um_subject *s, uint64_t now_ns)
+{
+	unsigned told = s->means | s->pub.could_show;
+
+	for (size_t i = 0; i < s->num_open; i++) {
+		struct uncoremsr_question *q = &s->questions[i];
+
+		if (q->cause >= UM_NUM_CAUSES)
+			continue;
+		told &= ~(1u << q->cause);
+		q->since = s->told_ns[q->cause];
+	}
+	for (int cause = 0; cause < UM_NUM_CAUSES; cause++)
+		if (told >> cause & 1)
+			s->told_ns[cause] = now_ns;
+}
+
+/* ---- one package, die or core ---- */
+
 /* Remove the causes that the user left out. (They may still explain a slow clock.) */
 static void leave_out(struct um_subject *s, unsigned without)
 {
@@ -87,9 +146,8 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 	um_judge_clock(t, s);
 	leave_out(s, t->without);
 	um_judge_questions(t, s);
-	um_date_questions(s, t->state.time);
-	um_sort_causes(s);
-	um_list_evidence(s);
+	date_questions(s, t->state.time);
+	order_causes(s);
 	s->pub.verdict = verdict_of(s);
 	s->fresh = false;
 }
@@ -126,19 +184,28 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 			*um_add_question(p, die->questions[k].cause, die->questions[k].reason) = die->questions[k];
 	}
 	p->pub.could_show |= all;
-	um_sort_causes(p);
+	order_causes(p);
 	p->pub.verdict = verdict_of(p);
 }
 
 /* ---- packages without a status of their own ---- */
 
+/* The first piece of evidence for a cause; NULL: there is none. */
+static const struct um_evidence *evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
+{
+	for (size_t i = 0; i < s->num_evidence; i++)
+		if (s->evidence[i].cause == cause)
+			return &s->evidence[i];
+	return NULL;
+}
+
 static void inherit_cause(struct um_subject *p, const struct um_subject *core, const struct uncoremsr_cause *of_core)
 {
 	enum uncoremsr_cause_kind cause = of_core->kind;
 	struct uncoremsr_cause *c = um_blame(p, cause, UNCOREMSR_PHASE_LOGGED, false);
-	const struct um_evidence *e = um_evidence_for(core, cause);
+	const struct um_evidence *e = evidence_for(core, cause);
 
-	if (um_evidence_for(p, cause) && c->inherited < 0)
+	if (evidence_for(p, cause) && c->inherited < 0)
 		return; /* an uncore event has shown this cause for the package already */
 	c->inherited = c->inherited < 0 ? 1 : c->inherited + 1;
 	um_blame(p, cause, of_core->phase, of_core->decides);
@@ -176,8 +243,7 @@ static void inherit(struct um_subject *p)
 			inherit_cause(p, &p[i], &p[i].causes[k]);
 	}
 	p->pub.could_show |= any ? all : 0;
-	um_sort_causes(p);
-	um_list_evidence(p);
+	order_causes(p);
 }
 
 /*

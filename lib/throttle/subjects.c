@@ -16,7 +16,8 @@
 static void free_subjects(struct uncoremsr_throttle *t, struct um_subject *list, size_t num)
 {
 	for (size_t i = 0; i < num; i++)
-		um_files_close(t, &list[i]);
+		for (int file = UM_NUM_ROLES; file < UM_NUM_SOURCES; file++)
+			um_number_file_close(t, &list[i].sources[file]);
 	free(list);
 }
 

@@ -275,7 +275,6 @@ void um_judge_sources(struct um_subject *s);
 ssize_t um_text_read(struct um_access *a, const char *path, int *handle, char *buf, size_t size);
 void um_text_close(struct um_access *a, int *handle);
 void um_files_find(struct uncoremsr_throttle *t);
-void um_files_close(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_files_read(struct uncoremsr_throttle *t, struct um_subject *s);
 /* Open and read a file; @f must be closed. False: there is no such file or no number in it; then @f->path is empty. */
 bool um_number_file_open(struct uncoremsr_throttle *t, struct um_gauge *f, const char *fmt, ...)
@@ -324,17 +323,9 @@ struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind
  */
 struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				const struct um_gauge *r, uint64_t mask);
-/* The first piece of evidence for a cause; NULL: there is none. */
-const struct um_evidence *um_evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause);
-/* Call this when all evidence was added: it gives each of the subject's own causes the list of its evidence. */
-void um_list_evidence(struct um_subject *s);
 /* Add a question without an answer; the caller fills in the rest. Open questions must be added before all others. */
 struct uncoremsr_question *um_add_question(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_reason reason);
-/* Call this after all open questions were added: it sets when each of them was last answered. */
-void um_date_questions(struct um_subject *s, uint64_t now_ns);
-/* Sort the causes, the worst first. */
-void um_sort_causes(struct um_subject *s);
 
 /* ---- judge.c: from readings to causes, and to the verdict of each subject ---- */
 
