@@ -187,23 +187,6 @@ void um_policies_free(struct uncoremsr_throttle *t)
 
 /* ---- what they say ---- */
 
-uint64_t um_highest_khz(const struct um_subject *s)
-{
-	const struct um_gauge *highest = &s->sources[UM_FILE_HIGHEST];
-
-	return s->table_khz ? s->table_khz : highest->known ? highest->value : 0;
-}
-
-/* acpi-cpufreq shows turbo as a frequency of its own, 1 MHz above the nominal one. */
-enum { TURBO_STEP_KHZ = 1000 };
-
-bool um_turbo_is_off(const struct um_subject *s)
-{
-	const struct um_gauge *limit = &s->sources[UM_FILE_BIOS_LIMIT];
-
-	return limit->known && limit->value + TURBO_STEP_KHZ == um_highest_khz(s);
-}
-
 static const char words[][20] = {
 	[UNCOREMSR_POLICY_MAX_FREQUENCY] = "scaling_max_freq",
 	[UNCOREMSR_POLICY_MAX_PERFORMANCE] = "max_perf_pct",

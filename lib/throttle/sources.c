@@ -210,6 +210,23 @@ static void judge_count(struct um_subject *s, int source)
 		um_add_gauge(s, c->kind, time, UNCOREMSR_FINDING_MILLISECONDS, UM_ABSENT, UM_ABSENT);
 }
 
+uint64_t um_highest_khz(const struct um_subject *s)
+{
+	const struct um_gauge *highest = &s->sources[UM_FILE_HIGHEST];
+
+	return s->table_khz ? s->table_khz : highest->known ? highest->value : 0;
+}
+
+/* acpi-cpufreq shows turbo as a frequency of its own, 1 MHz above the nominal one. */
+enum { TURBO_STEP_KHZ = 1000 };
+
+bool um_turbo_is_off(const struct um_subject *s)
+{
+	const struct um_gauge *limit = &s->sources[UM_FILE_BIOS_LIMIT];
+
+	return limit->known && limit->value + TURBO_STEP_KHZ == um_highest_khz(s);
+}
+
 /*
  * bios_limit: the highest frequency in kHz that the firmware allows through ACPI (Linux
  * Documentation/admin-guide/pm/cpufreq.rst). Without that file the firmware may still limit the clock in another way.

@@ -265,6 +265,10 @@ void um_subjects_free(struct uncoremsr_throttle *t);
 /* The causes that a register or file of the subject can show, as bits. */
 unsigned um_shows(const struct um_subject *s, int source);
 void um_judge_sources(struct um_subject *s);
+/* The highest frequency that software may request, in kHz; 0: not known. */
+uint64_t um_highest_khz(const struct um_subject *s);
+/* Does the ACPI limit (bios_limit) forbid only turbo, and no other frequency? */
+bool um_turbo_is_off(const struct um_subject *s);
 
 /* ---- files.c: the kernel's numbers ---- */
 
@@ -354,10 +358,6 @@ int um_policies_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_policies_read(struct uncoremsr_throttle *t);
 void um_policies_judge(struct uncoremsr_throttle *t);
 void um_policies_free(struct uncoremsr_throttle *t);
-/* The highest frequency that software may request, in kHz; 0: not known. */
-uint64_t um_highest_khz(const struct um_subject *s);
-/* Does the ACPI limit (bios_limit) forbid only turbo, and no other frequency? */
-bool um_turbo_is_off(const struct um_subject *s);
 
 /* ---- publish.c: the results of look(), for callers ---- */
 
