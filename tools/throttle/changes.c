@@ -74,12 +74,6 @@ static void add_line(struct change *ch, const struct throttle_track *t)
 	ch->lines.text.len = ch->lines.rest.len = 0;
 }
 
-static void add_text(struct change *ch, const struct throttle_track *t, const char *text)
-{
-	out_str(&ch->lines.text, text);
-	add_line(ch, t);
-}
-
 /* ---- causes ---- */
 
 /*
@@ -242,16 +236,6 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 	out_free(&why);
 }
 
-/* Note that a check after the first one left question @of open. */
-static void note_open(struct throttle_run *run, struct throttle_question *q, const struct uncoremsr_question *of)
-{
-	const bool lost = of->since != UINT64_MAX;
-
-	run->disturbed |= of->reason == UNCOREMSR_REASON_EVENT_DISTURBED;
-	note_reason(run, q, of, lost);
-	q->lost |= lost;
-}
-
 /* Note the questions that are open. Returns those whose loss is to be printed, as bits. */
 static unsigned note_questions(struct change *ch, struct throttle_track *t, const struct uncoremsr_subject *s)
 {
@@ -262,9 +246,13 @@ static unsigned note_questions(struct change *ch, struct throttle_track *t, cons
 	for (size_t i = 0; (of = throttle_question(s, i)); i++) {
 		struct throttle_question *q = &t->questions[of->cause];
 		const unsigned bit = 1u << of->cause;
+		const bool had_answer = of->since != UINT64_MAX;
 
-		if (!ch->first)
-			note_open(run, q, of);
+		if (!ch->first) {
+			run->disturbed |= of->reason == UNCOREMSR_REASON_EVENT_DISTURBED;
+			note_reason(run, q, of, had_answer);
+			q->lost |= had_answer;
+		}
 		if (open & bit)
 			continue; /* several dies or events left the same question open, which counts once */
 		open |= bit;
@@ -274,7 +262,7 @@ static unsigned note_questions(struct change *ch, struct throttle_track *t, cons
 		 * At the first two checks only the loss of an earlier answer is printed, because many questions cannot
 		 * be answered before the first interval.
 		 */
-		if (of->since != UINT64_MAX || run->looks > 1)
+		if (had_answer || run->looks > 1)
 			lost |= bit & ~t->open;
 	}
 	t->open = open;
@@ -345,8 +333,10 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	ch->changed = ch->first;
 	t->seen = true;
 	t->cpu = s->cpu;
-	if (!t->present && !ch->first)
-		add_text(ch, t, "is online again");
+	if (!t->present && !ch->first) {
+		out_str(&ch->lines.text, "is online again");
+		add_line(ch, t);
+	}
 	t->present = true;
 	follow_answers(ch, t, s);
 	for (size_t i = 0; (c = s->causes[i]); i++)
