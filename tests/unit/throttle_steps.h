@@ -137,9 +137,7 @@ static inline void step_lacks(const struct step *s)
 
 static inline void step_through(const struct step *s)
 {
-	int cpu = step_subject(s)->cpu;
-
-	step_got(s, cpu == step_int(s, 2), (uint64_t)cpu);
+	step_is(s, 2, (uint64_t)step_subject(s)->cpu);
 }
 
 static struct {
@@ -170,8 +168,8 @@ static inline void step_trace(const struct step *s)
 
 static inline void step_traced(const struct step *s)
 {
-	step_got(s, traced.reads == step_number(s, 0), traced.reads);
-	step_got(s, traced.writes == step_number(s, 1), traced.writes);
+	step_is(s, 0, traced.reads);
+	step_is(s, 1, traced.writes);
 }
 
 static inline void step_unwatch(const struct step *s)
@@ -202,9 +200,7 @@ static inline void step_celsius(const struct step *s)
 
 static inline void step_below(const struct step *s)
 {
-	int below = step_subject(s)->below_limit;
-
-	step_got(s, below == step_int(s, 2), (uint64_t)below);
+	step_is(s, 2, (uint64_t)step_subject(s)->below_limit);
 }
 
 static inline void step_causes(const struct step *s)
@@ -271,9 +267,7 @@ static inline void step_causes_of(const struct step *s)
 
 static inline void step_cores(const struct step *s)
 {
-	int cores = subject(step_int(s, 0), -1)->cores;
-
-	step_got(s, cores == step_int(s, 1), (uint64_t)cores);
+	step_is(s, 1, (uint64_t)subject(step_int(s, 0), -1)->cores);
 }
 
 static inline void step_subjects(const struct step *s)
@@ -282,7 +276,7 @@ static inline void step_subjects(const struct step *s)
 
 	while (uncoremsr_throttle_subject(t, num))
 		num++;
-	step_got(s, num == step_number(s, 0), num);
+	step_is(s, 0, num);
 }
 
 static inline void step_inherited(const struct step *s)
