@@ -277,7 +277,7 @@ static void judge_temperature(struct um_subject *s)
 	.judge = judge_count, .asked = UM_ASKED_NEXT, SHOWS(why), .of = UM_OF_##where, .name = text
 #define TIME(where, text) .is_time = true, .of = UM_OF_##where, .name = text
 #define OCC(text, why) COUNT(CHIP, "cpufreq/throttle_stats/" text, why)
-#define ALARM { .judge = judge_alarm, .cause = UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, .of = UM_OF_DEVICE }
+#define ALARM { .judge = judge_alarm, .cause = UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE }
 
 /*
  * On real hardware a thermal status (resolution field), clock ratio or HWP level is never 0.
@@ -324,8 +324,7 @@ const struct um_source um_sources[UM_NUM_SOURCES] = {
 	[UM_FILE_PACKAGE_COUNT] =
 		{ COUNT(PACKAGE, "thermal_throttle/package_throttle_count", PACKAGE_THERMAL), .decides = true },
 	[UM_FILE_PACKAGE_TIME] = { TIME(PACKAGE, "thermal_throttle/package_throttle_total_time_ms") },
-	[UM_FILE_HSMP_PROCHOT] =
-		{ .judge = judge_flag, .asked = UM_ASKED_NEXT, SHOWS(PROCHOT_EXTERNAL), .of = UM_OF_DEVICE },
+	[UM_FILE_HSMP_PROCHOT] = { .judge = judge_flag, .asked = UM_ASKED_NEXT, SHOWS(PROCHOT_EXTERNAL) },
 	[UM_FILE_OCC_POWERCAP] = { OCC("powercap", POWER_LIMIT), .detail = "power cap" },
 	[UM_FILE_OCC_OVERTEMP] = { OCC("overtemp", PACKAGE_THERMAL), .decides = true },
 	[UM_FILE_OCC_SUPPLY] =

@@ -101,9 +101,9 @@ struct um_source {
 	 */
 	uint64_t nonzero;
 	/* Only of a file: */
-	/* What the file belongs to. A package and its cores have the files of their (POWER) chip. */
-	enum um_file_of { UM_OF_DEVICE = 1, UM_OF_CORE, UM_OF_PACKAGE, UM_OF_CHIP } of;
-	char name[48];       /* below the folder of the subject's CPU */
+	/* What the file belongs to. A package and its cores have the files of their (POWER) chip. 0: a device. */
+	enum um_file_of { UM_OF_CORE = 1, UM_OF_PACKAGE, UM_OF_CHIP } of;
+	char name[48];       /* below the folder of the subject's CPU; "" for a device */
 	/*
 	 * The file has the total time of the episodes that the source before counts. The kernel adds to the time only
 	 * after it has counted an episode (drivers/thermal/intel/therm_throt.c). So the time is 0 as long as that count

@@ -181,7 +181,7 @@ void throttle_show_text(struct throttle_run *run)
 	struct page page = { .run = run, .brief = is_brief(run) };
 
 	throttle_show_summary(run, NULL);
-	throttle_put_policies(run, "  limited by policy: ");
+	throttle_put_policies(run);
 	for (int verdict = UNCOREMSR_VERDICT_THROTTLED; verdict >= UNCOREMSR_VERDICT_OK; verdict--)
 		for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
 			if ((int)s->verdict == verdict)

@@ -41,7 +41,7 @@ static void say_file(struct out *o, const struct uncoremsr_policy *p)
 
 /* ---- text ---- */
 
-void throttle_put_policies(struct throttle_run *run, const char *prefix)
+void throttle_put_policies(struct throttle_run *run)
 {
 	struct throttle_lines lines = { .num = 0 };
 	const struct uncoremsr_subject *s;
@@ -55,7 +55,7 @@ void throttle_put_policies(struct throttle_run *run, const char *prefix)
 			say_file(&lines.rest, p);
 			throttle_line_add(&lines, p->scope == UNCOREMSR_POLICY_OF_MACHINE ? -1 : s->package, s->core);
 		}
-	throttle_lines_put(&lines, run->out, prefix);
+	throttle_lines_put(&lines, run->out, "  limited by policy: ");
 }
 
 /* ---- a watch ---- */

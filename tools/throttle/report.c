@@ -128,7 +128,7 @@ static void report_text(struct throttle_run *run)
 	struct throttle_lines lines = { .num = 0 };
 
 	put_first_line(run);
-	throttle_put_policies(run, "  limited by policy: ");
+	throttle_put_policies(run);
 	for (size_t i = 0; i < run->num_tracks; i++) {
 		const struct throttle_track *t = &run->tracks[i];
 

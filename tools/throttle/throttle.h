@@ -221,7 +221,7 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 /* ---- policy.c ---- */
 
 /* Write the policies as lines of text. */
-void throttle_put_policies(struct throttle_run *run, const char *prefix);
+void throttle_put_policies(struct throttle_run *run);
 /* Have the policies of a package or core changed since they were last written? If so, write them as they are now. */
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct throttle_lines *lines);
