@@ -401,20 +401,18 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 	if (is_known(t, p) && !(visible & ~t->without))
 		for (struct um_subject *s = p; s <= p + p->num; s++)
 			um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_NOTHING_VISIBLE);
-	for (const struct um_subject *s = t->subjects; s < t->subjects + t->num_subjects && !deaf; s++)
-		if ((s == p || (s->die >= 0 && s->of == p)) && is_deaf(s))
-			deaf = &s->sources[UM_ROLE_POWER_CTL];
+	for (const struct um_subject *core = p + 1; core <= p + p->num && !deaf; core++)
+		if (is_deaf(core->of))
+			deaf = &core->of->sources[UM_ROLE_POWER_CTL];
 	if (deaf) {
 		if (!(t->without >> UNCOREMSR_CAUSE_PROCHOT_EXTERNAL & 1))
 			ask_gauge(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, deaf, UNCOREMSR_REASON_PROCHOT_IGNORED);
 		visible |= BIT(UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	}
-	/* Leave out UNCOREMSR_CAUSE_OTHER, because nothing can show that there is no other reason. */
-	for (enum uncoremsr_cause_kind cause = 0; cause < UNCOREMSR_CAUSE_OTHER; cause++)
+	visible |= BIT(UNCOREMSR_CAUSE_OTHER); /* nothing can show that there is no other reason */
+	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++)
 		if (t->without >> cause & 1)
 			um_add_question(p, cause, UNCOREMSR_REASON_LEFT_OUT);
 		else if (is_known(t, p) && !(visible >> cause & 1))
 			um_add_question(p, cause, no_means_for(t, cause));
-	if (t->without >> UNCOREMSR_CAUSE_OTHER & 1)
-		um_add_question(p, UNCOREMSR_CAUSE_OTHER, UNCOREMSR_REASON_LEFT_OUT);
 }
