@@ -130,15 +130,13 @@ int throttle_show_failure(struct throttle_run *run)
 int throttle_one_look(struct throttle_run *run)
 {
 	run->start_ns = uncoremsr_now(run->um);
-	for (int looks = 0; looks < 2; looks++) {
-		if (looks)
+	for (; run->looks < 2; run->looks++) {
+		if (run->looks)
 			pause_between(run);
 		if (throttle_look_once(run) < 0)
 			return throttle_show_failure(run);
-		/* The second check is shown, and alone decides the status. */
-		run->throttled = run->was_throttled = run->known = run->open = run->denied = false;
-		throttle_follow(run, false);
 	}
+	throttle_follow(run, false); /* the second check alone decides the status */
 	show(run, false, NULL);
 	return throttle_verdict_status(run);
 }
