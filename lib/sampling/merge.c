@@ -7,77 +7,86 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "common/array.h"
 #include "sampling/record.h"
 #include "sampling/sampling.h"
 
 /* Longest time between two passes. It limits the delay of a record, which is returned only after a later pass. */
 enum { PASS_MS = 100 };
 
-static struct um_perf_layout layout_of(const struct uncoremsr_sampling *s)
+/* A record in the queue. */
+struct um_queued {
+	struct uncoremsr_record record;
+	uint64_t number;                /* in the order of reading */
+	uint64_t bytes[];               /* of the record; @record points into them */
+};
+
+/* Oldest record last; of two records with the same time, the one that was read first is the older one. */
+static int newest_first(const void *a, const void *b)
 {
-	return (struct um_perf_layout){
+	const struct um_queued *x = *(struct um_queued *const *)a, *y = *(struct um_queued *const *)b;
+	uint64_t left = x->record.time, right = y->record.time;
+
+	if (left == right) {
+		left = x->number;
+		right = y->number;
+	}
+	return (left < right) - (left > right);
+}
+
+/* The event of a record of this ring. */
+static unsigned event_of(const struct uncoremsr_sampling *s, const struct um_sampling_ring *r, uint64_t id)
+{
+	if (s->num_sampled == 1)
+		return 0;
+	for (size_t i = r->first; i < r->first + r->num; i++)
+		if (s->streams[i].id == id)
+			return (unsigned)s->streams[i].sampled;
+	return UINT_MAX;
+}
+
+/* Append a record to the queue, except one that is shorter than it claims. */
+static int queue_record(struct uncoremsr_sampling *s, const struct um_sampling_ring *r, const struct um_ring_pieces *p,
+			size_t at, size_t size)
+{
+	const struct um_perf_layout layout = {
 		.sample_type = s->first.sample_type, .read_format = s->first.read_format,
 		.period = s->first.by_frequency ? 0 : s->first.period, .id_all = true,
 		.big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
 	};
-}
+	struct um_queued *q = calloc(1, sizeof(*q) + size + 8);
+	int err = q ? 0 : -ENOMEM;
 
-/* Copy the record at @from, since parsing changes it. False: no valid record, or no memory. */
-static bool copy_record(struct um_bytes *to, const unsigned char *from, size_t left)
-{
-	struct um_perf_head head;
-
-	if (!um_perf_record_head(from, left, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, &head))
-		return false;
-	to->len = 0;
-	um_bytes_put(to, from, head.size);
-	um_bytes_put(to, NULL, 8);
-	return !to->failed;
-}
-
-/* The time of the last record of a queue. */
-static uint64_t latest(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
-{
-	struct um_perf_layout layout = layout_of(s);
-	struct uncoremsr_record record;
-	struct um_perf_head head = { 0, 0, 0 };
-	size_t at = r->read, last = at;
-
-	for (; at < r->queue.len; at += head.size) {
-		last = at;
-		if (!um_perf_record_head(r->queue.at + at, r->queue.len - at, layout.big, &head))
-			break;
+	if (!err && um_pieces_copy(p, at, q->bytes, size) && !um_perf_record_parse(q->bytes, &layout, &q->record, NULL)) {
+		q->record.event = event_of(s, r, q->record.id);
+		q->number = s->num_read++;
+		s->seen = q->record.time > s->seen ? q->record.time : s->seen;
+		err = ARRAY_APPEND(s->queue, s->num_queued, q);
+		if (!err)
+			return 0;
 	}
-	if (!copy_record(&s->scratch, r->queue.at + last, r->queue.len - last) ||
-	    um_perf_record_parse(s->scratch.at, &layout, &record, NULL))
-		return 0;
-	return record.time;
+	free(q);
+	return err;
 }
 
-/* Append the whole records of a ring to its queue. */
-static int queue_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, uint64_t *seen)
+/* Move the whole records of a ring to the queue. */
+static int queue_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 {
 	struct um_ring_pieces p;
-	size_t good = um_sampling_look(s, r, &p), first;
-	uint64_t time;
+	size_t good = um_sampling_look(s, r, &p);
+	struct perf_event_header h;
+	int err = 0;
 
-	if (!good)
-		return 0;
-	if (r->read == r->queue.len)
-		r->read = r->queue.len = 0;
-	first = p.len[0] < good ? p.len[0] : good;
-	um_bytes_put(&r->queue, p.at[0], first);
-	um_bytes_put(&r->queue, p.at[1], good - first);
-	um_ring_done(&r->ring, good);
-	if (r->queue.failed)
-		return um_no_memory(&s->um->error);
-	time = latest(s, r);
-	*seen = time > *seen ? time : *seen;
-	return 0;
+	for (size_t at = 0; !err && at < good && um_pieces_copy(&p, at, &h, sizeof(h)); at += h.size)
+		err = queue_record(s, r, &p, at, h.size);
+	if (good)
+		um_ring_done(&r->ring, good);
+	return err;
 }
 
 static int pass(struct uncoremsr_sampling *s)
@@ -86,71 +95,32 @@ static int pass(struct uncoremsr_sampling *s)
 
 	s->limit = s->seen;
 	for (size_t i = 0; i < s->num_rings && !err; i++)
-		err = queue_ring(s, &s->rings[i], &s->seen);
-	return err;
+		err = queue_ring(s, &s->rings[i]);
+	if (s->num_queued)
+		qsort(s->queue, s->num_queued, sizeof(*s->queue), newest_first);
+	return err ? um_no_memory(&s->um->error) : 0;
 }
 
-/* Parse the first record in the ring's queue, unless it was parsed before. False: the queue is empty. */
-static bool ready(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
-{
-	struct um_perf_layout layout = layout_of(s);
-
-	while (!r->has_head && r->read < r->queue.len) {
-		if (!copy_record(&r->copy, r->queue.at + r->read, r->queue.len - r->read))
-			return false;
-		r->read += r->copy.len - 8;
-		/* Skip a record that is shorter than it claims. */
-		r->has_head = !um_perf_record_parse(r->copy.at, &layout, &r->head, NULL);
-	}
-	return r->has_head;
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-	const struct um_sampling_id *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static unsigned event_of(const struct uncoremsr_sampling *s, const struct uncoremsr_record *r)
-{
-	struct um_sampling_id key = { .id = r->id };
-	const struct um_sampling_id *found;
-
-	if (s->num_sampled == 1)
-		return 0;
-	found = bsearch(&key, s->by_id, s->num_by_id, sizeof(key), compare_ids);
-	return found ? (unsigned)found->sampled : UINT_MAX;
-}
-
-/* Take the oldest record of all rings, if it is not younger than the limit. */
+/* Take the oldest record, if it is not younger than the limit. It stays in memory until the next one is taken. */
 static bool take_oldest(struct uncoremsr_sampling *s, struct uncoremsr_record *record)
 {
-	struct um_sampling_ring *oldest = NULL;
+	struct um_queued *oldest = s->num_queued ? s->queue[s->num_queued - 1] : NULL;
 
-	for (size_t i = 0; i < s->num_rings; i++)
-		if (ready(s, &s->rings[i]) && (!oldest || s->rings[i].head.time < oldest->head.time))
-			oldest = &s->rings[i];
-	if (!oldest || oldest->head.time > s->limit)
+	if (!oldest || oldest->record.time > s->limit)
 		return false;
-	*record = oldest->head;
-	record->event = event_of(s, record);
-	oldest->has_head = false;
+	free(s->taken);
+	s->taken = oldest;
+	s->num_queued--;
+	*record = oldest->record;
 	return true;
 }
 
-static int index_ids(struct uncoremsr_sampling *s)
+void um_sampling_drop_queue(struct uncoremsr_sampling *s)
 {
-	if (s->by_id)
-		return 0;
-	s->by_id = calloc(s->num_streams + 1, sizeof(*s->by_id));
-	if (!s->by_id)
-		return um_no_memory(&s->um->error);
-	for (size_t i = 0; i < s->num_sampled; i++)
-		for (size_t k = 0; k < s->sampled[i].num_ids; k++)
-			s->by_id[s->num_by_id++] = (struct um_sampling_id){ s->sampled[i].ids[k], i };
-	qsort(s->by_id, s->num_by_id, sizeof(*s->by_id), compare_ids);
-	return 0;
+	while (s->num_queued)
+		free(s->queue[--s->num_queued]);
+	FREE_AND_NULL(s->queue);
+	FREE_AND_NULL(s->taken);
 }
 
 static int64_t now_ms(void)
@@ -171,8 +141,6 @@ int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct
 	err = um_check_given(s->um, record, "record") ?: um_check_process(&s->um->m, &s->um->error);
 	if (!err && s->records)
 		err = um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "a recording gets the samples");
-	if (!err)
-		err = index_ids(s);
 	while (!err) {
 		int64_t left;
 

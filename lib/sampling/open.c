@@ -371,10 +371,6 @@ static int raise_limit(const struct uncoremsr_sampling *s)
 
 static void close_streams(struct uncoremsr_sampling *s)
 {
-	for (size_t i = 0; i < s->num_rings; i++) {
-		um_bytes_free(&s->rings[i].queue);
-		um_bytes_free(&s->rings[i].copy);
-	}
 	for (size_t i = s->num_streams; i-- > 0;)
 		if (s->streams[i].fd >= 0)
 			s->kernel->ops->close(s->kernel, s->streams[i].fd);
@@ -587,6 +583,7 @@ uint64_t um_sampling_cost(const struct uncoremsr_sampling *s)
 
 void um_sampling_close_events(struct uncoremsr_sampling *s)
 {
+	um_sampling_drop_queue(s);
 	unmap_rings(s);
 	close_streams(s);
 	for (size_t i = 0; i < s->num_sampled; i++) {
@@ -596,8 +593,6 @@ void um_sampling_close_events(struct uncoremsr_sampling *s)
 	FREE_AND_NULL(s->sampled);
 	FREE_AND_NULL(s->names);
 	FREE_AND_NULL(s->polled);
-	FREE_AND_NULL(s->by_id);
-	um_bytes_free(&s->scratch);
 	s->num_sampled = 0;
 	um_perf_events_free(&s->events);
 }

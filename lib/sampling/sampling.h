@@ -42,19 +42,7 @@ struct um_sampling_ring {
 	struct um_ring ring;
 	size_t taken;                /* bytes copied or written from the ring in the current pass */
 	bool damaged;                /* the ring's head or a record is impossible; the ring is not read any more */
-	/* For merge.c: @queue has records of the ring, parsed up to @read. @head is the last parsed record; @copy has
-	 * its bytes. */
-	struct um_bytes queue, copy;
-	size_t read;
-	struct uncoremsr_record head;
-	bool has_head;
 	size_t polled;               /* the stream that is polled; first + num: all tasks have ended */
-};
-
-/* Maps the id of a stream to its event. */
-struct um_sampling_id {
-	uint64_t id;
-	size_t sampled;
 };
 
 struct uncoremsr_sampling {
@@ -79,10 +67,11 @@ struct uncoremsr_sampling {
 	struct um_record_tally tally;
 	bool ended, off;             /* @ended: all tasks have ended; @off: the caller switched sampling off */
 	/* for merge.c */
-	struct um_sampling_id *by_id; /* sorted by id */
-	size_t num_by_id;
+	struct um_queued **queue;    /* records that were read from the rings and not returned yet, the oldest last */
+	size_t num_queued;
+	struct um_queued *taken;     /* the record that was returned last */
+	uint64_t num_read;           /* records that were read from the rings */
 	uint64_t seen, limit;        /* latest time found by all passes, and by all passes except the last */
-	struct um_bytes scratch;
 	/* for recording.c */
 	bool records;
 	struct um_perf_data file;
@@ -98,6 +87,8 @@ void um_sampling_close_events(struct uncoremsr_sampling *s);
 /* open.c: the rate, and the cost of the most expensive event, for uncoremsr_sampling_state(). */
 uint64_t um_sampling_rate(const struct uncoremsr_sampling *s);
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s);
+/* merge.c: free the records that were read from the rings. */
+void um_sampling_drop_queue(struct uncoremsr_sampling *s);
 /* recording.c: count the unread records of a ring. Returns the size of the whole ones, whose bytes are in *p. */
 size_t um_sampling_look(struct uncoremsr_sampling *s, struct um_sampling_ring *r, struct um_ring_pieces *p);
 /*
