@@ -5,33 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
+
 void um_bytes_free(struct um_bytes *b)
 {
 	free(b->at);
 	*b = (struct um_bytes){ .len = 0 };
 }
 
-static bool make_room(struct um_bytes *b, size_t len)
-{
-	size_t room = b->room ? b->room : 512;
-	unsigned char *grown;
-
-	if (b->failed)
-		return false;
-	while (room - b->len < len)
-		room *= 2;
-	grown = room == b->room ? b->at : realloc(b->at, room);
-	b->failed = !grown;
-	if (!grown)
-		return false;
-	b->at = grown;
-	b->room = room;
-	return true;
-}
-
 void um_bytes_put(struct um_bytes *b, const void *data, size_t len)
 {
-	if (!len || !make_room(b, len))
+	if (!b->failed && ARRAY_ROOM(b->at, b->len, len))
+		b->failed = true;
+	if (!len || b->failed)
 		return;
 	if (data)
 		memcpy(b->at + b->len, data, len);
@@ -91,4 +77,18 @@ void um_bytes_end(struct um_bytes *b, size_t at, uint64_t sample_type)
 	}
 	size = (uint16_t)(b->len - at);
 	memcpy(b->at + at + offsetof(struct perf_event_header, size), &size, sizeof(size));
+}
+
+void um_bytes_kernel_map(struct um_bytes *b, uint64_t start, uint64_t len, uint64_t offset, const char *name,
+			 uint64_t sample_type)
+{
+	size_t at = um_bytes_begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+
+	um_bytes_u32(b, UINT32_MAX); /* pid */
+	um_bytes_u32(b, 0);
+	um_bytes_u64(b, start);
+	um_bytes_u64(b, len);
+	um_bytes_u64(b, offset);
+	um_bytes_padded(b, name, 8);
+	um_bytes_end(b, at, sample_type);
 }

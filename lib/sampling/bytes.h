@@ -9,8 +9,8 @@
 
 /* Zeroed memory is an empty buffer. After a failed allocation @failed is set and nothing is added any more. */
 struct um_bytes {
-	unsigned char *at;
-	size_t len, room;
+	unsigned char *at; /* grows as in common/array.h */
+	size_t len;
 	bool failed;
 };
 
@@ -32,5 +32,8 @@ size_t um_bytes_begin(struct um_bytes *b, uint32_t type, uint16_t misc);
  * removed again.
  */
 void um_bytes_end(struct um_bytes *b, size_t at, uint64_t sample_type);
+/* Append the record of a mapping of the kernel: its text, or a module. */
+void um_bytes_kernel_map(struct um_bytes *b, uint64_t start, uint64_t len, uint64_t offset, const char *name,
+			 uint64_t sample_type);
 
 #endif

@@ -51,20 +51,6 @@ static void fill_attr(struct um_perf_data_event *ev)
 	memcpy(ev->attr, &attr, sizeof(attr) < sizeof(ev->attr) ? sizeof(attr) : sizeof(ev->attr));
 }
 
-/* Without this record perf warns that kernel addresses are restricted. */
-static void put_kernel(struct um_bytes *b)
-{
-	size_t at = um_bytes_begin(b, PERF_RECORD_MMAP, UNCOREMSR_RECORD_KERNEL);
-
-	um_bytes_u32(b, UINT32_MAX); /* pid */
-	um_bytes_u32(b, 0);
-	um_bytes_u64(b, KERNEL_START);
-	um_bytes_u64(b, UINT64_MAX - KERNEL_START);
-	um_bytes_u64(b, KERNEL_START);
-	um_bytes_padded(b, "[kernel.kallsyms]_text", 8);
-	um_bytes_end(b, at, SAMPLE_TYPE);
-}
-
 static void put_sample(struct um_bytes *b, const struct uncoremsr_imc_record *r, unsigned cpu)
 {
 	size_t at = um_bytes_begin(b, PERF_RECORD_SAMPLE, misc_of(r->mode));
@@ -83,7 +69,9 @@ static int put_records(struct um_perf_data *w, struct uncoremsr_imc_trace *t, ui
 {
 	struct um_bytes b = { .at = NULL };
 
-	put_kernel(&b);
+	/* Without this record perf warns that kernel addresses are restricted. */
+	um_bytes_kernel_map(&b, KERNEL_START, UINT64_MAX - KERNEL_START, KERNEL_START, "[kernel.kallsyms]_text",
+			    SAMPLE_TYPE);
 	for (size_t i = 0; i < t->records; i++)
 		put_sample(&b, uncoremsr_imc_record(t, (size_t)t->order[i], pvr), cpu);
 	return um_perf_data_write_bytes(w, &b);

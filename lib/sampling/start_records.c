@@ -13,25 +13,25 @@
 
 #include "sampling/sampling.h"
 
-enum {
-	COMM_ROOM = 24, MODULE_ROOM = 64, MAPS_ROOM = 64 * 1024, MAPS_MOST = 16 * 1024 * 1024,
-	KERNEL_MOST = 16 * 1024 * 1024,
+/* @TEXT_ROOM: more than the largest file that is read. The kernel provides memory only for what a file fills. */
+enum { COMM_ROOM = 24, MODULE_ROOM = 64, TEXT_ROOM = 16 * 1024 * 1024 };
+
+struct start {
+	const struct uncoremsr_sampling *s;
+	struct um_bytes *b;
+	char *text;                  /* the file that was read last */
+	uint32_t pid;
 };
 
-/* ---- the kernel ---- */
-
-/* Read a text file of the kernel; the caller frees it. NULL: it cannot be read. */
-static char *read_all(const struct uncoremsr_sampling *s, const char *path)
+/* Read a file into @text. NULL: it cannot be read, or is empty. */
+static char *read_file(const struct start *p, const char *path)
 {
-	struct um_access *a = s->um->m.access;
-	char *text = malloc(KERNEL_MOST);
+	struct um_access *a = p->s->um->m.access;
 
-	if (text && a->ops->read_text(a, path, text, KERNEL_MOST) <= 0) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	return a->ops->read_text(a, path, p->text, TEXT_ROOM) > 0 ? p->text : NULL;
 }
+
+/* ---- the kernel ---- */
 
 /*
  * Find the address of a symbol in lines "ADDRESS TYPE NAME"; @end is " NAME\n". 0: there is none, or the kernel hides
@@ -46,23 +46,9 @@ static uint64_t address_of(const char *text, const char *end)
 	return line ? strtoull(line, NULL, 16) : 0;
 }
 
-static void put_kernel_map(const struct uncoremsr_sampling *s, struct um_bytes *b, uint64_t start,
-			   uint64_t len, uint64_t offset, const char *name)
+static void put_kernel(const struct start *p)
 {
-	size_t at = um_bytes_begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
-
-	um_bytes_u32(b, UINT32_MAX);
-	um_bytes_u32(b, 0);
-	um_bytes_u64(b, start);
-	um_bytes_u64(b, len);
-	um_bytes_u64(b, offset);
-	um_bytes_padded(b, name, 8);
-	um_bytes_end(b, at, s->first.sample_type);
-}
-
-static void put_kernel(const struct uncoremsr_sampling *s, struct um_bytes *b)
-{
-	char *text = read_all(s, "proc/kallsyms");
+	const char *text = read_file(p, "proc/kallsyms");
 	uint64_t start, end;
 
 	if (!text)
@@ -70,19 +56,16 @@ static void put_kernel(const struct uncoremsr_sampling *s, struct um_bytes *b)
 	start = address_of(text, " _text\n") ?: address_of(text, " _stext\n");
 	end = address_of(text, " _etext\n");
 	if (start && end > start)
-		put_kernel_map(s, b, start, end - start, start, "[kernel.kallsyms]_text");
-	free(text);
+		um_bytes_kernel_map(p->b, start, end - start, start, "[kernel.kallsyms]_text", p->s->first.sample_type);
 }
 
 /*
  * Write a record for each line of /proc/modules: "NAME SIZE REFERENCES USERS STATE ADDRESS"; the address is 0 if the
  * kernel hides addresses from this user.
  */
-static void put_modules(const struct uncoremsr_sampling *s, struct um_bytes *b)
+static void put_modules(const struct start *p)
 {
-	char *text = read_all(s, "proc/modules");
-
-	for (const char *line = text; line; line = strchr(line, '\n')) {
+	for (const char *line = read_file(p, "proc/modules"); line; line = strchr(line, '\n')) {
 		char name[MODULE_ROOM], shown[MODULE_ROOM + 2];
 		uint64_t size, start;
 
@@ -91,34 +74,26 @@ static void put_modules(const struct uncoremsr_sampling *s, struct um_bytes *b)
 		    !size)
 			continue;
 		snprintf(shown, sizeof(shown), "[%s]", name);
-		put_kernel_map(s, b, start, size, 0, shown);
+		um_bytes_kernel_map(p->b, start, size, 0, shown, p->s->first.sample_type);
 	}
-	free(text);
 }
 
 /* ---- processes ---- */
 
-struct process {
-	const struct uncoremsr_sampling *s;
-	struct um_bytes *b;
-	uint32_t pid;
-	char *maps;                  /* buffer for the content of /proc/PID/maps */
-	size_t room;
-};
-
-static void put_task(const struct process *p, uint32_t type, uint32_t tid, uint32_t parent)
+static void put_fork(const struct start *p, uint32_t tid)
 {
-	size_t at = um_bytes_begin(p->b, type, PERF_RECORD_MISC_COMM_EXEC);
+	uint32_t parent = tid == p->pid ? 1 : p->pid;
+	size_t at = um_bytes_begin(p->b, PERF_RECORD_FORK, PERF_RECORD_MISC_COMM_EXEC);
 
 	um_bytes_u32(p->b, p->pid);
-	um_bytes_u32(p->b, tid == p->pid ? parent : p->pid);
+	um_bytes_u32(p->b, parent);
 	um_bytes_u32(p->b, tid);
-	um_bytes_u32(p->b, tid == p->pid ? parent : p->pid);
+	um_bytes_u32(p->b, parent);
 	um_bytes_u64(p->b, 0);
 	um_bytes_end(p->b, at, p->s->first.sample_type);
 }
 
-static void put_name(const struct process *p, uint32_t tid, const char *comm)
+static void put_name(const struct start *p, uint32_t tid, const char *comm)
 {
 	size_t at = um_bytes_begin(p->b, PERF_RECORD_COMM, 0);
 
@@ -130,7 +105,7 @@ static void put_name(const struct process *p, uint32_t tid, const char *comm)
 
 static int put_thread(void *user, const char *name)
 {
-	const struct process *p = user;
+	const struct start *p = user;
 	struct um_access *a = p->s->um->m.access;
 	uint32_t tid = (uint32_t)strtoul(name, NULL, 10);
 	char path[64], comm[COMM_ROOM];
@@ -140,13 +115,13 @@ static int put_thread(void *user, const char *name)
 	snprintf(path, sizeof(path), "proc/%" PRIu32 "/task/%" PRIu32 "/comm", p->pid, tid);
 	if (um_access_line(a, path, comm, sizeof(comm)) < 0)
 		return 0;
-	put_task(p, PERF_RECORD_FORK, tid, 1);
+	put_fork(p, tid);
 	put_name(p, tid, comm);
 	return 0;
 }
 
 /* Write a record for an executable mapping in /proc/PID/maps: "START-END PERMS OFFSET MAJOR:MINOR INODE NAME". */
-static void put_map(const struct process *p, const char *line)
+static void put_map(const struct start *p, const char *line)
 {
 	uint64_t start, stop, offset, inode;
 	unsigned major, minor;
@@ -173,26 +148,12 @@ static void put_map(const struct process *p, const char *line)
 	um_bytes_end(p->b, at, p->s->first.sample_type);
 }
 
-static void put_maps(struct process *p)
+static void put_maps(const struct start *p)
 {
-	struct um_access *a = p->s->um->m.access;
 	char path[64];
-	ssize_t len;
 
 	snprintf(path, sizeof(path), "proc/%" PRIu32 "/maps", p->pid);
-	for (;;) {
-		char *grown;
-
-		len = a->ops->read_text(a, path, p->maps, p->room);
-		if (len < (ssize_t)p->room - 1 || p->room >= MAPS_MOST)
-			break;
-		grown = realloc(p->maps, p->room * 2);
-		if (!grown)
-			break;
-		p->maps = grown;
-		p->room *= 2;
-	}
-	for (char *at = p->maps; len > 0 && at && *at;) {
+	for (char *at = read_file(p, path); at && *at;) {
 		char *next = strchr(at, '\n');
 
 		if (next)
@@ -204,7 +165,7 @@ static void put_maps(struct process *p)
 
 static int put_process(void *user, const char *name)
 {
-	struct process *p = user;
+	struct start *p = user;
 	struct um_access *a = p->s->um->m.access;
 	char path[64];
 
@@ -232,14 +193,13 @@ static long process_of(const struct uncoremsr_sampling *s, long id)
 
 int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b)
 {
-	struct process p = { .s = s, .b = b, .room = MAPS_ROOM };
+	struct start p = { .s = s, .b = b, .text = malloc(TEXT_ROOM) };
 	struct um_access *a = s->um->m.access;
 
-	put_kernel(s, b);
-	put_modules(s, b);
-	p.maps = malloc(p.room);
-	if (!p.maps)
+	if (!p.text)
 		return -ENOMEM;
+	put_kernel(&p);
+	put_modules(&p);
 	if (s->target == UNCOREMSR_TARGET_SYSTEM)
 		a->ops->list(a, "proc", put_process, &p);
 	/* A command that we start needs no records from us, because the kernel records its exec and mappings. */
@@ -249,6 +209,6 @@ int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_byte
 		snprintf(name, sizeof(name), "%ld", process_of(s, s->ids[i]));
 		put_process(&p, name);
 	}
-	free(p.maps);
+	free(p.text);
 	return b->failed ? -ENOMEM : 0;
 }
