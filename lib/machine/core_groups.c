@@ -86,9 +86,9 @@ static int check_new(const struct scan *s, const struct um_cpuset *set)
 {
 	for (size_t i = 0; i < s->groups->num; i++)
 		for (size_t k = 0; k < set->num; k++)
-			if (um_cpuset_has(&s->groups->groups[i].cpus, set->cpus[k])) {
+			if (um_cpuset_has(&s->groups->cpus[i], set->cpus[k])) {
 				UM_USAGE(s->error, "core group '%s': CPU %u is in group '%s' already", s->text,
-					set->cpus[k], s->groups->groups[i].text);
+					set->cpus[k], s->groups->texts[i]);
 				return um_advise(s->error, -EINVAL, "name each core once");
 			}
 	return 0;
@@ -100,11 +100,14 @@ static int append(const struct scan *s, const char *text, struct um_cpuset *set)
 	struct um_core_groups *g = s->groups;
 	char *copy = strdup(text);
 
-	if (!copy || ARRAY_APPEND(g->groups, g->num, (struct um_core_group){ copy, *set })) {
+	if (!copy || ARRAY_ROOM(g->texts, g->num, 2) || ARRAY_ROOM(g->cpus, g->num, 1)) {
 		free(copy);
 		um_cpuset_free(set);
 		return um_no_memory(s->error);
 	}
+	g->cpus[g->num] = *set;
+	g->texts[g->num++] = copy;
+	g->texts[g->num] = NULL;
 	*set = (struct um_cpuset){ 0 };
 	return 0;
 }
@@ -124,12 +127,13 @@ static int append_each(const struct scan *s, const struct um_cpuset *all)
 	return 0;
 }
 
-void um_core_groups_cut(struct um_core_groups *g, size_t num)
+static void cut(struct um_core_groups *g, size_t num)
 {
 	while (g->num > num) {
 		g->num--;
-		free(g->groups[g->num].text);
-		um_cpuset_free(&g->groups[g->num].cpus);
+		free((char *)g->texts[g->num]);
+		g->texts[g->num] = NULL;
+		um_cpuset_free(&g->cpus[g->num]);
 	}
 }
 
@@ -147,13 +151,14 @@ int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limi
 		err = each ? append_each(&s, &set) : append(&s, from, &set);
 	um_cpuset_free(&set);
 	if (err)
-		um_core_groups_cut(g, before);
+		cut(g, before);
 	return err;
 }
 
 void um_core_groups_free(struct um_core_groups *g)
 {
-	um_core_groups_cut(g, 0);
-	free(g->groups);
+	cut(g, 0);
+	free(g->texts);
+	free(g->cpus);
 	*g = (struct um_core_groups){ 0 };
 }

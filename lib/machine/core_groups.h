@@ -12,13 +12,9 @@
 
 #include "machine/machine.h"
 
-struct um_core_group {
-	char *text;               /* the group as written; for a CPU in brackets, its number */
-	struct um_cpuset cpus;
-};
-
 struct um_core_groups {
-	struct um_core_group *groups;
+	struct um_cpuset *cpus;
+	const char **texts;       /* each group as written, for a CPU in brackets its number; then NULL */
 	size_t num;
 };
 
@@ -28,8 +24,6 @@ struct um_core_groups {
  */
 int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limit,
 		       struct um_error *e) UM_MUST_CHECK UM_CROSSES;
-/* Drop all groups except the first @num. */
-void um_core_groups_cut(struct um_core_groups *g, size_t num);
 void um_core_groups_free(struct um_core_groups *g) UM_CROSSES;
 
 #endif

@@ -34,8 +34,8 @@ int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad) U
  * a kernel writes; -ENOMEM; or the reader's errno. After a failure *set is empty.
  */
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path) UM_MUST_CHECK;
-int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK UM_CROSSES; /* keeps the order */
-int um_cpuset_add_all(struct um_cpuset *set, const struct um_cpuset *more) UM_MUST_CHECK;
+int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK; /* keeps the order */
+int um_cpuset_add_all(struct um_cpuset *set, const struct um_cpuset *more) UM_MUST_CHECK UM_CROSSES;
 bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu) UM_CROSSES;
 bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b); /* Is a CPU in both? */
 /* Position of @cpu in the set, or set->num when it is not there. */

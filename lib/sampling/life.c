@@ -53,9 +53,8 @@ static int choose_cpus(struct uncoremsr_sampling *s, const char *text)
 		return 0;
 	err = um_core_groups_add(&groups, text, online->cpus[online->num - 1] + 1, &s->um->error);
 	for (size_t i = 0; i < groups.num && !err; i++)
-		for (size_t k = 0; k < groups.groups[i].cpus.num && !err; k++)
-			if (um_cpuset_add(&s->cpus, groups.groups[i].cpus.cpus[k]))
-				err = um_no_memory(&s->um->error);
+		if (um_cpuset_add_all(&s->cpus, &groups.cpus[i]))
+			err = um_no_memory(&s->um->error);
 	um_core_groups_free(&groups);
 	return err || s->cpus.num ? err : UM_USAGE(&s->um->error, "the list of CPUs is empty");
 }

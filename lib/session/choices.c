@@ -44,7 +44,6 @@ void um_choices_free(struct uncoremsr_session *s)
 	free(c->target.pids);
 	free_cgroups(&c->target);
 	um_core_groups_free(&s->cores);
-	free(s->cores_shown);
 	um_cpuset_free(&s->cpus);
 }
 
@@ -283,20 +282,8 @@ static int only_cores(struct uncoremsr_session *s, const char *text)
 {
 	size_t before = s->cores.num;
 	int err = um_core_groups_add(&s->cores, text, end_of_cpus(s), &s->um->error);
-	const char **shown;
 
-	if (err)
-		return err;
-	shown = realloc(s->cores_shown, (s->cores.num + 1) * sizeof(*shown));
-	if (!shown) {
-		um_core_groups_cut(&s->cores, before);
-		return um_no_memory(&s->um->error);
-	}
-	for (size_t i = before; i < s->cores.num; i++)
-		shown[i] = s->cores.groups[i].text;
-	shown[s->cores.num] = NULL;
-	s->cores_shown = shown;
-	return (int)(s->cores.num - before);
+	return err ? err : (int)(s->cores.num - before);
 }
 
 int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what, const char *text)
@@ -328,11 +315,11 @@ static int check_cores(const struct uncoremsr_session *s)
 
 		p += chosen;
 		for (size_t g = 0; !chosen && g < s->cores.num; g++)
-			for (size_t k = 0; k < s->cores.groups[g].cpus.num; k++) {
-				if (!um_cpuset_has(&t->packages[i].cpus, s->cores.groups[g].cpus.cpus[k]))
+			for (size_t k = 0; k < s->cores.cpus[g].num; k++) {
+				if (!um_cpuset_has(&t->packages[i].cpus, s->cores.cpus[g].cpus[k]))
 					continue;
 				UM_USAGE(&s->um->error, "CPU %u is in package %d, which was not chosen",
-					 s->cores.groups[g].cpus.cpus[k], t->packages[i].shown.id);
+					 s->cores.cpus[g].cpus[k], t->packages[i].shown.id);
 				return um_advise(&s->um->error, -EINVAL, "choose that package, too, or leave out the CPU");
 			}
 	}
@@ -350,7 +337,7 @@ int um_choices_settle(struct uncoremsr_session *s)
 	c->cpus = (struct um_cpuset){ 0 };
 	err = um_cpuset_add_all(&c->cpus, &s->cpus);
 	for (size_t i = 0; i < s->cores.num && !err; i++)
-		err = um_cpuset_add_all(&c->cpus, &s->cores.groups[i].cpus);
+		err = um_cpuset_add_all(&c->cpus, &s->cores.cpus[i]);
 	c->cpus_named = c->cpus.num > 0;
 	for (size_t i = 0; !c->cpus_named && s->packages_chosen && i < c->num_places && !err; i++)
 		err = um_cpuset_add_all(&c->cpus, um_package_cpus(c->places[i].package));

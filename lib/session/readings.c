@@ -314,7 +314,7 @@ struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t 
 		 * The uncore belongs to a package, not to the CPU through which it is read, so it is in no sum of CPUs.
 		 */
 		return sum_of(s, at, event, total, of_cpus,
-			      uncoremsr_session_event(s, event)->uncore ? &none : &s->cores.groups[index].cpus);
+			      uncoremsr_session_event(s, event)->uncore ? &none : &s->cores.cpus[index]);
 	case UNCOREMSR_PLACE_CORE:
 	case UNCOREMSR_PLACE_CPU:
 		if (!unit) {

@@ -343,12 +343,12 @@ const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncor
 		return NULL;
 	*shown = (struct uncoremsr_session_state){
 		.size = sizeof(*shown), .packages = s->choices.num_places, .turns = 1, .max_interval = UINT64_MAX,
-		.cores = s->cores_shown ? s->cores_shown : no_cores,
+		.cores = s->cores.texts ? s->cores.texts : no_cores,
 		.cpus = s->cores.num ? 0 : s->um->m.topo.online.num,
 		.left_out = um_or_null(s->left_out),
 	};
 	for (size_t i = 0; i < s->cores.num; i++)
-		shown->cpus += s->cores.groups[i].cpus.num;
+		shown->cpus += s->cores.cpus[i].num;
 	for (const struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
 		size_t turns = p->runs && p->route->turns ? p->route->turns(p->state) : 1;
 		uint64_t ns = p->runs && p->route->max_interval ? p->route->max_interval(p->state) : UINT64_MAX;
@@ -396,7 +396,7 @@ const struct uncoremsr_session_package *uncoremsr_session_package(const struct u
 		.error = package_error(s, index),
 	};
 	for (size_t i = s->cores.num; i-- > 0;)
-		if (um_cpuset_overlap(&s->cores.groups[i].cpus, um_package_cpus(place->package)))
-			place->shown.cores = s->cores.groups[i].text;
+		if (um_cpuset_overlap(&s->cores.cpus[i], um_package_cpus(place->package)))
+			place->shown.cores = s->cores.texts[i];
 	return &place->shown;
 }

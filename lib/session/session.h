@@ -100,7 +100,6 @@ struct uncoremsr_session {
 	struct um_cpuset cpus;             /* CPUs that the user named */
 	bool packages_chosen;
 	struct um_core_groups cores;
-	const char **cores_shown;          /* texts of @cores, then NULL; NULL: there are none */
 	struct um_counted *events;
 	size_t num_events;
 	struct um_asked *asked;

@@ -438,10 +438,10 @@ static void show_groups(const struct um_core_groups *g, char *out)
 {
 	*out = '\0';
 	for (size_t i = 0; i < g->num; i++) {
-		char *cpus = um_cpuset_format(&g->groups[i].cpus);
+		char *cpus = um_cpuset_format(&g->cpus[i]);
 
 		ck_assert_ptr_nonnull(cpus);
-		sprintf(out + strlen(out), "%s%s:%s", i ? " " : "", g->groups[i].text, cpus);
+		sprintf(out + strlen(out), "%s%s:%s", i ? " " : "", g->texts[i], cpus);
 		free(cpus);
 	}
 }
