@@ -11,7 +11,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "machine/siblings.h"
+#include "common/array.h"
+#include "machine/sysfs.h"
 
 #define NO_ID INT_MIN /* no physical_package_id: the kernel does not know a package */
 #define IN_DOUBT 1    /* the quick way has failed */
@@ -26,31 +27,38 @@ static int read_id(struct um_sysfs *s, unsigned cpu)
 	return id < 0 ? -1 : id;
 }
 
-/* ---- the quick way ---- */
-
-/* Put the online CPUs of @siblings into the next package; *last is the highest of them. */
-static int claim(struct um_siblings *g, const struct um_cpuset *online,
-		 const struct um_cpuset *siblings, int id, unsigned *last)
+static int add_package(struct um_topology *t, int id, int die)
 {
-	for (size_t i = 0; i < siblings->num; i++) {
-		size_t slot = um_cpuset_index(online, siblings->cpus[i]);
-
-		if (slot == online->num)
-			continue;
-		if (g->cpu[slot].package != UM_NO_GROUP)
-			return IN_DOUBT;
-		g->cpu[slot].package = g->num_groups;
-		g->cpu[slot].id = id;
-		*last = siblings->cpus[i];
-	}
-	return 0;
+	return ARRAY_APPEND(t->packages, t->num_packages, (struct um_package){ .shown = { .id = id, .die = die } });
 }
 
-/* The package of the online CPU at @slot, which is in no package so far. */
-static int quick_package(struct um_siblings *g, struct um_sysfs *s,
-			 const struct um_cpuset *online, size_t slot)
+static void drop_packages(struct um_topology *t)
 {
-	unsigned cpu = online->cpus[slot], last = cpu;
+	while (t->num_packages)
+		um_cpuset_free(&t->packages[--t->num_packages].cpus);
+	FREE_AND_NULL(t->packages);
+}
+
+/* ---- the quick way ---- */
+
+/* Put the online CPUs of @siblings into a new package. */
+static int claim(struct um_topology *t, const struct um_cpuset *siblings, int id)
+{
+	int err = add_package(t, id, -1);
+
+	for (size_t i = 0; i < siblings->num && !err; i++) {
+		if (!um_cpuset_has(&t->online, siblings->cpus[i]))
+			continue;
+		err = um_package_with(t, siblings->cpus[i])
+			? IN_DOUBT : um_cpuset_add(&t->packages[t->num_packages - 1].cpus, siblings->cpus[i]);
+	}
+	return err;
+}
+
+/* Find the package of an online CPU that is in no package so far. */
+static int quick_package(struct um_topology *t, struct um_sysfs *s, unsigned cpu)
+{
+	const struct um_cpuset *members;
 	struct um_cpuset siblings;
 	int ret, id = read_id(s, cpu);
 
@@ -59,91 +67,62 @@ static int quick_package(struct um_siblings *g, struct um_sysfs *s,
 	ret = um_sysfs_cpus(s, cpu, um_package_files, &siblings);
 	if (ret < 0)
 		return ret == -ENOMEM ? ret : IN_DOUBT;
-	ret = claim(g, online, &siblings, id, &last);
-	if (ret == 0 && g->cpu[slot].package != g->num_groups)
-		ret = IN_DOUBT; /* the CPU is missing in its own mask */
-	if (ret == 0 && last != cpu && read_id(s, last) != id)
-		ret = IN_DOUBT;
+	ret = claim(t, &siblings, id);
 	um_cpuset_free(&siblings);
-	g->num_groups++;
-	return ret;
+	if (ret)
+		return ret;
+	members = &t->packages[t->num_packages - 1].cpus;
+	if (!um_cpuset_has(members, cpu))
+		return IN_DOUBT; /* the CPU is missing in its own mask */
+	return members->num == 1 || read_id(s, members->cpus[members->num - 1]) == id ? 0 : IN_DOUBT;
 }
 
-static void forget(struct um_siblings *g, size_t num)
-{
-	g->num_groups = 0;
-	for (size_t i = 0; i < num; i++)
-		g->cpu[i] = (struct um_sibling){ NO_ID, -1, UM_NO_GROUP, UM_NO_GROUP };
-}
-
-static int group_quickly(struct um_siblings *g, struct um_sysfs *s,
-			 const struct um_cpuset *online)
+static int group_quickly(struct um_topology *t, struct um_sysfs *s)
 {
 	int ret = 0;
 
-	forget(g, online->num);
-	for (size_t i = 0; i < online->num && ret == 0; i++)
-		if (g->cpu[i].package == UM_NO_GROUP)
-			ret = quick_package(g, s, online, i);
+	for (size_t i = 0; i < t->online.num && ret == 0; i++)
+		if (!um_package_with(t, t->online.cpus[i]))
+			ret = quick_package(t, s, t->online.cpus[i]);
 	return ret;
 }
 
 /* ---- asking every CPU for its id ---- */
 
-/* Returns IN_DOUBT if a CPU has a mask but no id (-1): masks cannot be trusted after the quick way has failed. */
-static int group_by_id(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online)
+/* Add a CPU to the package of this id and die among those from index @from on, or to a new one. NULL: no memory. */
+static struct um_package *add_cpu(struct um_topology *t, size_t from, int id, int die, unsigned cpu)
 {
-	forget(g, online->num);
-	for (size_t i = 0; i < online->num; i++) {
-		struct um_sibling *c = &g->cpu[i];
-		struct um_cpuset siblings;
-		size_t same = 0;
-		int ret;
+	while (from < t->num_packages && (t->packages[from].shown.id != id || t->packages[from].shown.die != die))
+		from++;
+	if (from == t->num_packages && add_package(t, id, die))
+		return NULL;
+	return um_cpuset_add(&t->packages[from].cpus, cpu) ? NULL : &t->packages[from];
+}
 
-		c->id = read_id(s, online->cpus[i]);
-		if (c->id == NO_ID)
+/* Returns IN_DOUBT if a CPU has a mask but no id (-1): masks cannot be trusted after the quick way has failed. */
+static int group_by_id(struct um_topology *t, struct um_sysfs *s)
+{
+	int ret = 0;
+
+	drop_packages(t);
+	for (size_t i = 0; i < t->online.num && !ret; i++) {
+		unsigned cpu = t->online.cpus[i];
+		int id = read_id(s, cpu);
+		struct um_cpuset siblings;
+
+		if (id == NO_ID)
 			continue;
-		ret = c->id >= 0 ? -ENODATA : um_sysfs_cpus(s, online->cpus[i], um_package_files, &siblings);
+		ret = id >= 0 ? -ENODATA : um_sysfs_cpus(s, cpu, um_package_files, &siblings);
 		if (ret == 0)
 			um_cpuset_free(&siblings);
 		if (ret == 0 || ret == -ENOMEM)
 			return ret ?: IN_DOUBT;
-		while (g->cpu[same].id != c->id)
-			same++;
-		c->package = same == i ? g->num_groups++ : g->cpu[same].package;
+		ret = add_cpu(t, 0, id, -1, cpu) ? 0 : -ENOMEM;
 	}
-	return 0;
+	return ret;
 }
 
 /* ---- for both ways ---- */
-
-/* Give numbers from 0 on to the packages that have no id. */
-static void number_nameless(struct um_siblings *g, size_t num)
-{
-	int next = 0;
-
-	for (size_t i = 0; i < num; i++) {
-		struct um_sibling *c = &g->cpu[i];
-		size_t first = 0;
-
-		if (c->package == UM_NO_GROUP || c->id >= 0)
-			continue;
-		while (g->cpu[first].package != c->package)
-			first++;
-		c->id = first < i ? g->cpu[first].id : next++;
-	}
-}
-
-static int find_die(const struct um_siblings *g, const size_t *first, int num,
-		    const struct um_sibling *c)
-{
-	int i = 0;
-
-	while (i < num && (g->cpu[first[i]].die != c->die ||
-			   g->cpu[first[i]].package != c->package))
-		i++;
-	return i;
-}
 
 static int read_die(struct um_sysfs *s, unsigned cpu)
 {
@@ -153,84 +132,84 @@ static int read_die(struct um_sysfs *s, unsigned cpu)
 }
 
 /*
- * Copy the die of the CPU at @slot to the CPUs in its mask of die siblings that are online and in the same package. The
- * mask is trusted if the highest of these CPUs has the same die_id. 0; -ENODATA without a mask that can be trusted;
- * -ENOMEM.
+ * Add to @die the CPUs in the mask of die siblings of @cpu that are in the same package and in no die so far. The mask is
+ * trusted if the highest of these CPUs has the same die_id. 0; -ENODATA without a mask that can be trusted; -ENOMEM.
  */
-static int share_die(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online, size_t slot)
+static int share_die(const struct um_topology *dies, struct um_package *die, struct um_sysfs *s,
+		     const struct um_cpuset *package, unsigned cpu)
 {
-	const struct um_sibling *c = &g->cpu[slot];
 	bool trusted = false;
 	struct um_cpuset siblings;
-	int err = um_sysfs_cpus(s, online->cpus[slot], um_die_files, &siblings);
+	int err = um_sysfs_cpus(s, cpu, um_die_files, &siblings);
 
 	if (err)
 		return err;
-	for (size_t i = siblings.num; i-- > 0;) {
-		size_t k = um_cpuset_index(online, siblings.cpus[i]);
+	for (size_t i = siblings.num; i-- > 0 && !err;) {
+		unsigned other = siblings.cpus[i];
 
-		if (k <= slot || k == online->num || g->cpu[k].package != c->package || g->cpu[k].die >= 0)
+		if (other <= cpu || !um_cpuset_has(package, other) || um_package_with(dies, other))
 			continue;
-		trusted = trusted || read_die(s, online->cpus[k]) == c->die;
-		if (!trusted) {
-			err = -ENODATA;
-			break;
-		}
-		g->cpu[k].die = c->die;
-		g->cpu[k].group = c->group;
+		trusted = trusted || read_die(s, other) == die->shown.die;
+		err = trusted ? um_cpuset_add(&die->cpus, other) : -ENODATA;
 	}
 	um_cpuset_free(&siblings);
 	return err;
 }
 
-/*
- * Split packages by die_id. Die ids count within a package on some machines and over the whole machine on others, so
- * compare the package as well as the id.
- */
-static int split_dies(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online)
+static int by_first_cpu(const void *a, const void *b)
 {
-	size_t *first = calloc(online->num, sizeof(*first)); /* CPU of each die found so far */
-	int num = 0, masks = 0;
+	const struct um_package *x = a, *y = b;
 
-	if (!first)
-		return -ENOMEM;
-	s->known = NULL;
-	for (size_t i = 0; i < online->num && masks != -ENOMEM; i++) {
-		struct um_sibling *c = &g->cpu[i];
-
-		if (c->package == UM_NO_GROUP || c->die >= 0)
-			continue;
-		c->die = read_die(s, online->cpus[i]);
-		c->group = find_die(g, first, num, c);
-		if (c->group == num)
-			first[num++] = i;
-		if (c->die >= 0 && !masks)
-			masks = share_die(g, s, online, i);
-	}
-	g->num_groups = num;
-	free(first);
-	return masks == -ENOMEM ? masks : 0;
+	return (x->cpus.cpus[0] > y->cpus.cpus[0]) - (x->cpus.cpus[0] < y->cpus.cpus[0]);
 }
 
-int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online,
-		     bool per_die)
+/*
+ * Split packages by die_id. Die ids count within a package on some machines and over the whole machine on others, so
+ * each package is split on its own.
+ */
+static int split_dies(struct um_topology *t, struct um_sysfs *s)
 {
-	int ret;
+	struct um_topology dies = { .num_packages = 0 };
+	int masks = 0;               /* error of the last mask: no mask is read after it */
 
-	g->cpu = calloc(online->num, sizeof(*g->cpu));
-	if (!g->cpu)
-		return -ENOMEM;
-	ret = group_quickly(g, s, online);
+	s->known = NULL;
+	for (const struct um_package *p = t->packages; p < t->packages + t->num_packages; p++) {
+		size_t from = dies.num_packages;
+
+		for (size_t i = 0; i < p->cpus.num && masks != -ENOMEM; i++) {
+			unsigned cpu = p->cpus.cpus[i];
+			struct um_package *die;
+
+			if (um_package_with(&dies, cpu))
+				continue;
+			die = add_cpu(&dies, from, p->shown.id, read_die(s, cpu), cpu);
+			if (!die)
+				masks = -ENOMEM;
+			else if (die->shown.die >= 0 && !masks)
+				masks = share_die(&dies, die, s, &p->cpus, cpu);
+		}
+	}
+	drop_packages(t);
+	t->packages = dies.packages;
+	t->num_packages = dies.num_packages;
+	if (masks == -ENOMEM)
+		return masks;
+	if (t->num_packages)
+		qsort(t->packages, t->num_packages, sizeof(*t->packages), by_first_cpu);
+	return 0;
+}
+
+int um_sysfs_packages(struct um_topology *t, struct um_sysfs *s)
+{
+	int next = 0, ret = group_quickly(t, s);
+
 	if (ret == IN_DOUBT)
-		ret = group_by_id(g, s, online);
-	if (ret == 0)
-		number_nameless(g, online->num);
-	for (size_t i = 0; i < online->num && ret == 0; i++)
-		g->cpu[i].group = g->cpu[i].package;
-	if (ret == 0 && per_die)
-		ret = split_dies(g, s, online);
-	if (ret != 0)
-		FREE_AND_NULL(g->cpu);
+		ret = group_by_id(t, s);
+	for (size_t i = 0; i < t->num_packages; i++)
+		if (t->packages[i].shown.id < 0)
+			t->packages[i].shown.id = next++;
+	if (ret == 0 && t->per_die)
+		ret = split_dies(t, s);
 	return ret == IN_DOUBT ? -EBADMSG : ret;
 }
 

@@ -40,4 +40,10 @@ int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *fi
  */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;
 
+/*
+ * siblings.c: put the online CPUs of @t into packages, or into dies if t->per_die is set: sets @id, @die and @cpus of
+ * each. 0, -ENOMEM, or -EBADMSG: CPUs have no package id, and their masks contradict each other.
+ */
+int um_sysfs_packages(struct um_topology *t, struct um_sysfs *s) UM_MUST_CHECK;
+
 #endif

@@ -5,39 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/array.h"
 #include "common/number.h"
 #include "machine/machine.h"
-#include "machine/siblings.h"
 #include "machine/sysfs.h"
-
-static int fill_packages(struct um_topology *t, const struct um_siblings *g,
-			 struct um_access *a)
-{
-	t->num_packages = (size_t)g->num_groups;
-	t->packages = calloc(t->num_packages + 1, sizeof(*t->packages));
-	if (!t->packages)
-		return -ENOMEM;
-	for (size_t i = 0; i < t->online.num; i++) {
-		const struct um_sibling *c = &g->cpu[i];
-		struct um_package *p = &t->packages[c->group];
-
-		if (c->group == UM_NO_GROUP)
-			continue;
-		if (p->cpus.num == 0) {
-			p->shown = (struct uncoremsr_package){ sizeof(p->shown), c->id, c->die, (int)t->online.cpus[i], NULL };
-			p->access = a;
-		}
-		if (um_cpuset_add(&p->cpus, t->online.cpus[i]) < 0)
-			return -ENOMEM;
-	}
-	for (size_t i = 0; i < t->num_packages; i++) {
-		t->packages[i].cpus_text = um_cpuset_format(&t->packages[i].cpus);
-		t->packages[i].shown.cpus = t->packages[i].cpus_text;
-		if (!t->packages[i].cpus_text)
-			return -ENOMEM;
-	}
-	return 0;
-}
 
 static int no_cpus(struct um_access *a, int why, struct um_error *e)
 {
@@ -73,16 +44,25 @@ static int read_online(struct um_topology *t, struct um_sysfs *s, struct um_erro
 	return t->online_text ? 0 : -ENOMEM;
 }
 
+/* Complete a package whose id, die and CPUs are known. */
+static int publish(struct um_package *p, struct um_access *a)
+{
+	p->access = a;
+	p->cpus_text = um_cpuset_format(&p->cpus);
+	p->shown.size = sizeof(p->shown);
+	p->shown.cpu = p->cpus.num ? (int)p->cpus.cpus[0] : -1;
+	p->shown.cpus = p->cpus_text;
+	return p->cpus_text ? 0 : -ENOMEM;
+}
+
 static int read_packages(struct um_topology *t, struct um_sysfs *s, struct um_error *e)
 {
-	struct um_siblings g = { NULL, 0 };
-	int err = um_siblings_read(&g, s, &t->online, t->per_die);
+	int err = um_sysfs_packages(t, s);
 
 	if (err == -EBADMSG)
 		return contradiction(s->a, e);
-	if (err == 0)
-		err = fill_packages(t, &g, s->a);
-	free(g.cpu);
+	for (size_t i = 0; i < t->num_packages && !err; i++)
+		err = publish(&t->packages[i], s->a);
 	return err;
 }
 
@@ -142,15 +122,9 @@ static bool has_package(const struct um_topology *t, unsigned id)
 
 static int add_chip(struct um_topology *t, struct um_access *a, unsigned id)
 {
-	struct um_package *grown = realloc(t->packages, (t->num_packages + 1) * sizeof(*grown));
+	const struct um_package chip = { .shown = { .id = (int)id, .die = -1 } };
 
-	if (!grown)
-		return -ENOMEM;
-	t->packages = grown;
-	grown += t->num_packages++;
-	*grown = (struct um_package){ .cpus_text = strdup(""), .access = a };
-	grown->shown = (struct uncoremsr_package){ sizeof(grown->shown), (int)id, -1, -1, grown->cpus_text };
-	return grown->cpus_text ? 0 : -ENOMEM;
+	return ARRAY_APPEND(t->packages, t->num_packages, chip) ?: publish(&t->packages[t->num_packages - 1], a);
 }
 
 static int by_id(const void *a, const void *b)
@@ -183,7 +157,7 @@ int um_topology_add_chips(struct um_topology *t, struct um_access *a)
 
 void um_topology_free(struct um_topology *t)
 {
-	for (size_t i = 0; t->packages && i < t->num_packages; i++) {
+	for (size_t i = 0; i < t->num_packages; i++) {
 		um_cpuset_free(&t->packages[i].cpus);
 		free(t->packages[i].cpus_text);
 		um_cpuset_free(&t->packages[i].cores);
