@@ -2,14 +2,22 @@
 /* The public functions of a sampling except those for samples and recordings: open, switch on and off, wait, close. */
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "machine/core_groups.h"
-#include "sampling/recording.h"
+#include "sampling/sampling.h"
 
 /* Limit of the frequency of clock events: above it the overhead of the samples outweighs their use. */
 enum { COSTLY_FREQUENCY = 20000 };
+
+/* Bits of sample_type for enum uncoremsr_sampling_flag. */
+static uint64_t sample_type_of(unsigned flags)
+{
+	return (flags & UNCOREMSR_SAMPLING_CALLCHAIN ? PERF_SAMPLE_CALLCHAIN : 0) |
+	       (flags & UNCOREMSR_SAMPLING_ADDRESS ? PERF_SAMPLE_ADDR : 0);
+}
 
 static uint64_t rate_limit(struct uncoremsr *um)
 {
@@ -118,7 +126,7 @@ int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_samplin
 	if (!s)
 		return um_no_memory(&um->error);
 	s->um = um;
-	s->first.sample_type = um_sampling_type_of(o->flags);
+	s->first.sample_type = sample_type_of(o->flags);
 	err = choose_rate(s, o) ?: choose_target(s, o) ?: choose_cpus(s, o->cpus) ?:
 	      (o->events ? um_sampling_open_events(s, o->events) : open_default(s));
 	if (err) {

@@ -4,7 +4,7 @@
  * the names of mapped files, and writes all rings with one writev(2). Everything expensive is done before the first
  * sample or after the last one.
  */
-#include "sampling/recording.h"
+#include "sampling/sampling.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -17,12 +17,6 @@
 
 /* A pass writes up to two pieces for each ring, and one more: the "finished round" record at the end. */
 enum { MARKS = 1 };
-
-uint64_t um_sampling_type_of(unsigned flags)
-{
-	return (flags & UNCOREMSR_SAMPLING_CALLCHAIN ? PERF_SAMPLE_CALLCHAIN : 0) |
-	       (flags & UNCOREMSR_SAMPLING_ADDRESS ? PERF_SAMPLE_ADDR : 0);
-}
 
 void um_recording_drop(struct uncoremsr_sampling *s)
 {
