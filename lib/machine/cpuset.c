@@ -110,16 +110,11 @@ static size_t lower_bound(const struct um_cpuset *set, unsigned cpu)
 	return lo;
 }
 
-size_t um_cpuset_index(const struct um_cpuset *set, unsigned cpu)
+bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu)
 {
 	size_t i = lower_bound(set, cpu);
 
-	return i < set->num && set->cpus[i] == cpu ? i : set->num;
-}
-
-bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu)
-{
-	return um_cpuset_index(set, cpu) < set->num;
+	return i < set->num && set->cpus[i] == cpu;
 }
 
 bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b)

@@ -38,8 +38,6 @@ int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK; /* keeps t
 int um_cpuset_add_all(struct um_cpuset *set, const struct um_cpuset *more) UM_MUST_CHECK UM_CROSSES;
 bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu) UM_CROSSES;
 bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b); /* Is a CPU in both? */
-/* Position of @cpu in the set, or set->num when it is not there. */
-size_t um_cpuset_index(const struct um_cpuset *set, unsigned cpu);
 char *um_cpuset_format(const struct um_cpuset *set); /* caller frees; NULL: no memory */
 void um_cpuset_free(struct um_cpuset *set) UM_CROSSES;
 
@@ -167,16 +165,11 @@ int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_er
 
 /* ---- CPUs, other users of the counters, the kernel's PMUs ---- */
 
-/*
- * um_cpus_offline(): the CPUs that exist but are offline. um_cpus_forbidden(): the online CPUs on which this process
- * may not run (cpuset, CPU affinity). 0; -ENODATA if that is unknown; -ENOMEM.
- */
+/* The CPUs that exist but are offline. 0; -ENODATA if that is unknown; -ENOMEM. */
 int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
 		    const struct um_cpuset *online) UM_MUST_CHECK;
 /* The CPUs of the core that @cpu belongs to. 0; -ENODATA sysfs does not tell; -ENOMEM. */
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu) UM_MUST_CHECK;
-int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a,
-		      const struct um_cpuset *online) UM_MUST_CHECK;
 /* The CPUs that are online now. 0; -ENODATA if that is unknown; -ENOMEM. */
 int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
 /* The core_id that sysfs has for the CPU; -1: none. */
@@ -189,13 +182,10 @@ int um_package_of(const struct um_topology *t, struct um_access *a, unsigned cpu
 		  const struct uncoremsr_package **found) UM_MUST_CHECK;
 /* The package of a CPU that was online when @t was read; NULL: none. */
 const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu);
-/* Path of likwid's lock file, or NULL: there is none. */
-const char *um_likwid_lock(struct um_access *a);
 /* Does the kernel's NMI watchdog hold a core counter? 1, 0; -1 unknown. */
 int um_nmi_watchdog(struct um_access *a);
-/* The number in file caps/@name of a PMU of the kernel; -1 unknown. um_core_pmu_cap(): of cpu, or of cpu_core. */
+/* The number in file caps/@name of a PMU of the kernel; -1 unknown. */
 int um_pmu_cap(struct um_access *a, const char *pmu, const char *name);
-int um_core_pmu_cap(struct um_access *a, const char *name);
 
 /* ---- an opened machine ---- */
 

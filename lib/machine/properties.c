@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Public getters for a handle, its machine and its packages. Nothing here accesses a register. */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "common/text.h"
 #include "machine/handle.h"
@@ -26,58 +25,6 @@ const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um)
 			.online_cpus = um->m.topo.online_text,
 		};
 	return &um->info;
-}
-
-/* Replace *text by the list of the CPUs that @read finds, and return it. NULL: unknown, or no memory. */
-static const char *list_cpus(struct uncoremsr *um, char **text,
-			     int (*read)(struct um_cpuset *set, struct um_access *a, const struct um_cpuset *online))
-{
-	struct um_cpuset set;
-	int err = read(&set, um->m.access, &um->m.topo.online);
-
-	FREE_AND_NULL(*text);
-	if (!err) {
-		*text = um_cpuset_format(&set);
-		um_cpuset_free(&set);
-		err = *text ? 0 : -ENOMEM;
-	}
-	if (err == -ENOMEM)
-		um_no_memory(&um->error);
-	return *text;
-}
-
-const struct uncoremsr_surroundings *uncoremsr_surroundings(struct uncoremsr *um, unsigned what)
-{
-	struct uncoremsr_surroundings *s = um ? &um->surroundings : NULL;
-	struct um_access *a = um ? um->m.access : NULL;
-
-	if (!a)
-		return NULL;
-	if (!s->size)
-		*s = (struct uncoremsr_surroundings){
-			.size = sizeof(*s), .container = -1, .nmi_watchdog = -1, .max_precise = -1, .branches = -1,
-		};
-	if (what & UNCOREMSR_LOOK_AT_CPUS) {
-		s->offline_cpus = list_cpus(um, &um->offline_text, um_cpus_offline);
-		s->forbidden_cpus = list_cpus(um, &um->forbidden_text, um_cpus_forbidden);
-	}
-	if (what & UNCOREMSR_LOOK_AT_NEIGHBOURS) {
-		s->container = um_access_in_container(a);
-		s->likwid_lock = um_likwid_lock(a);
-	}
-	if (what & UNCOREMSR_LOOK_AT_WATCHDOG)
-		s->nmi_watchdog = um_nmi_watchdog(a);
-	if (what & UNCOREMSR_LOOK_AT_SAMPLING) {
-		s->max_precise = um_core_pmu_cap(a, "max_precise");
-		s->branches = um_core_pmu_cap(a, "branches");
-	}
-	if (what & UNCOREMSR_LOOK_AT_FILTER) {
-		s->writes = um_access_write_filter(a, um->writes, sizeof(um->writes)) ? um->writes : NULL;
-		s->lockdown = um_access_lockdown(a, um->lockdown, sizeof(um->lockdown)) ? um->lockdown : NULL;
-	}
-	if (what & UNCOREMSR_LOOK_AT_DEVICE)
-		s->device = um_access_node(a, um_first_cpu(um));
-	return s;
 }
 
 /* ---- the handle ---- */

@@ -67,8 +67,6 @@ TEST(adding_keeps_the_order_and_drops_duplicates)
 	free(text);
 	ck_assert(um_cpuset_has(&set, 9));
 	ck_assert(!um_cpuset_has(&set, 8));
-	ck_assert_uint_eq(um_cpuset_index(&set, 5), 2);
-	ck_assert_uint_eq(um_cpuset_index(&set, 6), set.num);
 	um_cpuset_free(&set);
 }
 
