@@ -412,11 +412,9 @@ static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 	m->clock_bound = m->row->trait == UM_METRIC_CORE_CLOCK ? highest_clock(s) : 0;
 	m->inputs = calloc(num + 1, sizeof(*m->inputs));
 	m->numbers = calloc(num + 1, sizeof(*m->numbers));
-	m->inputs_shown = calloc(num + 1, sizeof(*m->inputs_shown));
+	m->inputs_shown = array_of_structs(num, sizeof(**m->inputs_shown));
 	if (!m->inputs || !m->numbers || !m->inputs_shown)
 		return um_no_memory(&s->um->error);
-	for (size_t i = 0; i < num; i++)
-		m->inputs_shown[i] = &m->inputs[i].shown;
 	err = resolve(s, m) ?: count_inputs(s, m, s->num_parts, &w);
 	for (size_t i = 0; i < w.num && !err; i++)
 		m->inputs[w.all[i].input].event = event_at(s, w.all[i].at.part, w.all[i].at.index);

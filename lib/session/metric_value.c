@@ -102,25 +102,27 @@ static bool has_place(const struct uncoremsr_session *s, const struct um_session
 	return false;
 }
 
-/* The reading of an input's event; NULL: it has no event. */
-static struct um_reading *input_reading(const struct um_metric_value *v, size_t i)
+/* Get the readings of all inputs that have an event. */
+static void look_at_events(const struct um_metric_value *v)
 {
-	const struct um_metric_input *input = &v->m->inputs[i];
-	const struct uncoremsr_unit *unit = NULL;
+	bool on_unit = v->place == UNCOREMSR_PLACE_CORE || v->place == UNCOREMSR_PLACE_CPU;
+	const struct uncoremsr_unit *unit = on_unit ? uncoremsr_session_unit(v->s, first_event(v->m), v->index) : NULL;
 
-	if (!um_metric_has_event(input))
-		return NULL;
-	if (v->place == UNCOREMSR_PLACE_CORE || v->place == UNCOREMSR_PLACE_CPU)
-		unit = uncoremsr_session_unit(v->s, first_event(v->m), v->index);
-	return um_session_reading(v->s, input->event, v->place, v->index, unit, v->total);
+	for (size_t i = 0; i < v->m->formula.num_inputs; i++) {
+		struct um_metric_input *input = &v->m->inputs[i];
+
+		input->reading = um_metric_has_event(input)
+				 ? um_session_reading(v->s, input->event, v->place, v->index, unit, v->total) : NULL;
+	}
 }
 
 /*
- * The number that a reading @r gives for an input. @ns: the counting time that is used for all inputs, even if an event
+ * The number that its reading gives for an input. @ns: the counting time that is used for all inputs, even if an event
  * was enabled a moment later.
  */
-static double number_of(const struct um_metric_input *input, const struct um_reading *r, double ns)
+static double number_of(const struct um_metric_input *input, double ns)
 {
+	const struct um_reading *r = input->reading;
 	double count = (double)r->value * input->meaning.factor;
 	double units = um_reading_units_known(r);
 
@@ -147,7 +149,7 @@ static void gather(const struct um_metric_value *v)
 	double ns = NAN, packages = 1;
 
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		const struct um_reading *r = input_reading(v, i);
+		const struct um_reading *r = m->inputs[i].reading;
 
 		m->numbers[i] = um_metric_known_number(v->s, v->place, v->index, &m->inputs[i]);
 		if (m->inputs[i].meaning.kind == UM_INPUT_PACKAGES)
@@ -156,7 +158,7 @@ static void gather(const struct um_metric_value *v)
 			continue;
 		if (isnan(ns))
 			ns = (double)r->enabled_ns;
-		m->numbers[i] = number_of(&m->inputs[i], r, ns);
+		m->numbers[i] = number_of(&m->inputs[i], ns);
 	}
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		if (m->inputs[i].meaning.kind == UM_INPUT_TIME)
@@ -177,7 +179,7 @@ static void add_times(struct um_metric_value *v)
 	bool all_known = true, any = false;
 
 	for (size_t i = 0; i < v->m->formula.num_inputs; i++) {
-		const struct um_reading *r = input_reading(v, i);
+		const struct um_reading *r = v->m->inputs[i].reading;
 		unsigned units, known;
 
 		if (!r)
@@ -210,12 +212,12 @@ static void explain(struct um_metric_value *v, size_t input)
 {
 	const struct um_session_metric *m = v->m;
 	size_t i = m->inputs[input].meaning.kind == UM_INPUT_TIME ? 0 : input;
-	struct um_reading *r = NULL;
 
-	while (i < m->formula.num_inputs && !(r = input_reading(v, i)))
+	while (i < m->formula.num_inputs && !m->inputs[i].reading)
 		i++;
-	if (r)
-		set_unknown(v, r->status, uncoremsr_session_event(v->s, m->inputs[i].event)->name, um_reading_detail(r));
+	if (i < m->formula.num_inputs)
+		set_unknown(v, m->inputs[i].reading->status, uncoremsr_session_event(v->s, m->inputs[i].event)->name,
+			    um_reading_detail(m->inputs[i].reading));
 	else
 		set_unknown(v, UNCOREMSR_NOT_COUNTED, "", "none of the metric's events was counted");
 }
@@ -308,15 +310,12 @@ static void evaluate(struct um_metric_value *v)
 
 static void show_inputs(struct um_session_metric *m)
 {
-	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		struct um_metric_input *input = &m->inputs[i];
-
-		input->shown = (struct uncoremsr_metric_input){
-			.size = sizeof(input->shown), .name = m->formula.inputs[i].text, .value = m->numbers[i],
-			.event = um_metric_has_event(input) && input->meaning.kind != UM_INPUT_UNITS
-				 ? input->event : SIZE_MAX,
+	for (size_t i = 0; i < m->formula.num_inputs; i++)
+		*m->inputs_shown[i] = (struct uncoremsr_metric_input){
+			.size = sizeof(**m->inputs_shown), .name = m->formula.inputs[i].text, .value = m->numbers[i],
+			.event = um_metric_has_event(&m->inputs[i]) && m->inputs[i].meaning.kind != UM_INPUT_UNITS
+				 ? m->inputs[i].event : SIZE_MAX,
 		};
-	}
 }
 
 const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const struct uncoremsr_session *s, size_t metric,
@@ -339,8 +338,9 @@ const struct uncoremsr_metric_reading *uncoremsr_session_metric_reading(const st
 	/* A metric that cannot be counted has no inputs. */
 	v->shown = (struct uncoremsr_metric_reading){
 		.size = sizeof(v->shown), .detail = v->detail, .value = NAN,
-		.inputs = m->inputs_shown ? m->inputs_shown : none,
+		.inputs = m->inputs_shown ? (const struct uncoremsr_metric_input *const *)m->inputs_shown : none,
 	};
+	look_at_events(v);
 	gather(v);
 	show_inputs(m);
 	set_bounds(v);

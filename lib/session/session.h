@@ -55,7 +55,7 @@ struct um_metric_input {
 	struct um_input_meaning meaning;
 	bool needed;                   /* the value of the formula can depend on the input */
 	size_t event;                  /* if the input has an event: its index in the session */
-	struct uncoremsr_metric_input shown;
+	struct um_reading *reading;    /* of the event, while the formula is evaluated; NULL: the input has no event */
 };
 
 /* Is the input counted? */
@@ -73,7 +73,7 @@ struct um_session_metric {
 	struct um_formula formula;
 	struct um_metric_input *inputs;    /* one for each input of the formula */
 	double *numbers;                   /* values of the inputs while the formula is evaluated */
-	const struct uncoremsr_metric_input **inputs_shown; /* ends with NULL */
+	struct uncoremsr_metric_input **inputs_shown; /* made by array_of_structs() */
 	double clock_bound;                /* highest clock in GHz that a core of this machine reaches; 0: unknown */
 	char why[UM_DETAIL];               /* why the metric cannot be counted here; "": it can */
 };
