@@ -52,8 +52,8 @@ struct um_perf_count {
 	const struct um_topology *topo;   /* borrowed */
 	struct um_kernel_pmus *pmus;      /* borrowed */
 	struct um_perf_events events;
-	/* For a SYSTEM or CGROUP target, @choices says which CPUs are counted. A CPU that comes online is counted if it
-	 * is in a chosen package. */
+	/* @choices says on which CPUs whole packages, CPUs and control groups are counted. A CPU that comes online is
+	 * counted if it is in a chosen package. */
 	const struct um_choices *choices; /* borrowed */
 	struct um_target target;          /* used instead of choices->target; its texts and lists are borrowed */
 	bool nowhere;                     /* no chosen package has an online CPU */
@@ -79,7 +79,7 @@ struct um_perf_count {
  */
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * Enable all events through their group leaders; for a CHILD target the child's exec does that. -EBUSY: some events got
+ * Enable all events through their group leaders; those of a CHILD are enabled by its exec. -EBUSY: some events got
  * no counter although choices->no_turns is set; nothing is closed.
  */
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
@@ -116,8 +116,8 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;
 /*
  * fit.c: do all events have a counter? 0 or -EBUSY. Events of a task or control group get counters only while it runs,
- * so um_perf_try_fit() tests them beforehand: it opens the same events for this thread or, for a control group, for
- * the whole CPU.
+ * so um_perf_try_fit() tests them before the start: it opens the same events for this thread or, for a control group,
+ * for the whole CPU. um_perf_check_fit() tests the other events after the start.
  */
 int um_perf_check_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
@@ -144,10 +144,24 @@ static inline struct um_perf_instance *um_perf_next(struct um_perf_count *c, con
 	return in->next < 0 ? NULL : &c->instances[in->next];
 }
 
-/* Do children inherit the events? Then they cannot be read as a group (kernel/events/core.c, perf_event_alloc()). */
-static inline bool um_perf_inherits(const struct um_perf_count *c)
+/*
+ * Is the event counted for tasks or control groups? Uncore events count for whole packages, also in a session for a task.
+ */
+static inline bool um_perf_is_of_tasks(const struct um_target *t, const struct um_perf_event *ev)
 {
-	return c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD;
+	return t->kind != UM_TARGET_SYSTEM && !ev->is_uncore;
+}
+
+static inline bool um_perf_counts_tasks(const struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	return um_perf_is_of_tasks(&c->target, &c->events.events[in->event]);
+}
+
+/* Do children inherit the event? Then it cannot be read in a group (kernel/events/core.c, perf_event_alloc()). */
+static inline bool um_perf_inherits(const struct um_perf_count *c, const struct um_perf_event *ev)
+{
+	return um_perf_is_of_tasks(&c->target, ev) &&
+	       (c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD);
 }
 
 /* explain.c: is the CPU offline now? Also true if sysfs does not tell. */

@@ -40,14 +40,15 @@ int um_perf_check_fit(struct um_perf_count *c, struct um_error *e)
 	int err = 0;
 
 	for (size_t i = 0; i < c->num_instances && !err; i++)
-		err = check(c, &c->instances[i], c->instances[i].fd, e);
+		if (!um_perf_counts_tasks(c, &c->instances[i]))
+			err = check(c, &c->instances[i], c->instances[i].fd, e);
 	return err;
 }
 
 /* Is the instance tested? Those of the first task are enough, because each task has all counters while it runs. */
 static bool is_tried(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
-	return in->fd >= 0 && (in->cpu >= 0 || in->pid == c->target.pids[0]);
+	return in->fd >= 0 && um_perf_counts_tasks(c, in) && (in->cpu >= 0 || in->pid == c->target.pids[0]);
 }
 
 static int open_again(struct um_perf_count *c, const struct um_perf_instance *in, int leader)

@@ -44,14 +44,15 @@ static int check_limit(struct um_perf_count *c, struct um_error *e)
 static unsigned open_flags(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	unsigned flags = in->leader < 0 ? (unsigned)UM_PERF_DISABLED : 0u;
+	bool tasks = um_perf_counts_tasks(c, in);
 
-	if (um_perf_inherits(c))
+	if (um_perf_inherits(c, &c->events.events[in->event]))
 		flags |= UM_PERF_INHERIT;
 	else if (in->leader >= 0 || in->next >= 0)
 		flags |= UM_PERF_GROUP_READ;
-	if (c->target.kind == UM_TARGET_CHILD && in->leader < 0)
+	if (tasks && c->target.kind == UM_TARGET_CHILD && in->leader < 0)
 		flags |= UM_PERF_ENABLE_ON_EXEC;
-	if (c->target.kind == UM_TARGET_CGROUP)
+	if (tasks && c->target.kind == UM_TARGET_CGROUP)
 		flags |= UM_PERF_CGROUP;
 	return flags;
 }
@@ -255,20 +256,19 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
 {
 	uint64_t now = c->access->ops->now(c->access);
+	/* The events of a child process are enabled by its exec; a simulated kernel does not notice the exec. */
+	bool by_exec = c->target.kind == UM_TARGET_CHILD && !c->access->simulated;
 	int unfit = c->choices->no_turns && c->target.kind != UM_TARGET_SYSTEM ? um_perf_try_fit(c, e) : 0;
 
 	if (unfit)
 		return unfit;
 	c->running = true;
-	/* The events of a child process are enabled by its exec; a simulated kernel does not notice the exec. */
-	if (c->target.kind == UM_TARGET_CHILD && !c->access->simulated)
-		return 0;
 	for (size_t i = 0; i < c->num_instances; i++) {
 		struct um_perf_instance *in = &c->instances[i];
 		int err;
 
 		in->seen = now;
-		if (in->fd < 0 || in->leader >= 0)
+		if (in->fd < 0 || in->leader >= 0 || (by_exec && um_perf_counts_tasks(c, in)))
 			continue;
 		err = c->kernel->ops->enable(c->kernel, in->fd, true, true);
 		if (err)
@@ -276,7 +276,7 @@ int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
 				       "event '%s': could not be switched on: %s",
 				       c->events.events[in->event].name, strerror(-err));
 	}
-	return c->choices->no_turns && c->target.kind == UM_TARGET_SYSTEM ? um_perf_check_fit(c, e) : 0;
+	return c->choices->no_turns ? um_perf_check_fit(c, e) : 0;
 }
 
 void um_perf_count_stop(struct um_perf_count *c)

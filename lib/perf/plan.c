@@ -116,7 +116,7 @@ static int add_units(struct um_perf_count *c, size_t event)
 	const struct um_target *t = &c->target;
 	int err = 0;
 
-	if (t->kind == UM_TARGET_SYSTEM)
+	if (!um_perf_is_of_tasks(t, &c->events.events[event]))
 		return add_cpus(c, event, -1);
 	if (t->kind == UM_TARGET_CGROUP)
 		return add_cpus(c, event, c->cgroup_fds[c->events.events[event].cgroup]);
@@ -234,7 +234,7 @@ static bool may_join(const struct um_perf_count *c, size_t event)
 {
 	const struct um_perf_event *ev = &c->events.events[event];
 
-	if (um_perf_inherits(c))
+	if (um_perf_inherits(c, ev))
 		return false;
 	if ((event && ev[-1].group == ev->group) ||
 	    (event + 1 < c->events.num && ev[1].group == ev->group))

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The kernel as a route of a session (session/route.h). Events of whole CPUs and packages are in one struct
- * um_perf_count, those of tasks or control groups in another.
- */
+/* The kernel as a route of a session (session/route.h). */
 #include "perf/route.h"
 
 #include <errno.h>
@@ -19,10 +16,8 @@
 
 enum { UNIT_NAME = 32 };
 
-enum { SYSTEM, TASK, TARGETS };
-
-/* The kernel's events for one target: whole CPUs, or the session's tasks or control groups. */
-struct targeted {
+struct state {
+	const struct um_route_env *env;
 	struct um_perf_count count;
 	/*
 	 * One unit for each instance, made at the start; @of[i] is the instance of @units[i]. The units of an event
@@ -32,19 +27,6 @@ struct targeted {
 	size_t *of;
 	size_t *first;                 /* first unit of each event; the last element is the number of units */
 	size_t *shown;                 /* number of units shown, for each event */
-	bool runs;
-	int err;                       /* not 0: no event of this target counts; @error says why */
-	struct um_error error;
-};
-
-struct state {
-	const struct um_route_env *env;
-	struct targeted targets[TARGETS];
-	struct place {
-		struct targeted *of;
-		size_t index;
-	} *events;                     /* where each event is, in the order in which they were added */
-	size_t num;
 	/*
 	 * The last claim: in @tables if our tables know the events (settle() makes their config words later), else in
 	 * @claimed.
@@ -71,12 +53,12 @@ static void drop_claimed(struct state *s)
 	um_perf_events_free(&s->claimed);
 }
 
-static void free_units(struct targeted *t)
+static void free_units(struct state *s)
 {
-	free(t->units);
-	free(t->of);
-	free(t->first);
-	free(t->shown);
+	free(s->units);
+	free(s->of);
+	free(s->first);
+	free(s->shown);
 }
 
 static void free_state(void *state)
@@ -84,20 +66,16 @@ static void free_state(void *state)
 	struct state *s = state;
 
 	drop_claimed(s);
-	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
-		um_perf_count_free(&t->count);
-		free_units(t);
-	}
-	free(s->events);
+	um_perf_count_free(&s->count);
+	free_units(s);
 	free(s);
 }
 
 /* ---- claims ---- */
 
-/* Uncore events belong to the system target even in a session for a task, because they count for whole packages. */
-static struct targeted *targeted_for(struct state *s, const struct um_perf_event *ev)
+static bool is_of_tasks(const struct state *s, const struct um_perf_event *ev)
 {
-	return &s->targets[s->env->choices->target.kind == UM_TARGET_SYSTEM || ev->is_uncore ? SYSTEM : TASK];
+	return um_perf_is_of_tasks(&s->env->choices->target, ev);
 }
 
 static enum um_answer answer_for(int err, const struct um_error *e)
@@ -116,14 +94,13 @@ static enum um_answer answer_for(int err, const struct um_error *e)
 	}
 }
 
-/* All events of a group must be counted for the same target. */
+/* Either all events of a group are counted for tasks, or none of them. */
 static int check_groups(struct state *s, struct um_error *e)
 {
 	const struct um_perf_event *ev = s->claimed.events;
 
 	for (size_t i = 1; i < s->claimed.num; i++) {
-		if (ev[i].group != ev[i - 1].group ||
-		    targeted_for(s, &ev[i]) == targeted_for(s, &ev[i - 1]))
+		if (ev[i].group != ev[i - 1].group || is_of_tasks(s, &ev[i]) == is_of_tasks(s, &ev[i - 1]))
 			continue;
 		um_event_fail(e, -EINVAL, ev[i].name, "its group has events of a task and events of whole packages");
 		return um_advise(e, -EINVAL, "put the events of the task and those of whole packages into separate "
@@ -171,14 +148,13 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	return err;
 }
 
-/* Move a claimed event to the list of its target and renumber its group. */
+/* Move a claimed event to the list and renumber its group. */
 static int move(struct state *s, size_t i, bool same, struct um_error *e)
 {
-	struct targeted *t = targeted_for(s, &s->claimed.events[i]);
-	struct um_perf_events *to = &t->count.events;
+	struct um_perf_events *to = &s->count.events;
 	struct um_perf_event *ev;
 
-	if (ARRAY_ROOM(to->events, to->num, 1) || ARRAY_APPEND(s->events, s->num, (struct place){ t, to->num }))
+	if (ARRAY_ROOM(to->events, to->num, 1))
 		return um_no_memory(e);
 	ev = &to->events[to->num];
 	*ev = s->claimed.events[i];
@@ -191,13 +167,7 @@ static int move(struct state *s, size_t i, bool same, struct um_error *e)
 
 static void cut(void *state, size_t num)
 {
-	struct state *s = state;
-
-	while (s->num > num) {
-		const struct place *p = &s->events[--s->num];
-
-		um_perf_events_cut(&p->of->count.events, p->index);
-	}
+	um_perf_events_cut(&((struct state *)state)->count.events, num);
 }
 
 static void tell_remarks(const struct um_route_env *env, const struct um_perf_event *ev)
@@ -223,7 +193,7 @@ static int settle(struct state *s, struct um_error *e)
 static int add_claimed(void *state, struct um_error *e)
 {
 	struct state *s = state;
-	size_t before = s->num;
+	size_t before = s->count.events.num;
 	int err = settle(s, e);
 
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
@@ -233,20 +203,20 @@ static int add_claimed(void *state, struct um_error *e)
 	drop_claimed(s);
 	if (err < 0)
 		cut(s, before);
-	return err < 0 ? err : (int)(s->num - before);
+	return err < 0 ? err : (int)(s->count.events.num - before);
 }
 
 /* ---- metrics ---- */
 
 /*
- * Index of the first event of the session that is the same as @want, in group @group of its target (-1: in any group);
- * s->num: there is none.
+ * Index of the first event of the session that is the same as @want, in group @group (-1: in any group); the number of
+ * events: there is none.
  */
 static size_t find_same(const struct state *s, const struct um_perf_event *want, int group)
 {
 	size_t i = 0;
 
-	while (i < s->num && (!um_perf_same_event(um_perf_event_of(s, i), want) ||
+	while (i < s->count.events.num && (!um_perf_same_event(um_perf_event_of(s, i), want) ||
 			      (group >= 0 && um_perf_event_of(s, i)->group != (unsigned)group)))
 		i++;
 	return i;
@@ -260,15 +230,15 @@ static bool have_all(const struct state *s, const size_t *first, size_t of, size
 {
 	const struct um_perf_event *want = s->claimed.events;
 	size_t have = find_same(s, &want[of], -1);
-	int group = have < s->num ? (int)um_perf_event_of(s, have)->group : -1;
+	int group = have < s->count.events.num ? (int)um_perf_event_of(s, have)->group : -1;
 
-	if (have == s->num)
+	if (have == s->count.events.num)
 		return false;
 	for (size_t i = of; i < s->claimed.num; i++) {
 		if (first[i] != of)
 			continue;
 		where[i] = find_same(s, &want[i], group);
-		if (where[i] == s->num)
+		if (where[i] == s->count.events.num)
 			return false;
 	}
 	return true;
@@ -278,7 +248,7 @@ static bool have_all(const struct state *s, const size_t *first, size_t of, size
 static int join(void *state, size_t *where, struct um_error *e)
 {
 	struct state *s = state;
-	size_t before = s->num, *first;
+	size_t before = s->count.events.num, *first;
 	int err = settle(s, e);
 
 	first = calloc(s->claimed.num + 1, sizeof(*first));
@@ -295,7 +265,7 @@ static int join(void *state, size_t *where, struct um_error *e)
 				continue;
 			s->claimed.events[k].weak = true;
 			tell_remarks(s->env, &s->claimed.events[k]);
-			where[k] = s->num;
+			where[k] = s->count.events.num;
 			err = move(s, k, k > i, e);
 		}
 	}
@@ -303,15 +273,12 @@ static int join(void *state, size_t *where, struct um_error *e)
 	drop_claimed(s);
 	if (err < 0)
 		cut(s, before);
-	return err < 0 ? err : (int)(s->num - before);
+	return err < 0 ? err : (int)(s->count.events.num - before);
 }
 
 const struct um_perf_event *um_perf_event_of(const void *state, size_t event)
 {
-	const struct state *s = state;
-	const struct place *p = &s->events[event];
-
-	return &p->of->count.events.events[p->index];
+	return &((const struct state *)state)->count.events.events[event];
 }
 
 /* Is the event of the PMU core_imc (POWER)? The PMU's cpumask has one CPU of each core, which reads the whole core. */
@@ -331,17 +298,16 @@ static void facts(const void *state, size_t event, struct uncoremsr_counted *f)
 		.name = ev->name, .pmu = ev->pmu, .encoding = ev->units[0].attr.config[0],
 		.measure = ev->measure, .scale = ev->scale, .kernel_scale = ev->kernel_scale,
 		.level = ev->snapshot,
-		.task = s->events[event].of == &s->targets[TASK], .uncore = ev->is_uncore, .cores = is_of_cores(ev),
+		.task = is_of_tasks(s, ev), .uncore = ev->is_uncore, .cores = is_of_cores(ev),
 	};
 }
 
 /* ---- start ---- */
 
 /* Name a unit of the uncore like "uncore_cha_3", any other after its CPU or task. */
-static void describe(const struct state *s, const struct targeted *t,
-		     struct um_perf_instance *in, struct um_front *u, char *name)
+static void describe(const struct state *s, struct um_perf_instance *in, struct um_front *u, char *name)
 {
-	const struct um_perf_event *ev = &t->count.events.events[in->event];
+	const struct um_perf_event *ev = um_perf_event_of(s, in->event);
 	const struct um_kernel_pmu *pmu = ev->units[in->unit].pmu;
 
 	*u = (struct um_front){
@@ -380,59 +346,60 @@ static void know(const struct state *s, const struct um_perf_instance *in, struc
 }
 
 /* Update the units and show those whose CPU has come online since. */
-static void show(const struct state *s, struct targeted *t, size_t event)
+static void show(struct state *s, size_t event)
 {
-	size_t from = t->first[event], *shown = &t->shown[event];
+	size_t from = s->first[event], *shown = &s->shown[event];
 
-	for (size_t i = from; i < t->first[event + 1]; i++) {
-		const struct um_perf_instance *in = &t->count.instances[t->of[i]];
-		struct um_front unit = t->units[i];
-		size_t to = from + *shown, of = t->of[i];
+	for (size_t i = from; i < s->first[event + 1]; i++) {
+		const struct um_perf_instance *in = &s->count.instances[s->of[i]];
+		struct um_front unit = s->units[i];
+		size_t to = from + *shown, of = s->of[i];
 
 		if (i >= to && in->waits)
 			continue;
 		if (i >= to) {
-			t->units[i] = t->units[to];
-			t->of[i] = t->of[to];
-			t->units[to] = unit;
-			t->of[to] = of;
+			s->units[i] = s->units[to];
+			s->of[i] = s->of[to];
+			s->units[to] = unit;
+			s->of[to] = of;
 			(*shown)++;
 		}
-		know(s, in, &t->units[i < to ? i : to]);
+		know(s, in, &s->units[i < to ? i : to]);
 	}
 }
 
-static int make_units(const struct state *s, struct targeted *t)
+static int make_units(struct state *s)
 {
-	size_t n = t->count.num_instances;
+	size_t n = s->count.num_instances;
 	char *names;
 
-	free_units(t);
-	t->units = malloc(n * (sizeof(*t->units) + UNIT_NAME) + 1);
-	t->of = calloc(n + 1, sizeof(*t->of));
-	t->first = calloc(t->count.events.num + 1, sizeof(*t->first));
-	t->shown = calloc(t->count.events.num + 1, sizeof(*t->shown));
-	if (!t->units || !t->of || !t->first || !t->shown)
+	free_units(s);
+	s->units = malloc(n * (sizeof(*s->units) + UNIT_NAME) + 1);
+	s->of = calloc(n + 1, sizeof(*s->of));
+	s->first = calloc(s->count.events.num + 1, sizeof(*s->first));
+	s->shown = calloc(s->count.events.num + 1, sizeof(*s->shown));
+	if (!s->units || !s->of || !s->first || !s->shown)
 		return -ENOMEM;
-	names = (char *)(t->units + n);
+	names = (char *)(s->units + n);
 	/* The units of an event are contiguous, because the instances are. */
 	for (size_t i = 0; i < n; i++) {
-		t->first[t->count.instances[i].event + 1] = i + 1;
-		t->of[i] = i;
+		s->first[s->count.instances[i].event + 1] = i + 1;
+		s->of[i] = i;
 	}
-	for (size_t k = 0; k < t->count.events.num; k++) /* an event without instances has no units */
-		if (t->first[k + 1] < t->first[k])
-			t->first[k + 1] = t->first[k];
+	for (size_t k = 0; k < s->count.events.num; k++) /* an event without instances has no units */
+		if (s->first[k + 1] < s->first[k])
+			s->first[k + 1] = s->first[k];
 	for (size_t i = 0; i < n; i++)
-		describe(s, t, &t->count.instances[i], &t->units[i], names + i * UNIT_NAME);
-	for (size_t k = 0; k < t->count.events.num; k++)
-		show(s, t, k);
+		describe(s, &s->count.instances[i], &s->units[i], names + i * UNIT_NAME);
+	for (size_t k = 0; k < s->count.events.num; k++)
+		show(s, k);
 	return 0;
 }
 
 /* Report offline CPUs, and for each event the first other reason why a unit could not be opened. */
-static void tell_of_refused(const struct state *s, const struct um_perf_count *c)
+static void tell_of_refused(const struct state *s)
 {
+	const struct um_perf_count *c = &s->count;
 	struct um_cpuset offline = { NULL, 0 };
 	size_t told = SIZE_MAX;
 	int err = 0;
@@ -485,7 +452,7 @@ static int blocked(void *state, struct um_error *e)
 
 	if (err || !s->claimed.num)
 		return err;
-	if (targeted_for(s, &s->claimed.events[0]) == &s->targets[SYSTEM]) {
+	if (!is_of_tasks(s, &s->claimed.events[0])) {
 		target.kind = UM_TARGET_SYSTEM;
 	} else if (target.kind != UM_TARGET_CGROUP) {
 		target.kind = UM_TARGET_THREAD;
@@ -500,71 +467,33 @@ static int blocked(void *state, struct um_error *e)
 	return err;
 }
 
-static int start_targeted(struct state *s, struct targeted *t)
-{
-	struct um_target target = s->env->choices->target;
-
-	if (t == &s->targets[SYSTEM])
-		target.kind = UM_TARGET_SYSTEM;
-	t->runs = false;
-	t->err = open_count(s, &t->count, &target, &t->error);
-	if (t->err)
-		return t->err;
-	if (make_units(s, t))
-		t->err = um_no_memory(&t->error);
-	else
-		t->err = um_perf_count_start(&t->count, &t->error);
-	t->runs = !t->err;
-	if (t->runs)
-		tell_of_refused(s, &t->count);
-	else
-		um_perf_count_close(&t->count);
-	return t->err;
-}
-
-/*
- * Whole CPUs and a task are separate targets: the events of one may count although those of the other cannot. But in a
- * session without turns all must fit.
- */
 static int start(void *state, struct um_error *e)
 {
 	struct state *s = state;
-	const struct targeted *bad = NULL;
-	bool runs = false;
+	int err;
 
 	/* Refuse: the kernel would really count, whereas the clock of a dry run stands still. */
 	if (s->env->m->dry_run) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "in a dry run the kernel counts nothing");
 		return um_advise(e, -ENOTSUP, "leave out the dry run, or count through registers (route msr)");
 	}
-	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
-		int err = t->count.events.num ? start_targeted(s, t) : 0;
-
-		runs |= t->runs;
-		if (err == -EBUSY && s->env->choices->no_turns) {
-			um_perf_count_close(&s->targets[SYSTEM].count);
-			s->targets[SYSTEM].runs = false;
-			um_fail_as(e, &t->error);
-			return err;
-		}
-		if (err && bad)
-			um_warn(s->env->m, "not counted: %s", t->error.msg);
-		bad = err && !bad ? t : bad;
-	}
-	if (!bad)
-		return 0;
-	um_fail_as(e, &bad->error);
-	if (runs)
-		um_warn(s->env->m, "not counted: %s", e->msg);
-	return runs ? 0 : bad->err;
+	err = open_count(s, &s->count, &s->env->choices->target, e);
+	if (err)
+		return err;
+	err = make_units(s) ? um_no_memory(e) : um_perf_count_start(&s->count, e);
+	if (err)
+		um_perf_count_close(&s->count);
+	else
+		tell_of_refused(s);
+	return err;
 }
 
 /* ---- while it runs ---- */
 
 /* Report CPUs that went offline or came online in the closed interval. */
-static void follow_cpus(const struct state *s, struct targeted *t)
+static void follow_cpus(struct state *s)
 {
-	const struct um_perf_count *c = &t->count;
+	const struct um_perf_count *c = &s->count;
 	const struct um_machine *m = s->env->m;
 	const struct uncoremsr_package *p;
 
@@ -574,64 +503,45 @@ static void follow_cpus(const struct state *s, struct targeted *t)
 		if (!um_package_of(&m->topo, m->access, c->came.cpus[i], &p))
 			um_tell_came(m, p, c->came.cpus[i]);
 	for (size_t k = 0; c->came.num && k < c->events.num; k++)
-		show(s, t, k);
+		show(s, k);
+}
+
+static uint64_t now(const struct state *s)
+{
+	return s->env->m->access->ops->now(s->env->m->access);
 }
 
 static int read_all(void *state, bool close, struct um_error *e)
 {
 	struct state *s = state;
-	uint64_t now = s->env->m->access->ops->now(s->env->m->access);
-	struct um_error second;
-	int first = 0;
+	int err = um_perf_count_read(&s->count, now(s), close, e);
 
-	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
-		int err = t->runs ? um_perf_count_read(&t->count, now, close, first ? &second : e) : 0;
-
-		first = first ? first : err;
-	}
-	for (struct targeted *t = s->targets; close && t < s->targets + TARGETS; t++)
-		if (t->runs)
-			follow_cpus(s, t);
-	return first;
+	if (close)
+		follow_cpus(s);
+	return err;
 }
 
 static int suspended(void *state, uint64_t ns, struct um_error *e)
 {
 	struct state *s = state;
-	uint64_t now = s->env->m->access->ops->now(s->env->m->access);
-	int first = 0;
 
-	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++) {
-		int err = t->runs ? um_perf_count_suspended(&t->count, now, ns, e) : 0;
-
-		first = first ? first : err;
-	}
-	return first;
+	return um_perf_count_suspended(&s->count, now(s), ns, e);
 }
 
 static int stop(void *state, struct um_error *e)
 {
-	struct state *s = state;
-
 	(void)e;
-	for (struct targeted *t = s->targets; t < s->targets + TARGETS; t++)
-		if (t->runs)
-			um_perf_count_stop(&t->count);
+	um_perf_count_stop(&((struct state *)state)->count);
 	return 0;
 }
 
 static const struct um_front *units(void *state, size_t event, size_t *num)
 {
 	struct state *s = state;
-	const struct place *p = &s->events[event];
-	struct targeted *t = p->of;
 
-	*num = 0;
-	if (!t->runs)
-		return NULL;
-	show(s, t, p->index);
-	*num = t->shown[p->index];
-	return &t->units[t->first[p->index]];
+	show(s, event);
+	*num = s->shown[event];
+	return &s->units[s->first[event]];
 }
 
 static bool is_away(const struct um_perf_event *ev)
@@ -646,18 +556,18 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 				      const struct uncoremsr_package *package, char *why, size_t size)
 {
 	const struct state *s = state;
-	const struct targeted *t = s->events[event].of;
 	const struct um_perf_event *ev = um_perf_event_of(state, event);
-	struct um_error e = t->error;
+	bool offline = package && package->cpu < 0;
+	struct um_error e;
 
-	if (t->runs && !t->shown[s->events[event].index])
-		um_perf_no_instance(&t->count, ev, &e);
-	else if (t->runs && package && package->cpu < 0)
+	if (!s->shown[event])
+		um_perf_no_instance(&s->count, ev, &e);
+	else if (offline)
 		um_perf_no_cpu_of_chip(ev, &e);
-	else if (t->runs)
+	else
 		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "the event is not counted at this place");
 	um_message(why, size, "%s", e.msg);
-	return t->runs && (is_away(ev) || (package && package->cpu < 0)) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
+	return offline || is_away(ev) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
 }
 
 /* ---- regions ---- */

@@ -37,8 +37,8 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 {
 	uint64_t count = raw - in->raw, more = enabled - in->enabled, ran = running - in->running;
 
-	in->stalled = !more && now > in->seen && c->target.kind == UM_TARGET_SYSTEM;
-	in->lags = c->running && c->target.kind == UM_TARGET_SYSTEM && now > in->seen + more + LAG_NS;
+	in->stalled = !more && now > in->seen && !um_perf_counts_tasks(c, in);
+	in->lags = c->running && !um_perf_counts_tasks(c, in) && now > in->seen + more + LAG_NS;
 	in->seen = now;
 	if (in->missed && in->trouble == UNCOREMSR_FAILED)
 		in->trouble = UNCOREMSR_OK; /* this read includes the counts that the failed read missed */
@@ -204,7 +204,7 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 	struct um_reading *r = &in->reading, *total = &in->total;
 	const struct um_kernel_pmu *away = away_kind(c, in);
 	bool level = c->events.events[in->event].snapshot;
-	bool task = c->target.kind != UM_TARGET_SYSTEM;
+	bool task = um_perf_counts_tasks(c, in);
 
 	r->counted = in->counted;
 	r->value = in->value;

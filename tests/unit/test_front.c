@@ -682,6 +682,10 @@ TEST(a_region_in_which_no_event_counts_is_refused_with_the_reason)
 {
 	struct uncoremsr_region *r;
 
+	open_machine(WITH_KERNEL);
+	ck_assert_int_eq(uncoremsr_region_new(um, "uncore/event=8/", &r), -EINVAL);
+	ck_assert(error_says("cannot tell processes apart"));
+	close_machine();
 	open_machine(WESTMERE ",perf_fail=cpu EACCES");
 	ck_assert_int_eq(uncoremsr_region_new(um, "cycles", &r), -EACCES);
 	ck_assert(error_says("cycles"));

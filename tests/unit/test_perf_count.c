@@ -240,16 +240,15 @@ TEST(a_count_without_running_time_is_not_reported_as_zero)
 
 /* ---- where ---- */
 
-TEST(uncore_events_of_a_process_are_refused_with_a_message)
+TEST(uncore_events_beside_a_process_count_the_package)
 {
 	set_up(WESTMERE ",kernel_uncore=yes", "uncore/event=0x03,umask=0x01/,cycles");
 	of_process(UM_TARGET_PROCESS);
 	begin();
 	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(reading(0)->detail, "cannot tell processes apart"));
-	ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
-	ck_assert_uint_eq(reading(1)->value, CYCLES(0));
+	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
+	ck_assert_int_eq(count.instances[0].pid, -1);
+	ck_assert_int_eq(count.instances[count.num_instances - 1].pid, 123);
 }
 
 TEST(a_command_is_counted_from_the_start_on)
