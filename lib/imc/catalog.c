@@ -72,69 +72,6 @@ bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len
 	       same(unit->node, strlen(unit->node), text, len);
 }
 
-/* ---- phandles ---- */
-
-struct phandle {
-	uint32_t number;
-	size_t order;                /* position of the node in the tree; if two nodes have the same phandle, the
-				      * lookup returns the first */
-	const struct um_tree_node *node;
-};
-
-struct phandles {
-	struct phandle *at;
-	size_t num;
-};
-
-static int by_number(const void *a, const void *b)
-{
-	const struct phandle *x = a, *y = b;
-
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
-}
-
-static bool phandle_of(const struct um_tree_node *node, uint32_t *number)
-{
-	return um_tree_cell(node, "phandle", 0, number) ||
-	       um_tree_cell(node, "linux,phandle", 0, number);
-}
-
-static int collect_phandles(struct phandles *p, const struct um_tree *tree)
-{
-	const struct um_tree_node *node = NULL;
-
-	p->at = calloc(tree->num_nodes, sizeof(*p->at));
-	if (!p->at)
-		return -ENOMEM;
-	while ((node = um_tree_next(tree, node))) {
-		struct phandle *h = &p->at[p->num];
-
-		if (!phandle_of(node, &h->number))
-			continue;
-		h->node = node;
-		h->order = p->num++;
-	}
-	qsort(p->at, p->num, sizeof(*p->at), by_number);
-	return 0;
-}
-
-static const struct um_tree_node *find_phandle(const struct phandles *p, uint32_t number)
-{
-	size_t low = 0, high = p->num;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (p->at[mid].number < number)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < p->num && p->at[low].number == number ? p->at[low].node : NULL;
-}
-
 /* ---- units ---- */
 
 static int skip(struct um_imc_catalog *c, const char *node, enum um_imc_why why, uint32_t type)
@@ -210,8 +147,7 @@ static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
 }
 
 /* A unit has no events unless it has both properties, "events" and "events-prefix". @looked: number of nodes visited so far. */
-static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
-		      const struct phandles *phandles, size_t *looked)
+static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit, size_t *looked)
 {
 	const char *prefix = um_tree_string(unit, "events-prefix");
 	const struct um_tree_node *list = NULL;
@@ -219,7 +155,7 @@ static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
 	int err = 0;
 
 	if (prefix && um_tree_cell(unit, "events", 0, &number))
-		list = find_phandle(phandles, number);
+		list = um_tree_with_phandle(c->tree, number);
 	for (const struct um_tree_node *node = list ? list->first : NULL; node && !err;
 	     node = node->next)
 		err = (*looked)++ < UM_IMC_EVENTS ? add_event(c, unit, node, prefix) : -E2BIG;
@@ -228,10 +164,9 @@ static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
 
 static int add_all(struct um_imc_catalog *c)
 {
-	struct phandles phandles = { NULL, 0 };
 	const struct um_tree_node *node = NULL;
 	size_t looked = 0;
-	int err = collect_phandles(&phandles, c->tree);
+	int err = 0;
 
 	while (!err && (node = um_tree_next(c->tree, node))) {
 		size_t before = c->num_units;
@@ -240,9 +175,8 @@ static int add_all(struct um_imc_catalog *c)
 			continue;
 		err = add_unit(c, node);
 		if (!err && c->num_units > before)
-			err = add_events(c, node, &phandles, &looked);
+			err = add_events(c, node, &looked);
 	}
-	free(phandles.at);
 	return err;
 }
 

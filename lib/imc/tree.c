@@ -67,6 +67,8 @@ int um_tree_set(struct um_tree_node *node, const char *name, const void *data, s
 		p->data = len ? memcpy(own + name_len + 1, data, len) : own + name_len + 1;
 	}
 	node->properties = p;
+	if (!strcmp(name, "phandle") || (!strcmp(name, "linux,phandle") && !um_tree_property(node, "phandle")))
+		um_tree_cell(node, name, 0, &node->phandle);
 	return 0;
 }
 
@@ -79,6 +81,15 @@ const struct um_tree_node *um_tree_next(const struct um_tree *t, const struct um
 	while (node && !node->next)
 		node = node->parent;
 	return node ? node->next : NULL;
+}
+
+const struct um_tree_node *um_tree_with_phandle(const struct um_tree *t, uint32_t phandle)
+{
+	const struct um_tree_node *node = phandle ? t->root : NULL;
+
+	while (node && node->phandle != phandle)
+		node = um_tree_next(t, node);
+	return node;
 }
 
 const struct um_tree_property *um_tree_property(const struct um_tree_node *node, const char *name)

@@ -35,6 +35,7 @@ struct um_tree_node {
 	const char *name;          /* with the unit address: "mcs01@c8"; "" the root */
 	struct um_tree_node *parent, *first, *last, *next; /* first and last child; the next sibling */
 	struct um_tree_property *properties;
+	uint32_t phandle;          /* property "phandle" or, without it, "linux,phandle"; 0: none */
 	struct um_tree_node *made_before; /* links all nodes, for freeing them */
 };
 
@@ -68,6 +69,8 @@ void um_tree_free(struct um_tree *t) UM_CROSSES;
 
 /* The node that follows @node, children before siblings; NULL: @node is the last one. For @node NULL: the root. */
 const struct um_tree_node *um_tree_next(const struct um_tree *t, const struct um_tree_node *node) UM_CROSSES;
+/* The first node with this phandle; NULL: there is none. */
+const struct um_tree_node *um_tree_with_phandle(const struct um_tree *t, uint32_t phandle) UM_CROSSES;
 /* The property @name; NULL: the node has none. */
 const struct um_tree_property *um_tree_property(const struct um_tree_node *node, const char *name) UM_CROSSES;
 /* The first string of a property; NULL: there is no property, or no terminating NUL. */

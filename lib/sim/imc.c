@@ -71,16 +71,6 @@ static int complete(const struct uncoremsr_sim *sim, struct um_tree_node *node)
 
 /* ---- what the kernel makes of it ---- */
 
-static const struct um_tree_node *find_list(const struct um_sim_imc *imc, uint32_t phandle)
-{
-	uint32_t here;
-
-	for (const struct um_tree_node *n = um_tree_next(imc->tree, NULL); n; n = um_tree_next(imc->tree, n))
-		if (um_tree_cell(n, "phandle", 0, &here) && here == phandle)
-			return n;
-	return NULL;
-}
-
 static int add_event(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 		     const struct um_tree_node *unit, const struct um_tree_node *node)
 {
@@ -112,7 +102,7 @@ static int add_events(struct um_sim_kernel *k, const struct um_sim_imc *imc,
 
 	if (!um_tree_string(unit, "events-prefix") || !um_tree_cell(unit, "events", 0, &phandle))
 		return 0;
-	list = find_list(imc, phandle);
+	list = um_tree_with_phandle(imc->tree, phandle);
 	for (const struct um_tree_node *n = list ? list->first : NULL; n && !err; n = n->next)
 		err = add_event(k, pmu, unit, n);
 	pmu->eventless = k->num_events == before;
