@@ -37,8 +37,6 @@ void um_choices_free(struct uncoremsr_session *s)
 {
 	struct um_choices *c = &s->choices;
 
-	for (size_t i = 0; i < c->num_places; i++)
-		um_cpuset_free(&c->places[i].asked);
 	free(c->places);
 	um_cpuset_free(&c->cpus);
 	free(c->target.pids);
@@ -184,40 +182,43 @@ static bool may_share(const struct uncoremsr_session *s)
 	return false;
 }
 
-static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
+/* The chosen package of a CPU; NULL: none. */
+static struct um_place *place_of(struct um_choices *c, unsigned cpu)
 {
-	struct um_choices *c = &s->choices;
-	struct um_place *p = c->places;
-
-	while (p < c->places + c->num_places && !um_cpuset_has(um_package_cpus(p->package), cpu))
-		p++;
-	if (p == c->places + c->num_places) {
-		UM_USAGE(&s->um->error, "CPU %u does not exist, is offline, or is in no chosen package", cpu);
-		return um_advise(&s->um->error, -EINVAL, "online CPUs are %s", s->um->m.topo.online_text);
-	}
-	if (p->asked.num && !may_share(s)) {
-		UM_USAGE(&s->um->error, "CPUs %u and %u are both in package %d and reach the same counters", p->cpu,
-			 cpu, p->package->id);
-		return um_advise(&s->um->error, -EINVAL, "name one CPU per package");
-	}
-	if (!p->asked.num)
-		p->cpu = cpu;
-	return um_cpuset_add(&p->asked, cpu) ? um_no_memory(&s->um->error) : 0;
+	for (struct um_place *p = c->places; p < c->places + c->num_places; p++)
+		if (um_cpuset_has(um_package_cpus(p->package), cpu))
+			return p;
+	return NULL;
 }
 
-/* Keep only the packages in @ids or, if @ids is NULL, those with a CPU that was asked for. */
-static void keep_places(struct um_choices *c, const struct um_cpuset *ids)
+static int check_cpu(struct uncoremsr_session *s, const struct um_cpuset *set, size_t i)
+{
+	const struct um_place *p = place_of(&s->choices, set->cpus[i]);
+
+	if (!p) {
+		UM_USAGE(&s->um->error, "CPU %u does not exist, is offline, or is in no chosen package", set->cpus[i]);
+		return um_advise(&s->um->error, -EINVAL, "online CPUs are %s", s->um->m.topo.online_text);
+	}
+	for (size_t k = 0; k < i && !may_share(s); k++) {
+		if (place_of(&s->choices, set->cpus[k]) != p)
+			continue;
+		UM_USAGE(&s->um->error, "CPUs %u and %u are both in package %d and reach the same counters", set->cpus[k],
+			 set->cpus[i], p->package->id);
+		return um_advise(&s->um->error, -EINVAL, "name one CPU per package");
+	}
+	return 0;
+}
+
+/* Keep only the packages in @ids or, if @ids is NULL, those with a CPU of @cpus. */
+static void keep_places(struct um_choices *c, const struct um_cpuset *ids, const struct um_cpuset *cpus)
 {
 	size_t n = 0;
 
-	for (struct um_place *p = c->places; p < c->places + c->num_places; p++) {
-		bool keep = ids ? p->package->id >= 0 &&
-				  um_cpuset_has(ids, (unsigned)p->package->id) : p->asked.num > 0;
+	for (size_t i = 0; i < c->num_places; i++) {
+		const struct uncoremsr_package *p = c->places[i].package;
 
-		if (keep)
-			c->places[n++] = *p;
-		else
-			um_cpuset_free(&p->asked);
+		if (ids ? p->id >= 0 && um_cpuset_has(ids, (unsigned)p->id) : um_cpuset_overlap(cpus, um_package_cpus(p)))
+			c->places[n++] = c->places[i];
 	}
 	c->num_places = n;
 }
@@ -228,12 +229,15 @@ static int only_cpus(struct uncoremsr_session *s, const char *list)
 	int err = parse_list(s, &set, list, "CPUs");
 
 	for (size_t i = 0; !err && i < set.num; i++)
-		err = choose_cpu(s, set.cpus[i]);
+		err = check_cpu(s, &set, i);
 	if (err) {
 		um_cpuset_free(&set);
 		return err;
 	}
-	keep_places(&s->choices, NULL);
+	/* A package is reached through the lowest one of its CPUs in the list. */
+	for (size_t i = set.num; i-- > 0;)
+		place_of(&s->choices, set.cpus[i])->cpu = set.cpus[i];
+	keep_places(&s->choices, NULL, &set);
 	um_cpuset_free(&s->cpus);
 	s->cpus = set;
 	return 0;
@@ -255,7 +259,7 @@ static int only_packages(struct uncoremsr_session *s, const char *list)
 		um_hint(&s->um->error, "uncore-info shows the packages");
 	}
 	if (!err) {
-		keep_places(&s->choices, &set);
+		keep_places(&s->choices, &set, NULL);
 		s->packages_chosen = true;
 	}
 	um_cpuset_free(&set);

@@ -32,7 +32,6 @@ struct um_names;       /* names/source.h: the kernel's PMUs and the event lists 
 struct um_place {
 	const struct uncoremsr_package *package;
 	unsigned cpu;               /* the CPU through which the package or die is reached */
-	struct um_cpuset asked;     /* CPUs of the package or die that the user asked for; empty: all */
 	struct uncoremsr_session_package shown;
 };
 

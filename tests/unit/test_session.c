@@ -70,7 +70,8 @@ static const struct story stories[] = {
 	  "read 0 0x394 77; read 1 0x391 0x3f; read 1 0x3c6 0; read 1 0x3c7 0; read 1 0x3b6 77; read 1 0x3b7 77; "
 	  "read 1 0x395 0; read 1 0x394 77; " THEIRS("0") "; " THEIRS("1") },
 	{ "cpus can be chosen but not two of one package", "westmere-2s",
-	  "only cpus 0,2 EINVAL; says both in package 0; next; only cpus 99 EINVAL; only cpus x EINVAL; only cpus 5; "
+	  "only cpus 0,2 EINVAL; says both in package 0; only cpus 0,99 EINVAL; only cpus 2; "
+	  "next; only cpus 99 EINVAL; only cpus x EINVAL; only cpus 5; "
 	  "packages 1; through 0 5; " /* two CPUs of one package are also refused if events were added before */
 	  "next; add 0x82:0x1; only cpus 0,2 EINVAL; says both in package 0" },
 	{ "an offset beyond the memory of a unit is refused", "power9-2s",
