@@ -309,24 +309,18 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
 }
 
 /* Refuse sets of cores with a CPU of a package that was not chosen. */
-static int check_cores(const struct uncoremsr_session *s)
+static int check_cores(struct uncoremsr_session *s)
 {
-	const struct um_topology *t = &s->um->m.topo;
-	const struct um_place *p = s->choices.places, *end = p + s->choices.num_places;
+	for (size_t g = 0; g < s->cores.num; g++)
+		for (size_t k = 0; k < s->cores.cpus[g].num; k++) {
+			unsigned cpu = s->cores.cpus[g].cpus[k];
+			const struct uncoremsr_package *p = um_package_with(&s->um->m.topo, cpu);
 
-	for (size_t i = 0; i < t->num_packages; i++) {
-		bool chosen = p < end && p->package == &t->packages[i].shown;
-
-		p += chosen;
-		for (size_t g = 0; !chosen && g < s->cores.num; g++)
-			for (size_t k = 0; k < s->cores.cpus[g].num; k++) {
-				if (!um_cpuset_has(&t->packages[i].cpus, s->cores.cpus[g].cpus[k]))
-					continue;
-				UM_USAGE(&s->um->error, "CPU %u is in package %d, which was not chosen",
-					 s->cores.cpus[g].cpus[k], t->packages[i].shown.id);
-				return um_advise(&s->um->error, -EINVAL, "choose that package, too, or leave out the CPU");
-			}
-	}
+			if (!p || place_of(&s->choices, cpu))
+				continue;
+			UM_USAGE(&s->um->error, "CPU %u is in package %d, which was not chosen", cpu, p->id);
+			return um_advise(&s->um->error, -EINVAL, "choose that package, too, or leave out the CPU");
+		}
 	return 0;
 }
 
