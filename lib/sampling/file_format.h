@@ -29,4 +29,11 @@ struct um_file_section {
 	uint64_t at, size;
 };
 
+/* The beginning of a file; of a stream only the first two numbers. All numbers have 64 bits. */
+struct um_file_head {
+	uint64_t magic, size, attr_size;
+	struct um_file_section attrs, data, event_types;
+	uint64_t features[UM_FACT_LIMIT / 64]; /* a bit for each feature that the file has */
+};
+
 #endif

@@ -20,8 +20,8 @@
 #include "uncoremsr/perf_data.h"
 
 enum {
-	STREAM_HEADER = 16, FILE_HEADER = 104,
-	SECTION = 16,               /* size of a section's entry: an offset and a size */
+	STREAM_HEADER = offsetof(struct um_file_head, attr_size),
+	SECTION = sizeof(struct um_file_section),
 	ATTR_MOST = 4096,           /* sanity limit: far more than any struct perf_event_attr has */
 	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* limits for the size of a section that is read */
 	RUN_ROOM = 1 << 16,         /* bytes of a run that are read at once; the longest record fits */
@@ -53,6 +53,17 @@ static int refuse(struct um_data_file *d, enum uncoremsr_perf_data_state state, 
 static ssize_t read_at(const struct um_data_file *d, uint64_t at, void *to, size_t len)
 {
 	return um_source_read(&d->source, d->source.window, at, to, len);
+}
+
+/* Read numbers of 64 bits. As read_at(), without the bytes of a number that is cut. */
+static ssize_t read_numbers(const struct um_data_file *d, uint64_t at, void *to, size_t len)
+{
+	ssize_t got = read_at(d, at, to, len);
+	uint64_t *numbers = to;
+
+	for (ssize_t i = 0; i < got / 8; i++)
+		numbers[i] = um_get64(&numbers[i], d->facts.big);
+	return got;
 }
 
 /* ---- records ---- */
@@ -257,15 +268,6 @@ static int take_entry_ids(struct um_data_file *d, struct um_file_section s)
 	return 0;
 }
 
-static struct um_file_section take_section(struct um_cursor *c)
-{
-	struct um_file_section s;
-
-	s.at = um_take64(c);
-	s.size = um_take64(c);
-	return s;
-}
-
 static int take_events(struct um_data_file *d, struct um_file_section attrs, uint64_t entry)
 {
 	unsigned char buf[ATTR_MOST + SECTION];
@@ -273,13 +275,15 @@ static int take_events(struct um_data_file *d, struct um_file_section attrs, uin
 	if (entry < UM_ATTR_LEAST + SECTION || entry > sizeof(buf) || attrs.size > UINT64_MAX - attrs.at)
 		return -EBADMSG;
 	for (uint64_t at = attrs.at; attrs.at + attrs.size - at >= entry; at += entry) {
+		const unsigned char *end = buf + entry - SECTION;
 		ssize_t got = read_at(d, at, buf, entry);
-		struct um_cursor c = { .at = buf + entry - SECTION, .left = SECTION, .big = d->facts.big };
+		struct um_file_section ids;
 		int err;
 
 		if (got < (ssize_t)entry)
 			return got < 0 ? (int)got : -EBADMSG;
-		err = um_facts_add_event(&d->facts, buf, entry - SECTION) ?: take_entry_ids(d, take_section(&c));
+		ids = (struct um_file_section){ um_get64(end, d->facts.big), um_get64(end + 8, d->facts.big) };
+		err = um_facts_add_event(&d->facts, buf, entry - SECTION) ?: take_entry_ids(d, ids);
 		if (err)
 			return err;
 	}
@@ -297,18 +301,18 @@ static int take_facts(struct um_data_file *d, const uint64_t *flags, uint64_t at
 	int err = 0;
 
 	for (unsigned i = 0; !err && i < UM_FACT_LIMIT; i++) {
-		unsigned char entry[SECTION], *body;
-		struct um_cursor c = { .at = entry, .left = SECTION, .big = d->facts.big };
+		struct um_file_section section;
+		unsigned char *body;
 		size_t size;
 		ssize_t got;
 
 		if (!has_feature(flags, i))
 			continue;
-		got = read_at(d, at, entry, SECTION);
+		got = read_numbers(d, at, &section, SECTION);
 		if (got < SECTION)
 			return got < 0 ? (int)got : stop(d, d->pub.end, 1, false);
 		at += SECTION;
-		err = read_section(d, take_section(&c), FACT_MOST, &body, &size) ?:
+		err = read_section(d, section, FACT_MOST, &body, &size) ?:
 		      um_facts_add(&d->facts, i, body, size);
 		free(body);
 		if (err == -EBADMSG) {
@@ -367,39 +371,31 @@ static int check_events(struct um_data_file *d)
 
 static int read_file(struct um_data_file *d)
 {
-	unsigned char header[FILE_HEADER];
-	struct um_cursor c = { .at = header, .left = sizeof(header), .big = d->facts.big };
-	ssize_t got = read_at(d, 0, header, sizeof(header));
-	struct um_file_section attrs, data;
-	uint64_t entry, flags[UM_FACT_LIMIT / 64];
+	struct um_file_head h;
+	ssize_t got = read_numbers(d, 0, &h, sizeof(h));
 	bool any_fact = false, left;
 	int err;
 
-	if (got < FILE_HEADER)
+	if (got < (ssize_t)sizeof(h))
 		return got < 0 ? (int)got : refuse(d, UNCOREMSR_PERF_DATA_CUT, -EBADMSG);
-	um_take(&c, STREAM_HEADER);
-	entry = um_take64(&c);
-	attrs = take_section(&c);
-	data = take_section(&c);
-	um_take(&c, SECTION);
-	for (unsigned i = 0; i < ARRAY_SIZE(flags); i++)
-		any_fact |= !!(flags[i] = um_take64(&c));
-	err = refuse_form(d, flags) ?: take_events(d, attrs, entry);
+	for (unsigned i = 0; i < ARRAY_SIZE(h.features); i++)
+		any_fact |= h.features[i] != 0;
+	err = refuse_form(d, h.features) ?: take_events(d, h.attrs, h.attr_size);
 	if (err == -EBADMSG)
 		return refuse(d, UNCOREMSR_PERF_DATA_EVENTLESS, err);
 	if (!err)
 		err = check_events(d);
 	if (err)
 		return err;
-	left = was_left(d, attrs, data, any_fact);
+	left = was_left(d, h.attrs, h.data, any_fact);
 	if (left) {
 		d->pub.state = UNCOREMSR_PERF_DATA_UNFINISHED;
-		data.size = UINT64_MAX;
+		h.data.size = UINT64_MAX;
 	}
-	err = take_records(d, data, left, TAKE_KERNELS | TAKE_OWN);
+	err = take_records(d, h.data, left, TAKE_KERNELS | TAKE_OWN);
 	if (left && d->pub.state == UNCOREMSR_PERF_DATA_DAMAGED)
 		d->pub.state = UNCOREMSR_PERF_DATA_UNFINISHED;
-	return err || d->pub.state != UNCOREMSR_PERF_DATA_WHOLE ? err : take_facts(d, flags, d->pub.end);
+	return err || d->pub.state != UNCOREMSR_PERF_DATA_WHOLE ? err : take_facts(d, h.features, d->pub.end);
 }
 
 /* Events may be described anywhere in a stream, so they are read first. */

@@ -11,12 +11,7 @@ enum { BUILD_ID_ROOM = 24, NAME_ALIGN = 64 };
 
 static const uint64_t magic = 0x32454c4946524550; /* "PERFILE2" */
 
-struct file_head {
-	uint64_t magic, size, attr_size;
-	struct um_file_section attrs, data, event_types;
-	uint64_t features[4];
-};
-enum { DATA_SIZE_AT = offsetof(struct file_head, data.size) };
+enum { DATA_SIZE_AT = offsetof(struct um_file_head, data.size) };
 
 struct file_attr {
 	unsigned char attr[UM_PERF_DATA_ATTR];
@@ -218,7 +213,7 @@ static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts 
 static void put_head(struct um_bytes *b, const struct um_perf_data *w, uint64_t features)
 {
 	uint64_t ids = 0;
-	struct file_head h = {
+	struct um_file_head h = {
 		.magic = magic, .size = sizeof(h), .attr_size = sizeof(struct file_attr),
 		.data = { w->data_offset, w->data_size }, .features = { features },
 	};
@@ -231,7 +226,7 @@ static void put_head(struct um_bytes *b, const struct um_perf_data *w, uint64_t 
 
 static int begin_file(struct um_perf_data *w)
 {
-	uint64_t at = sizeof(struct file_head);
+	uint64_t at = sizeof(struct um_file_head);
 	struct um_bytes b = { .len = 0 };
 
 	/* The header is rewritten at the end, which a pipe does not allow. */
@@ -250,7 +245,7 @@ static int begin_file(struct um_perf_data *w)
 	}
 	w->data_offset = b.len;
 	if (!b.failed)
-		memcpy(b.at + offsetof(struct file_head, data.at), &w->data_offset,
+		memcpy(b.at + offsetof(struct um_file_head, data.at), &w->data_offset,
 		       sizeof(w->data_offset));
 	return append_bytes(w->fd, &b);
 }
