@@ -109,47 +109,38 @@ static void free_state(void *state)
 
 /* ---- claims ---- */
 
-static int not_mine(const struct um_event *ev, enum um_answer *answer, struct um_error *e)
+static int not_mine(const struct um_event *ev, struct um_error *e)
 {
-	*answer = UM_CLAIM_NOT_MINE;
 	um_event_fail(e, -ENOENT, ev->text, "no catalog of in-memory counters has this event");
 	return um_advise(e, -ENOENT, "the names of nest events, the only ones that can be read from memory, are found "
 		"by uncore-events search");
 }
 
-static int bad(const struct um_event *ev, const char *what, enum um_answer *answer, struct um_error *e)
-{
-	*answer = UM_CLAIM_BAD_VALUE;
-	return um_event_fail(e, -EINVAL, ev->text, "%s", what);
-}
-
 /* Take the byte offset from "PMU/event=N/" or "PMU/offset=N/". */
-static int take_offset(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
-		       enum um_answer *answer, struct um_error *e)
+static int take_offset(const struct um_imc_lists *l, const struct um_event *ev, struct event *out, struct um_error *e)
 {
 	const struct um_event_term *t = ev->terms;
 	uint64_t offset;
 
 	out->unit = um_imc_find_unit(l, ev->pmu, ev->pmu_len);
 	if (!out->unit)
-		return not_mine(ev, answer, e);
+		return not_mine(ev, e);
 	if (!um_is_word(t->name, t->name_len, "event") && !um_is_word(t->name, t->name_len, "offset"))
-		return bad(ev, "the route memory knows only the terms event= and offset=", answer, e);
+		return um_event_fail(e, -EINVAL, ev->text, "the route memory knows only the terms event= and offset=");
 	if (!um_perf_number(t->value, t->value_len, &offset) || offset > UINT32_MAX)
-		return bad(ev, "an offset is a number of at most 32 bits", answer, e);
+		return um_event_fail(e, -EINVAL, ev->text, "an offset is a number of at most 32 bits");
 	out->offset = (uint32_t)offset;
 	return 0;
 }
 
-static int take_name(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
-		     enum um_answer *answer, struct um_error *e)
+static int take_name(const struct um_imc_lists *l, const struct um_event *ev, struct event *out, struct um_error *e)
 {
 	const struct um_event_term *last = ev->pmu ? ev->terms : ev->parts;
 	const char *text = ev->pmu ? ev->pmu : ev->text;
 	const struct um_imc_name *n = um_imc_find(l, text, (size_t)(last->name + last->name_len - text));
 
 	if (!n)
-		return not_mine(ev, answer, e);
+		return not_mine(ev, e);
 	out->unit = &n->catalog->units[n->event->unit];
 	out->offset = n->event->offset;
 	um_imc_amount(n->event, &out->scale, &out->measure);
@@ -163,27 +154,25 @@ static bool has_modifiers(const struct um_event *ev)
 	return ev->num_parts > plain && (ev->parts[plain].name_len || ev->num_parts > plain + 1);
 }
 
-static int claim_event(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
-		enum um_answer *answer, struct um_error *e)
+static int claim_event(const struct um_imc_lists *l, const struct um_event *ev, struct event *out, struct um_error *e)
 {
 	int err;
 
 	*out = (struct event){ .scale = 1 };
 	if (!l || !l->num || (ev->pmu && ev->num_terms != 1))
-		return not_mine(ev, answer, e);
-	err = ev->pmu && ev->terms->value ? take_offset(l, ev, out, answer, e)
-					  : take_name(l, ev, out, answer, e);
+		return not_mine(ev, e);
+	err = ev->pmu && ev->terms->value ? take_offset(l, ev, out, e) : take_name(l, ev, out, e);
 	if (err)
 		return err;
 	if (has_modifiers(ev))
-		return bad(ev, "the route memory has no modifiers: it always counts the whole chip", answer, e);
-	if (out->unit->level != UM_IMC_NEST) {
-		*answer = UM_CLAIM_INEXPRESSIBLE;
+		return um_event_fail(e, -EINVAL, ev->text, "the route memory has no modifiers: it always counts "
+				     "the whole chip");
+	if (out->unit->level != UM_IMC_NEST)
 		return um_event_fail(e, -ENOTSUP, ev->text, "the memory of %s counters belongs to the kernel, and "
 				     "cannot be read", um_imc_level_name(out->unit->level));
-	}
 	if (out->offset % 8 || (uint64_t)out->offset + 8 > out->unit->size)
-		return bad(ev, "the offset is not within the unit's memory, or not a multiple of 8", answer, e);
+		return um_event_fail(e, -EINVAL, ev->text, "the offset is not within the unit's memory, or not a "
+				     "multiple of 8");
 	out->name = strdup(ev->text);
 	return out->name ? 0 : um_no_memory(e);
 }
@@ -208,10 +197,10 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	if (!err && !s->claimed)
 		err = um_no_memory(e);
 	for (size_t i = 0; i < num && !err; i++) {
-		err = claim_event(names->imc, &group[i], &s->claimed[i], answer, e);
+		err = claim_event(names->imc, &group[i], &s->claimed[i], e);
 		s->num_claimed += !err;
 	}
-	*answer = !err ? UM_CLAIM_YES : err == -ENOMEM ? UM_CLAIM_FAILED : *answer;
+	*answer = um_answer_for(err, UNCOREMSR_ERROR_USAGE);
 	if (err)
 		drop_claimed(s);
 	return err;

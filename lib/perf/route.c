@@ -78,22 +78,6 @@ static bool is_of_tasks(const struct state *s, const struct um_perf_event *ev)
 	return um_perf_is_of_tasks(&s->env->choices->target, ev);
 }
 
-static enum um_answer answer_for(int err, const struct um_error *e)
-{
-	switch (err) {
-	case -ENOENT: /* the kernel's driver is missing, or no table or list has the name */
-		return e->class == UNCOREMSR_ERROR_UNSUPPORTED ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
-	case -EINVAL:
-		return UM_CLAIM_BAD_VALUE;
-	case -ENOTSUP:
-		return UM_CLAIM_INEXPRESSIBLE;
-	case -EACCES:
-		return UM_CLAIM_NO_ACCESS;
-	default:
-		return UM_CLAIM_FAILED;
-	}
-}
-
 /* Either all events of a group are counted for tasks, or none of them. */
 static int check_groups(struct state *s, struct um_error *e)
 {
@@ -134,7 +118,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	struct um_error own;
 	int err;
 
-	e = e ? e : &own; /* answer_for() needs the error's class */
+	e = e ? e : &own; /* um_answer_for() needs the error's class */
 	drop_claimed(s);
 	*answer = UM_CLAIM_FAILED;
 	err = s->env->names(s->env, &s->names, e);
@@ -142,7 +126,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 		return err;
 	err = um_perf_claim(&s->tables, &s->claimed, s->names, &pmus, group, num, asked, e) ?:
 	      check_present(s, e) ?: check_groups(s, e);
-	*answer = err ? answer_for(err, e) : UM_CLAIM_YES;
+	*answer = um_answer_for(err, e->class);
 	if (err)
 		drop_claimed(s);
 	return err;

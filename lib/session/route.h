@@ -15,6 +15,7 @@
 #ifndef UM_ROUTE_H
 #define UM_ROUTE_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -97,6 +98,25 @@ enum um_answer {
 	UM_CLAIM_FAILED,              /* out of memory, and the like */
 	UM_CLAIM_YES,
 };
+
+/* The answer of a claim that returned @err, for routes whose errors tell it. @class: of the error. */
+static inline enum um_answer um_answer_for(int err, enum uncoremsr_error_class class)
+{
+	switch (err) {
+	case 0:
+		return UM_CLAIM_YES;
+	case -ENOENT: /* the kernel's driver is missing, or no table or list has the name */
+		return class == UNCOREMSR_ERROR_UNSUPPORTED ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
+	case -EINVAL:
+		return UM_CLAIM_BAD_VALUE;
+	case -ENOTSUP:
+		return UM_CLAIM_INEXPRESSIBLE;
+	case -EACCES:
+		return UM_CLAIM_NO_ACCESS;
+	default:
+		return UM_CLAIM_FAILED;
+	}
+}
 
 struct um_region;              /* the counters of a region, private to the route */
 
