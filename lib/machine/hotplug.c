@@ -19,14 +19,6 @@ int um_cpus_online(struct um_cpuset *set, struct um_access *a)
 	return err ? err : set->num ? 0 : -ENODATA;
 }
 
-const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu)
-{
-	for (size_t i = 0; i < t->num_packages; i++)
-		if (um_cpuset_has(&t->packages[i].cpus, cpu))
-			return &t->packages[i].shown;
-	return NULL;
-}
-
 int um_core_id(struct um_access *a, int cpu)
 {
 	char path[UM_CPU_PATH_SIZE];

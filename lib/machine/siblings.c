@@ -27,6 +27,14 @@ static int read_id(struct um_sysfs *s, unsigned cpu)
 	return id < 0 ? -1 : id;
 }
 
+const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu)
+{
+	for (size_t i = 0; i < t->num_packages; i++)
+		if (um_cpuset_has(&t->packages[i].cpus, cpu))
+			return &t->packages[i].shown;
+	return NULL;
+}
+
 static int add_package(struct um_topology *t, int id, int die)
 {
 	return ARRAY_APPEND(t->packages, t->num_packages, (struct um_package){ .shown = { .id = id, .die = die } });

@@ -115,14 +115,6 @@ static bool take_oldest(struct uncoremsr_sampling *s, struct uncoremsr_record *r
 	return true;
 }
 
-void um_sampling_drop_queue(struct uncoremsr_sampling *s)
-{
-	while (s->num_queued)
-		free(s->queue[--s->num_queued]);
-	FREE_AND_NULL(s->queue);
-	FREE_AND_NULL(s->taken);
-}
-
 static int64_t now_ms(void)
 {
 	struct timespec t;

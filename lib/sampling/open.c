@@ -583,7 +583,10 @@ uint64_t um_sampling_cost(const struct uncoremsr_sampling *s)
 
 void um_sampling_close_events(struct uncoremsr_sampling *s)
 {
-	um_sampling_drop_queue(s);
+	while (s->num_queued)
+		free(s->queue[--s->num_queued]);
+	FREE_AND_NULL(s->queue);
+	FREE_AND_NULL(s->taken);
 	unmap_rings(s);
 	close_streams(s);
 	for (size_t i = 0; i < s->num_sampled; i++) {

@@ -87,8 +87,6 @@ void um_sampling_close_events(struct uncoremsr_sampling *s);
 /* open.c: the rate, and the cost of the most expensive event, for uncoremsr_sampling_state(). */
 uint64_t um_sampling_rate(const struct uncoremsr_sampling *s);
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s);
-/* merge.c: free the records that were read from the rings. */
-void um_sampling_drop_queue(struct uncoremsr_sampling *s);
 /* recording.c: free the memory of a recording; its file stays. */
 void um_recording_drop(struct uncoremsr_sampling *s);
 /* recording.c: count the unread records of a ring. Returns the size of the whole ones, whose bytes are in *p. */
