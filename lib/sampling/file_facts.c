@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "sampling/cursor.h"
 
 enum {
 	ATTR_FLAGS = 40, /* offset of the bit-fields in struct perf_event_attr */
@@ -16,11 +15,6 @@ enum {
 	FLAG_ID_ALL = 18,
 	BUILD_KERNEL = 1, /* mode in a build id record's @misc: build id of the kernel */
 };
-
-static struct um_cursor over(const struct um_file_facts *f, unsigned char *body, size_t size)
-{
-	return (struct um_cursor){ .at = body, .left = size, .big = f->big };
-}
 
 /* ---- events ---- */
 
@@ -30,13 +24,13 @@ static bool flag(const unsigned char *attr, unsigned n, bool big)
 	return attr[ATTR_FLAGS + n / 8] >> (big ? 7 - n % 8 : n % 8) & 1;
 }
 
-int um_facts_add_event(struct um_file_facts *f, unsigned char *attr, size_t size)
+int um_facts_add_event(struct um_file_facts *f, struct um_cursor c)
 {
-	struct um_cursor c = over(f, attr, size);
+	const unsigned char *attr = c.at;
 	struct um_file_event *e;
 	uint64_t often;
 
-	if (size < UM_ATTR_LEAST || f->num_events == UM_EVENTS_MOST)
+	if (c.left < UM_ATTR_LEAST || f->num_events == UM_EVENTS_MOST)
 		return -EBADMSG;
 	if (ARRAY_APPEND(f->events, f->num_events, (struct um_file_event){
 		    .told = { .size = sizeof(e->told), .type = um_take32(&c) } }))
@@ -45,23 +39,21 @@ int um_facts_add_event(struct um_file_facts *f, unsigned char *attr, size_t size
 	um_take32(&c);
 	e->told.config = um_take64(&c);
 	often = um_take64(&c);
-	if (flag(attr, FLAG_FREQ, f->big))
+	if (flag(attr, FLAG_FREQ, c.big))
 		e->told.frequency = often;
 	else
 		e->told.period = often;
 	e->layout.sample_type = um_take64(&c);
 	e->layout.read_format = um_take64(&c);
-	e->layout.id_all = flag(attr, FLAG_ID_ALL, f->big);
-	e->layout.big = f->big;
+	e->layout.id_all = flag(attr, FLAG_ID_ALL, c.big);
+	e->layout.big = c.big;
 	e->layout.period = e->told.period;
 	e->told.has = e->layout.sample_type;
 	return 0;
 }
 
-int um_facts_add_ids(struct um_file_facts *f, unsigned char *ids, size_t size)
+int um_facts_add_ids(struct um_file_facts *f, struct um_cursor c)
 {
-	struct um_cursor c = over(f, ids, size);
-
 	while (c.left >= 8 && f->num_events) {
 		struct um_file_id id = { .id = um_take64(&c), .event = (unsigned)f->num_events - 1 };
 
@@ -175,24 +167,19 @@ int um_facts_finish(struct um_file_facts *f)
 
 /* ---- build ids ---- */
 
-int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t size)
+int um_facts_add_build(struct um_file_facts *f, uint16_t misc, struct um_cursor c)
 {
-	struct um_cursor c = over(f, record, size);
-	struct um_perf_head head;
 	struct uncoremsr_perf_data_build b = { .size = sizeof(b) };
 	const unsigned char *id, *sized;
 
-	if (!um_perf_record_head(record, size, f->big, &head))
-		return -EBADMSG;
-	c.left = head.size;
-	um_take(&c, UM_PERF_RECORD_HEADER + 4);
+	um_take(&c, 4);
 	id = um_take(&c, UNCOREMSR_BUILD_ID_SIZE);
 	sized = um_take(&c, 4);
 	if (c.failed)
 		return -EBADMSG;
-	b.kernel = (head.misc & UNCOREMSR_RECORD_MODE) == BUILD_KERNEL;
+	b.kernel = (misc & UNCOREMSR_RECORD_MODE) == BUILD_KERNEL;
 	memcpy(b.id, id, sizeof(b.id));
-	b.id_size = head.misc & UM_BUILD_ID_SIZED && sized[0] <= sizeof(b.id) ? sized[0] : sizeof(b.id);
+	b.id_size = misc & UM_BUILD_ID_SIZED && sized[0] <= sizeof(b.id) ? sized[0] : sizeof(b.id);
 	b.name = strndup((const char *)c.at, c.left);
 	if (b.name && !ARRAY_APPEND(f->builds, f->num_builds, b))
 		return 0;
@@ -206,12 +193,10 @@ static int add_builds(struct um_file_facts *f, struct um_cursor *c)
 	int err = 0;
 
 	while (!err && c->left) {
-		unsigned char *record = c->at;
-
-		if (!um_perf_record_head(record, c->left, f->big, &head))
+		if (!um_perf_record_head(c->at, c->left, c->big, &head))
 			return -EBADMSG;
+		err = um_facts_add_build(f, head.misc, um_perf_record_body(c->at, &head, c->big));
 		um_take(c, head.size);
-		err = um_facts_add_build(f, record, head.size);
 	}
 	return err;
 }
@@ -249,10 +234,8 @@ static int add_words(char **text, struct um_cursor *c)
 	return c->failed ? -EBADMSG : 0;
 }
 
-int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body, size_t size)
+int um_facts_add(struct um_file_facts *f, uint64_t feature, struct um_cursor c)
 {
-	struct um_cursor c = over(f, body, size);
-
 	switch (feature) {
 	case UM_FACT_BUILD_IDS:
 		return add_builds(f, &c);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "sampling/cursor.h"
 #include "sampling/file_format.h"
 #include "sampling/record.h"
 #include "uncoremsr/perf_data.h"
@@ -30,9 +31,8 @@ struct um_file_id {
 	uint64_t last;   /* the counter's value at the previous sample of its group's leader */
 };
 
-/* Before the first call set the struct to zeros, and @big: true if the file is in big-endian order. */
+/* Zeroed memory has no facts. */
 struct um_file_facts {
-	bool big;
 	struct um_file_event *events;
 	size_t num_events;
 	struct um_file_id *ids; /* sorted by um_facts_sort_ids() */
@@ -45,14 +45,14 @@ struct um_file_facts {
 };
 
 /* Each of these returns 0; -EBADMSG: the bytes are not valid; or -ENOMEM. */
-/* Add the event of a struct perf_event_attr of @size bytes. */
-int um_facts_add_event(struct um_file_facts *f, unsigned char *attr, size_t size) UM_MUST_CHECK;
+/* Add the event of a struct perf_event_attr. */
+int um_facts_add_event(struct um_file_facts *f, struct um_cursor attr) UM_MUST_CHECK;
 /* Add ids of the event that was added last. */
-int um_facts_add_ids(struct um_file_facts *f, unsigned char *ids, size_t size) UM_MUST_CHECK;
+int um_facts_add_ids(struct um_file_facts *f, struct um_cursor ids) UM_MUST_CHECK;
 /* Add the content of a feature section; features that are not used here are ignored. */
-int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body, size_t size) UM_MUST_CHECK;
-/* Add a build id from its record, header included. */
-int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t size) UM_MUST_CHECK;
+int um_facts_add(struct um_file_facts *f, uint64_t feature, struct um_cursor body) UM_MUST_CHECK;
+/* Add a build id from the body of its record. */
+int um_facts_add_build(struct um_file_facts *f, uint16_t misc, struct um_cursor body) UM_MUST_CHECK;
 /* Call this function when all ids were added: it sorts them for um_facts_find(). */
 void um_facts_sort_ids(struct um_file_facts *f);
 /* Call this function when everything was added: it assigns names to events. */

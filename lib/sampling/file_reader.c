@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 
 #include "common/array.h"
-#include "sampling/cursor.h"
 #include "sampling/file_facts.h"
 #include "sampling/file_runs.h"
 #include "sampling/file_source.h"
@@ -62,7 +61,7 @@ static ssize_t read_numbers(const struct um_data_file *d, uint64_t at, void *to,
 	uint64_t *numbers = to;
 
 	for (ssize_t i = 0; i < got / 8; i++)
-		numbers[i] = um_get64(&numbers[i], d->facts.big);
+		numbers[i] = um_get64(&numbers[i], d->pub.big);
 	return got;
 }
 
@@ -134,27 +133,21 @@ static bool wanted(uint32_t type)
 /* Read an event, followed by its ids. */
 static int take_attr(struct um_data_file *d, struct um_cursor *c)
 {
-	uint64_t size = c->left >= 8 ? um_get32(c->at + 4, d->facts.big) : 0;
-	unsigned char *attr;
+	uint64_t size = c->left >= 8 ? um_get32(c->at + 4, c->big) : 0;
+	struct um_cursor attr = *c;
 
 	if (!size)
 		size = UM_ATTR_LEAST; /* the first versions of perf wrote no size */
-	attr = um_take(c, size);
-	return !attr ? -EBADMSG
-		     : um_facts_add_event(&d->facts, attr, size) ?: um_facts_add_ids(&d->facts, c->at, c->left);
-}
-
-/* The bytes of the current record behind its header. */
-static struct um_cursor body_of(const struct um_data_file *d, const struct um_perf_head *head)
-{
-	return (struct um_cursor){ .at = (unsigned char *)d->bytes + UM_PERF_RECORD_HEADER,
-				   .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = d->facts.big };
+	if (!um_take(c, size))
+		return -EBADMSG;
+	attr.left = (size_t)size;
+	return um_facts_add_event(&d->facts, attr) ?: um_facts_add_ids(&d->facts, *c);
 }
 
 /* The number of bytes that follow a record without being part of it. */
-static uint64_t bytes_behind(const struct um_data_file *d, const struct um_perf_head *head)
+static uint64_t bytes_behind(struct um_data_file *d, const struct um_perf_head *head)
 {
-	struct um_cursor c = body_of(d, head);
+	struct um_cursor c = um_perf_record_body(d->bytes, head, d->pub.big);
 
 	if (head->type == UM_RECORD_TRACING_DATA)
 		return d->pub.stream ? ((uint64_t)um_take32(&c) + 7) / 8 * 8 : 0;
@@ -164,7 +157,7 @@ static uint64_t bytes_behind(const struct um_data_file *d, const struct um_perf_
 /* Read a record that perf itself has written. */
 static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 {
-	struct um_cursor c = body_of(d, head);
+	struct um_cursor c = um_perf_record_body(d->bytes, head, d->pub.big);
 	uint64_t feature;
 
 	switch (head->type) {
@@ -172,9 +165,9 @@ static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 		return d->pub.stream ? take_attr(d, &c) : 0;
 	case UM_RECORD_FACT:
 		feature = um_take64(&c);
-		return um_facts_add(&d->facts, feature, c.at, c.left);
+		return um_facts_add(&d->facts, feature, c);
 	case UM_RECORD_BUILD:
-		return um_facts_add_build(&d->facts, (unsigned char *)d->bytes, head->size);
+		return um_facts_add_build(&d->facts, head->misc, c);
 	case UM_RECORD_COMPRESSED:
 	case UM_RECORD_COMPRESSED2:
 		return refuse(d, UNCOREMSR_PERF_DATA_COMPRESSED, -ENOTSUP);
@@ -207,7 +200,7 @@ static int take_records(struct um_data_file *d, struct um_file_section s, bool o
 			return (int)got;
 		if (got < UM_PERF_RECORD_HEADER)
 			return stop(d, at, (size_t)got, open_ended);
-		if (!um_perf_record_head(d->bytes, UM_PERF_RECORD_ROOM, d->facts.big, &head) ||
+		if (!um_perf_record_head(d->bytes, UM_PERF_RECORD_ROOM, d->pub.big, &head) ||
 		    head.size > end - at) {
 			d->pub.end = at;
 			d->pub.state = UNCOREMSR_PERF_DATA_DAMAGED;
@@ -238,30 +231,25 @@ static int take_records(struct um_data_file *d, struct um_file_section s, bool o
 
 /* ---- the header of a file ---- */
 
-/* Read section @s into new memory. -EBADMSG: it is larger than @most, or the file ends before the section does. */
-static int read_section(struct um_data_file *d, struct um_file_section s, uint64_t most, unsigned char **body,
-			size_t *size)
+enum { IDS = UM_FACT_LIMIT }; /* number of no feature */
+
+/* Take what is in section @s: a feature, or (IDS) the ids of the event that was added last. */
+static int take_section(struct um_data_file *d, struct um_file_section s, unsigned what)
 {
-	ssize_t got;
+	struct um_cursor body = { .big = d->pub.big };
+	int err = -EBADMSG;
 
-	*size = 0;
-	*body = NULL;
-	if (s.size > most)
-		return -EBADMSG;
-	*body = malloc(s.size + 1);
-	got = *body ? read_at(d, s.at, *body, s.size) : -ENOMEM;
-	if (got >= 0)
-		*size = (size_t)got;
-	return got < 0 ? (int)got : *size < s.size ? -EBADMSG : 0;
-}
+	if (s.size <= (what == IDS ? IDS_MOST : FACT_MOST)) {
+		ssize_t got = -ENOMEM;
 
-static int take_entry_ids(struct um_data_file *d, struct um_file_section s)
-{
-	unsigned char *ids;
-	size_t size;
-	int err = read_section(d, s, IDS_MOST, &ids, &size) ?: um_facts_add_ids(&d->facts, ids, size);
-
-	free(ids);
+		body.at = malloc(s.size + 1);
+		if (body.at)
+			got = read_at(d, s.at, body.at, s.size);
+		body.left = s.size;
+		err = got < 0 ? (int)got : (size_t)got < s.size ? -EBADMSG
+			: what == IDS ? um_facts_add_ids(&d->facts, body) : um_facts_add(&d->facts, what, body);
+	}
+	free(body.at);
 	if (err != -EBADMSG)
 		return err;
 	d->pub.broken++;
@@ -275,6 +263,7 @@ static int take_events(struct um_data_file *d, struct um_file_section attrs, uin
 	if (entry < UM_ATTR_LEAST + SECTION || entry > sizeof(buf) || attrs.size > UINT64_MAX - attrs.at)
 		return -EBADMSG;
 	for (uint64_t at = attrs.at; attrs.at + attrs.size - at >= entry; at += entry) {
+		const struct um_cursor attr = { .at = buf, .left = entry - SECTION, .big = d->pub.big };
 		const unsigned char *end = buf + entry - SECTION;
 		ssize_t got = read_at(d, at, buf, entry);
 		struct um_file_section ids;
@@ -282,8 +271,8 @@ static int take_events(struct um_data_file *d, struct um_file_section attrs, uin
 
 		if (got < (ssize_t)entry)
 			return got < 0 ? (int)got : -EBADMSG;
-		ids = (struct um_file_section){ um_get64(end, d->facts.big), um_get64(end + 8, d->facts.big) };
-		err = um_facts_add_event(&d->facts, buf, entry - SECTION) ?: take_entry_ids(d, ids);
+		ids = (struct um_file_section){ um_get64(end, d->pub.big), um_get64(end + 8, d->pub.big) };
+		err = um_facts_add_event(&d->facts, attr) ?: take_section(d, ids, IDS);
 		if (err)
 			return err;
 	}
@@ -302,8 +291,6 @@ static int take_facts(struct um_data_file *d, const uint64_t *flags, uint64_t at
 
 	for (unsigned i = 0; !err && i < UM_FACT_LIMIT; i++) {
 		struct um_file_section section;
-		unsigned char *body;
-		size_t size;
 		ssize_t got;
 
 		if (!has_feature(flags, i))
@@ -312,13 +299,7 @@ static int take_facts(struct um_data_file *d, const uint64_t *flags, uint64_t at
 		if (got < SECTION)
 			return got < 0 ? (int)got : stop(d, d->pub.end, 1, false);
 		at += SECTION;
-		err = read_section(d, section, FACT_MOST, &body, &size) ?:
-		      um_facts_add(&d->facts, i, body, size);
-		free(body);
-		if (err == -EBADMSG) {
-			d->pub.broken++;
-			err = 0;
-		}
+		err = take_section(d, section, i);
 	}
 	return err;
 }
@@ -427,8 +408,8 @@ static int read_all(struct um_data_file *d, int fd)
 		return err == -EBADMSG ? refuse(d, UNCOREMSR_PERF_DATA_FOREIGN, err) : err;
 	if (!memcmp(magic, "PERFFILE", 8))
 		return refuse(d, UNCOREMSR_PERF_DATA_OLD, -ENOTSUP);
-	d->facts.big = magic[0] == '2';
-	d->pub.stream = um_get64(magic + 8, d->facts.big) == STREAM_HEADER;
+	d->pub.big = magic[0] == '2';
+	d->pub.stream = um_get64(magic + 8, d->pub.big) == STREAM_HEADER;
 	err = (d->pub.stream ? read_stream(d) : read_file(d)) ?: um_facts_finish(&d->facts);
 	if (err)
 		um_runs_free(&d->runs);
@@ -451,7 +432,6 @@ static int publish(struct um_data_file *d)
 	for (size_t i = 0; i < d->facts.num_builds; i++)
 		d->builds[i] = &d->facts.builds[i];
 	d->pub.size = sizeof(d->pub);
-	d->pub.big = d->facts.big;
 	d->pub.host = texts[UM_FACT_HOST];
 	d->pub.release = texts[UM_FACT_RELEASE];
 	d->pub.version = texts[UM_FACT_VERSION];
@@ -506,8 +486,8 @@ static bool next_member(struct um_data_file *d)
 	struct um_perf_group *g = &d->group;
 
 	while (g->num) {
-		uint64_t value = um_get64(g->at, d->facts.big);
-		struct um_file_id *id = um_facts_find(&d->facts, um_get64(g->at + 8, d->facts.big));
+		uint64_t value = um_get64(g->at, d->pub.big);
+		struct um_file_id *id = um_facts_find(&d->facts, um_get64(g->at + 8, d->pub.big));
 		uint64_t last = id ? id->last : value;
 
 		g->at += g->step;
@@ -530,7 +510,7 @@ static int read_bytes(struct um_data_file *d, const struct um_run *run, struct u
 {
 	ssize_t got = um_source_read(&d->source, run->window, run->at, d->bytes, UM_PERF_RECORD_HEADER);
 
-	if (got == UM_PERF_RECORD_HEADER && um_perf_record_head(d->bytes, UM_PERF_RECORD_ROOM, d->facts.big, head) &&
+	if (got == UM_PERF_RECORD_HEADER && um_perf_record_head(d->bytes, UM_PERF_RECORD_ROOM, d->pub.big, head) &&
 	    head->size <= run->end - run->at)
 		got = um_source_read(&d->source, run->window, run->at, d->bytes, head->size);
 	else if (got >= 0)

@@ -5,7 +5,6 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "sampling/cursor.h"
 
 enum {
 	MAP_DATA = 1 << 13,     /* PERF_RECORD_MISC_MMAP_DATA */
@@ -234,8 +233,7 @@ int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct unc
 	if (!um_perf_record_head(bytes, UM_PERF_RECORD_ROOM, l->big, &head))
 		return -EBADMSG;
 	*r = (struct uncoremsr_record){ .type = head.type, .misc = head.misc, .event = r->event };
-	c = (struct um_cursor){ .at = (unsigned char *)bytes + UM_PERF_RECORD_HEADER,
-			     .left = head.size - (size_t)UM_PERF_RECORD_HEADER, .big = l->big };
+	c = um_perf_record_body(bytes, &head, l->big);
 	if (head.type == UNCOREMSR_RECORD_SAMPLE) {
 		take_sample(&c, l, r, group);
 		r->has = l->sample_type;

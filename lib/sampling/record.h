@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "sampling/cursor.h"
 #include "uncoremsr/perf_data.h"
 
 /* Buffer for the longest record (its size field has 16 bits), and 8 bytes for the NUL that a name may lack. */
@@ -42,6 +43,13 @@ struct um_perf_group {
 /* Read the header of the record at @bytes, where @left bytes are available. False: there is no valid record. */
 bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_perf_head *head)
 	UM_MUST_CHECK;
+/* The bytes behind the header of a record. */
+static inline struct um_cursor um_perf_record_body(void *record, const struct um_perf_head *head, bool big)
+{
+	return (struct um_cursor){ .at = (unsigned char *)record + UM_PERF_RECORD_HEADER,
+				   .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = big };
+}
+
 /*
  * Read the id of the counter that wrote the record. It identifies the event, and so the layout for parsing the record;
  * @l may be the layout of any event of the recording. False: the record has no id.
