@@ -192,32 +192,23 @@ static void take_body(struct um_cursor *c, struct uncoremsr_record *r)
 
 bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64_t *id)
 {
-	struct um_perf_head head;
+	uint64_t type = l->sample_type, between;
 	const unsigned char *p = bytes;
-	uint64_t type = l->sample_type;
-	size_t at;
+	struct um_perf_head head;
+	bool is_sample;
+	size_t skip;
 
 	if (!um_perf_record_head(bytes, UM_PERF_RECORD_ROOM, l->big, &head) ||
 	    !(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)))
 		return false;
-	if (head.type == UNCOREMSR_RECORD_SAMPLE) {
-		uint64_t before = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
-
-		at = UM_PERF_RECORD_HEADER;
-		if (!(type & PERF_SAMPLE_IDENTIFIER))
-			at += 8 * (size_t)__builtin_popcountll(type & before);
-	} else {
-		uint64_t behind = PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
-		size_t back = type & PERF_SAMPLE_IDENTIFIER
-			? 8 : 8 + 8 * (size_t)__builtin_popcountll(type & behind);
-
-		if (!has_trailer(l, head.type) || head.size < UM_PERF_RECORD_HEADER + back)
-			return false;
-		at = head.size - back;
-	}
-	if (head.size < at + 8)
+	is_sample = head.type == UNCOREMSR_RECORD_SAMPLE;
+	/* Fields between the id and the beginning of a sample, or the end of a trailer; an IDENTIFIER is outermost. */
+	between = is_sample ? PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR
+			    : PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
+	skip = type & PERF_SAMPLE_IDENTIFIER ? 0 : 8 * (size_t)__builtin_popcountll(type & between);
+	if (head.size < UM_PERF_RECORD_HEADER + skip + 8 || (!is_sample && !has_trailer(l, head.type)))
 		return false;
-	*id = um_get64(p + at, l->big);
+	*id = um_get64(is_sample ? p + UM_PERF_RECORD_HEADER + skip : p + head.size - skip - 8, l->big);
 	return true;
 }
 
