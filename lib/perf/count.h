@@ -62,8 +62,9 @@ struct um_perf_count {
 	bool unlisted;                    /* @online is not known: sysfs did not list it, or no instance needed it */
 	/* Counted CPUs that went offline or came online between the last two reads that closed an interval. */
 	struct um_cpuset went, came;
-	struct um_perf_instance *instances;
+	struct um_perf_instance *instances; /* event by event */
 	size_t num_instances;
+	size_t *first;                    /* the first instance of each event; last the number of instances */
 	int *cgroup_fds;                  /* of the target's control groups; NULL: not open */
 	bool running;
 	uint64_t stopped_ns;              /* time of the last stop */

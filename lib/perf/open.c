@@ -295,6 +295,7 @@ void um_perf_count_free(struct um_perf_count *c)
 	um_perf_events_free(&c->events);
 	free_cpus(c);
 	free(c->instances);
+	free(c->first);
 	free(c->buffer);
 	*c = (struct um_perf_count){ .num_instances = 0 };
 }

@@ -126,10 +126,10 @@ static int add_units(struct um_perf_count *c, size_t event)
 	return err;
 }
 
-/* Is any instance from @from on counted? Instances on offline CPUs that the user did not name are not counted. */
-static bool is_counted(const struct um_perf_count *c, size_t from)
+/* Is any instance of the event counted? Instances on offline CPUs that the user did not name are not counted. */
+static bool is_counted(const struct um_perf_count *c, size_t event)
 {
-	for (size_t i = from; i < c->num_instances; i++)
+	for (size_t i = c->first[event]; i < c->first[event + 1]; i++)
 		if (!c->instances[i].waits)
 			return true;
 	return false;
@@ -169,11 +169,10 @@ static bool same_place(const struct um_perf_count *c, const struct um_perf_insta
 static int find_leader(const struct um_perf_count *c, size_t event, size_t guess,
 		       const struct um_perf_instance *in)
 {
-	if (guess < c->num_instances && c->instances[guess].event == event &&
-	    same_place(c, &c->instances[guess], in))
+	if (guess < c->first[event + 1] && same_place(c, &c->instances[guess], in))
 		return (int)guess;
-	for (size_t i = 0; i < c->num_instances; i++)
-		if (c->instances[i].event == event && same_place(c, &c->instances[i], in))
+	for (size_t i = c->first[event]; i < c->first[event + 1]; i++)
+		if (same_place(c, &c->instances[i], in))
 			return (int)i;
 	return -1;
 }
@@ -199,31 +198,26 @@ static size_t leader_event(const struct um_perf_count *c, size_t event)
 	return first;
 }
 
-/* Set the leaders of the instances from index @from on. @first: first instance of the event that leads the group. */
-static void follow(struct um_perf_count *c, size_t first, size_t from, bool joined)
+/* Let the instances of an event follow those of the event @first, which leads the group. */
+static void follow(struct um_perf_count *c, size_t first, size_t event, bool joined)
 {
-	for (size_t i = from; i < c->num_instances; i++) {
+	for (size_t i = c->first[event]; i < c->first[event + 1]; i++) {
 		struct um_perf_instance *in = &c->instances[i];
 
-		in->leader = find_leader(c, c->instances[first].event, first + i - from, in);
+		in->leader = find_leader(c, first, c->first[first] + i - c->first[event], in);
 		in->joined = joined && in->leader >= 0;
 		link_member(c, i);
 	}
 }
 
-static int lead(struct um_perf_count *c, size_t event, size_t from, struct um_error *e)
+static int lead(struct um_perf_count *c, size_t event, struct um_error *e)
 {
-	size_t first = leader_event(c, event), start = 0;
-	int err = first == event ? 0 : check_group(&c->events.events[first],
-						    &c->events.events[event], e);
+	size_t first = leader_event(c, event);
+	int err = first == event ? 0 : check_group(&c->events.events[first], &c->events.events[event], e);
 
-	if (err || first == event)
-		return err;
-	while (start < from && c->instances[start].event != first)
-		start++;
-	if (start < from)
-		follow(c, start, from, false);
-	return 0;
+	if (!err && first != event)
+		follow(c, first, event, false);
+	return err;
 }
 
 /*
@@ -266,23 +260,26 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 	int first = 0;
 
 	c->num_instances = 0;
+	free(c->first);
+	c->first = calloc(c->events.num + 1, sizeof(*c->first));
+	if (!c->first)
+		return um_no_memory(e);
 	for (size_t k = 0; k < c->events.num; k++) {
-		size_t from = c->num_instances;
-
 		if (add_units(c, k))
 			return um_no_memory(e);
-		if (is_counted(c, from))
+		c->first[k + 1] = c->num_instances;
+		if (is_counted(c, k))
 			counted++;
 		else if (!first)
 			first = um_perf_no_instance(c, &c->events.events[k], e);
-		if (lead(c, k, from, e))
+		if (lead(c, k, e))
 			return -EINVAL;
 		if (!may_join(c, k))
 			continue;
 		if (joint == SIZE_MAX)
-			joint = from;
+			joint = k;
 		else
-			follow(c, joint, from, true);
+			follow(c, joint, k, true);
 	}
 	return counted ? 0 : first;
 }

@@ -26,11 +26,10 @@ static bool is_masked(const struct um_perf_count *c, const struct um_perf_instan
 /* Does another instance of the same unit count on @cpu? The mask may name several CPUs of a package, one per core. */
 static bool is_taken(const struct um_perf_count *c, const struct um_perf_instance *in, unsigned cpu)
 {
-	for (size_t i = 0; i < c->num_instances; i++) {
+	for (size_t i = c->first[in->event]; i < c->first[in->event + 1]; i++) {
 		const struct um_perf_instance *other = &c->instances[i];
 
-		if (other != in && other->event == in->event && other->unit == in->unit &&
-		    other->cpu == (int)cpu)
+		if (other != in && other->unit == in->unit && other->cpu == (int)cpu)
 			return true;
 	}
 	return false;

@@ -25,7 +25,6 @@ struct state {
 	 */
 	struct um_front *units;
 	size_t *of;
-	size_t *first;                 /* first unit of each event; the last element is the number of units */
 	size_t *shown;                 /* number of units shown, for each event */
 	/*
 	 * The last claim: in @tables if our tables know the events (settle() makes their config words later), else in
@@ -57,7 +56,6 @@ static void free_units(struct state *s)
 {
 	free(s->units);
 	free(s->of);
-	free(s->first);
 	free(s->shown);
 }
 
@@ -332,9 +330,9 @@ static void know(const struct state *s, const struct um_perf_instance *in, struc
 /* Update the units and show those whose CPU has come online since. */
 static void show(struct state *s, size_t event)
 {
-	size_t from = s->first[event], *shown = &s->shown[event];
+	size_t from = s->count.first[event], *shown = &s->shown[event];
 
-	for (size_t i = from; i < s->first[event + 1]; i++) {
+	for (size_t i = from; i < s->count.first[event + 1]; i++) {
 		const struct um_perf_instance *in = &s->count.instances[s->of[i]];
 		struct um_front unit = s->units[i];
 		size_t to = from + *shown, of = s->of[i];
@@ -360,21 +358,14 @@ static int make_units(struct state *s)
 	free_units(s);
 	s->units = malloc(n * (sizeof(*s->units) + UNIT_NAME) + 1);
 	s->of = calloc(n + 1, sizeof(*s->of));
-	s->first = calloc(s->count.events.num + 1, sizeof(*s->first));
 	s->shown = calloc(s->count.events.num + 1, sizeof(*s->shown));
-	if (!s->units || !s->of || !s->first || !s->shown)
+	if (!s->units || !s->of || !s->shown)
 		return -ENOMEM;
 	names = (char *)(s->units + n);
-	/* The units of an event are contiguous, because the instances are. */
 	for (size_t i = 0; i < n; i++) {
-		s->first[s->count.instances[i].event + 1] = i + 1;
 		s->of[i] = i;
-	}
-	for (size_t k = 0; k < s->count.events.num; k++) /* an event without instances has no units */
-		if (s->first[k + 1] < s->first[k])
-			s->first[k + 1] = s->first[k];
-	for (size_t i = 0; i < n; i++)
 		describe(s, &s->count.instances[i], &s->units[i], names + i * UNIT_NAME);
+	}
 	for (size_t k = 0; k < s->count.events.num; k++)
 		show(s, k);
 	return 0;
@@ -525,7 +516,7 @@ static const struct um_front *units(void *state, size_t event, size_t *num)
 
 	show(s, event);
 	*num = s->shown[event];
-	return &s->units[s->first[event]];
+	return &s->units[s->count.first[event]];
 }
 
 static bool is_away(const struct um_perf_event *ev)

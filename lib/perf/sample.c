@@ -244,21 +244,22 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
  */
 static void share_kinds(struct um_perf_count *c, const struct um_perf_instance *first)
 {
+	size_t from = c->first[first->event], end = c->first[first->event + 1];
 	uint64_t enabled = 0, running = 0;
 
-	for (size_t i = 0; i < c->num_instances; i++) {
+	for (size_t i = from; i < end; i++) {
 		const struct um_perf_instance *in = &c->instances[i];
 
-		if (in->event != first->event || in->pid != first->pid)
+		if (in->pid != first->pid)
 			continue;
 		running += in->running_ns;
 		enabled = in->enabled_ns > enabled ? in->enabled_ns : enabled;
 	}
 	enabled = enabled > running ? enabled : running;
-	for (size_t i = 0; i < c->num_instances && running; i++) {
+	for (size_t i = from; i < end && running; i++) {
 		struct um_perf_instance *in = &c->instances[i];
 
-		if (in->event != first->event || in->pid != first->pid)
+		if (in->pid != first->pid)
 			continue;
 		in->value = (uint64_t)((wide)in->counted * enabled / running);
 		in->enabled_ns = (uint64_t)((wide)in->running_ns * enabled / running);
