@@ -40,7 +40,7 @@ const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_s
 	return shown;
 }
 
-static void cut_part(struct um_part *p, size_t num)
+void um_part_cut(struct um_part *p, size_t num)
 {
 	p->route->cut(p->state, num);
 	p->num_events = num;
@@ -51,7 +51,7 @@ int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, stru
 	struct um_part *p = &s->parts[part];
 
 	if (ARRAY_ROOM(s->events, s->num_events, num)) {
-		cut_part(p, p->num_events);
+		um_part_cut(p, p->num_events);
 		return um_no_memory(&s->um->error);
 	}
 	for (size_t i = 0; i < num; i++)
@@ -72,7 +72,7 @@ void um_session_cut(struct uncoremsr_session *s, size_t num)
 	while (s->num_events > num) {
 		const struct um_counted *c = &s->events[--s->num_events];
 
-		cut_part(&s->parts[c->part], c->index);
+		um_part_cut(&s->parts[c->part], c->index);
 	}
 	while (s->num_asked && s->asked[s->num_asked - 1].first >= num)
 		um_asked_free(s, s->num_asked - 1);

@@ -112,29 +112,25 @@ static void mention_other(struct uncoremsr_session *s, size_t part)
  */
 static bool hand_over(struct uncoremsr_session *s, size_t part)
 {
-	size_t before = s->num_events;
-	struct um_counted *to = malloc((before + 1) * sizeof(*to));
-	int err = -ENOMEM;
+	size_t before = s->num_events, size = before * sizeof(*s->events);
+	struct um_counted *to = malloc(size + 1);
+	int err;
 
-	s->env.moving = true;
-	if (to) {
-		memcpy(to, s->events, before * sizeof(*to));
-		err = um_session_move_asked(s, part, to);
-	}
-	if (!err)
-		err = um_session_move_metrics(s, part, to);
-	s->env.moving = false;
-	if (err)
-		um_session_cut(s, before);
-	else
-		memcpy(s->events, to, before * sizeof(*to));
-	free(to);
-	if (err)
+	if (!to)
 		return false;
-	s->num_events = before;
-	s->parts[part].route->cut(s->parts[part].state, 0);
-	s->parts[part].num_events = 0;
-	return true;
+	memcpy(to, s->events, size);
+	s->env.moving = true;
+	err = um_session_move_asked(s, part, to) ?: um_session_move_metrics(s, part, to);
+	s->env.moving = false;
+	if (err) {
+		um_session_cut(s, before);
+	} else {
+		memcpy(s->events, to, size);
+		s->num_events = before;
+		um_part_cut(&s->parts[part], 0);
+	}
+	free(to);
+	return !err;
 }
 
 static int start_part(struct uncoremsr_session *s, size_t part)

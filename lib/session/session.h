@@ -139,6 +139,8 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 			size_t *part) UM_MUST_CHECK;
 /* Log which route counts each event from @from on, and why. */
 void um_session_tell_routes(struct uncoremsr_session *s, size_t from);
+/* Drop all events of a route except the first @num. */
+void um_part_cut(struct um_part *p, size_t num);
 /* Drop all events of the session except the first @num. */
 void um_session_cut(struct uncoremsr_session *s, size_t num);
 /* Append the last @num events of a route to the session. 0; or -ENOMEM, and the route drops them. */
