@@ -94,7 +94,7 @@ static int check_new(const struct scan *s, const struct um_cpuset *set)
 	return 0;
 }
 
-/* Append a group, which then owns @set. */
+/* Append a group, which then owns @set. On failure @set still belongs to the caller. */
 static int append(const struct scan *s, const char *text, struct um_cpuset *set)
 {
 	struct um_core_groups *g = s->groups;
@@ -102,28 +102,12 @@ static int append(const struct scan *s, const char *text, struct um_cpuset *set)
 
 	if (!copy || ARRAY_ROOM(g->texts, g->num, 2) || ARRAY_ROOM(g->cpus, g->num, 1)) {
 		free(copy);
-		um_cpuset_free(set);
 		return um_no_memory(s->error);
 	}
 	g->cpus[g->num] = *set;
 	g->texts[g->num++] = copy;
 	g->texts[g->num] = NULL;
 	*set = (struct um_cpuset){ 0 };
-	return 0;
-}
-
-static int append_each(const struct scan *s, const struct um_cpuset *all)
-{
-	for (size_t i = 0; i < all->num; i++) {
-		struct um_cpuset one = { 0 };
-		char text[16];
-
-		snprintf(text, sizeof(text), "%u", all->cpus[i]);
-		if (um_cpuset_add(&one, all->cpus[i]))
-			return um_no_memory(s->error);
-		if (append(s, text, &one))
-			return -ENOMEM;
-	}
 	return 0;
 }
 
@@ -147,8 +131,15 @@ int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limi
 	size_t before = g->num;
 	int err = scan_list(&s, from + each, each ? ']' : '\0', &set) ?: check_new(&s, &set);
 
-	if (!err)
-		err = each ? append_each(&s, &set) : append(&s, from, &set);
+	if (!err && !each)
+		err = append(&s, from, &set);
+	/* In brackets: a group of its own for each CPU. */
+	for (size_t i = 0; each && i < set.num && !err; i++) {
+		char one[16];
+
+		snprintf(one, sizeof(one), "%u", set.cpus[i]);
+		err = um_core_groups_add(g, one, limit, e);
+	}
 	um_cpuset_free(&set);
 	if (err)
 		cut(g, before);
