@@ -157,10 +157,9 @@ int um_facts_finish(struct um_file_facts *f)
 	for (size_t i = 0; i < f->num_events; i++) {
 		struct um_file_event *e = &f->events[i];
 
-		e->name = i < f->num_names && f->names[i][0] ? strdup(f->names[i]) : name_by_attr(&e->told);
-		if (!e->name)
+		e->told.name = i < f->num_names && f->names[i][0] ? strdup(f->names[i]) : name_by_attr(&e->told);
+		if (!e->told.name)
 			return -ENOMEM;
-		e->told.name = e->name;
 	}
 	return 0;
 }
@@ -257,7 +256,7 @@ int um_facts_add(struct um_file_facts *f, uint64_t feature, struct um_cursor c)
 void um_facts_free(struct um_file_facts *f)
 {
 	for (size_t i = 0; i < f->num_events; i++)
-		free(f->events[i].name);
+		free((char *)f->events[i].told.name);
 	for (size_t i = 0; i < f->num_names; i++)
 		free(f->names[i]);
 	for (size_t i = 0; i < f->num_builds; i++)

@@ -20,8 +20,7 @@ enum {
 
 struct um_file_event {
 	struct um_perf_layout layout;
-	struct uncoremsr_perf_data_event told;
-	char *name;
+	struct uncoremsr_perf_data_event told; /* the facts own its name */
 };
 
 /* A counter of an event; records name it by its id. */

@@ -159,18 +159,12 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	/* The kernel enables the events when COMMAND execs. A simulated kernel does not see that: enable them here. */
 	if (on && s->target == UNCOREMSR_TARGET_COMMAND && !s->um->m.access->simulated)
 		return 0;
-	for (size_t i = 0; i < s->num_rings; i++)
-		for (size_t k = 0; k < s->rings[i].num; k++) {
-			const struct um_stream *t = &s->streams[s->rings[i].first + k];
-
-			err = s->kernel->ops->enable(s->kernel, t->fd, on, false);
-
-			if (err)
-				return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED,
-					       "event '%s': could not be switched %s: %s",
-					       s->sampled[t->sampled].name, on ? "on" : "off",
-					       strerror(-err));
-		}
+	for (const struct um_stream *t = s->streams; t < s->streams + s->num_streams; t++) {
+		err = t->fd < 0 ? 0 : s->kernel->ops->enable(s->kernel, t->fd, on, false);
+		if (err)
+			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': could not be switched "
+				       "%s: %s", s->names[t->sampled], on ? "on" : "off", strerror(-err));
+	}
 	return 0;
 }
 
@@ -223,7 +217,7 @@ const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr
 	if (!s)
 		return NULL;
 	s->state = (struct uncoremsr_sampling_state){
-		.size = sizeof(s->state), .events = s->names, .samples = s->tally.samples, .lost = s->tally.lost,
+		.size = sizeof(s->state), .events = (const char *const *)s->names, .samples = s->tally.samples, .lost = s->tally.lost,
 		.throttled = s->tally.throttled,
 		.bytes = s->file.data_offset + s->file.data_size + s->file.facts_size,
 		.rate = um_sampling_rate(s), .rings = s->num_rings,

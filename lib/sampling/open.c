@@ -168,12 +168,12 @@ static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, siz
 	struct um_sampling_ring *r = &s->rings[s->num_rings];
 	int err = 0;
 
-	*r = (struct um_sampling_ring){ .cpu = cpu, .first = s->num_streams };
+	*r = (struct um_sampling_ring){ .first = s->num_streams };
 	for (size_t i = 0; i < num; i++)
 		for (size_t k = 0; k < s->num_sampled && !err; k++)
 			if (is_of_cpu(unit_of(s, &s->sampled[k]), cpu))
 				err = ARRAY_APPEND(s->streams, s->num_streams, (struct um_stream){
-					.sampled = k, .ring = s->num_rings, .pid = (pid_t)ids[i], .fd = -1 });
+					.sampled = k, .pid = (pid_t)ids[i], .cpu = cpu, .fd = -1 });
 	r->num = s->num_streams - r->first;
 	s->num_rings += r->num > 0;
 	return err ? um_no_memory(&s->um->error) : 0;
@@ -290,13 +290,13 @@ static int try_open(struct uncoremsr_sampling *s, const struct um_stream *t, boo
 {
 	struct um_perf_attr *keep = &unit_of(s, &s->sampled[t->sampled])->attr, attr = *keep;
 	const struct um_perf_kernel_ops *ops = s->kernel->ops;
-	int cpu = s->rings[t->ring].cpu, fd;
+	int fd;
 
 	attr.sampling = tells ? &s->first : &s->others;
-	fd = ops->open(s->kernel, &attr, t->pid, cpu, -1, stream_flags(s));
+	fd = ops->open(s->kernel, &attr, t->pid, t->cpu, -1, stream_flags(s));
 	if (fd == -EINVAL && attr.guest_by_default) {
 		attr.exclude_guest = false;
-		fd = ops->open(s->kernel, &attr, t->pid, cpu, -1, stream_flags(s));
+		fd = ops->open(s->kernel, &attr, t->pid, t->cpu, -1, stream_flags(s));
 		keep->exclude_guest &= fd < 0;
 	}
 	/* Linux before 6.0 has no PERF_FORMAT_LOST; there only records in the ring tell how much was lost. */
@@ -321,7 +321,7 @@ static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t
 		return refuse(&s->um->error, ev, "the kernel says that the event's PMU raises no overflow interrupt");
 	if (err == -ESRCH)
 		return no_such_task(s, t->pid);
-	return um_perf_explain(s->um->m.access, ev, of->unit, s->rings[t->ring].cpu, t->pid, err,
+	return um_perf_explain(s->um->m.access, ev, of->unit, t->cpu, t->pid, err,
 			       &s->um->error);
 }
 
@@ -519,12 +519,9 @@ static int name_sampled(struct uncoremsr_sampling *s)
 	if (!s->names)
 		return um_no_memory(&s->um->error);
 	for (size_t i = 0; i < s->num_sampled; i++) {
-		struct um_sampled *of = &s->sampled[i];
-
-		of->name = name_of(&s->events.events[of->event], unit_of(s, of));
-		if (!of->name)
+		s->names[i] = name_of(&s->events.events[s->sampled[i].event], unit_of(s, &s->sampled[i]));
+		if (!s->names[i])
 			return um_no_memory(&s->um->error);
-		s->names[i] = of->name;
 	}
 	for (size_t i = 0; i < s->num_streams; i++) {
 		struct um_stream *t = &s->streams[i];
@@ -536,7 +533,7 @@ static int name_sampled(struct uncoremsr_sampling *s)
 		err = s->kernel->ops->id(s->kernel, t->fd, &t->id);
 		if (err)
 			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel "
-				       "does not give its id (PERF_EVENT_IOC_ID): %s", of->name, strerror(-err));
+				       "does not give its id (PERF_EVENT_IOC_ID): %s", s->names[t->sampled], strerror(-err));
 		if (ARRAY_APPEND(of->ids, of->num_ids, t->id))
 			return um_no_memory(&s->um->error);
 	}
@@ -590,7 +587,8 @@ void um_sampling_close_events(struct uncoremsr_sampling *s)
 	unmap_rings(s);
 	close_streams(s);
 	for (size_t i = 0; i < s->num_sampled; i++) {
-		free(s->sampled[i].name);
+		if (s->names)
+			free(s->names[i]);
 		free(s->sampled[i].ids);
 	}
 	FREE_AND_NULL(s->sampled);

@@ -55,7 +55,7 @@ static void describe(const struct uncoremsr_sampling *s, const struct um_sampled
 			  s->target == UNCOREMSR_TARGET_THREAD ? 0u : (unsigned)UM_PERF_INHERIT);
 	words.attr.size = UM_PERF_DATA_ATTR;
 	memcpy(ev->attr, words.bytes, sizeof(ev->attr));
-	ev->name = of->name;
+	ev->name = s->names[of - s->sampled];
 	ev->ids = of->ids;
 	ev->num_ids = of->num_ids;
 }

@@ -19,7 +19,6 @@
 struct um_sampled {
 	size_t event;
 	unsigned unit;
-	char *name;
 	uint64_t *ids;
 	size_t num_ids;
 };
@@ -27,8 +26,8 @@ struct um_sampled {
 /* One descriptor of perf_event_open(2). */
 struct um_stream {
 	size_t sampled;              /* index of the stream's event in @sampled */
-	size_t ring;                 /* index of the ring that the stream writes into */
 	pid_t pid;
+	int cpu;                     /* -1: wherever the thread runs */
 	int fd;
 	uint64_t id;
 	bool over;                   /* the stream's task has ended */
@@ -36,7 +35,6 @@ struct um_stream {
 
 /* A ring and the streams that write into it; the first one owns the mapping. */
 struct um_sampling_ring {
-	int cpu;                     /* -1: wherever the thread runs */
 	size_t first, num;           /* the ring's streams, which are consecutive */
 	void *map;
 	struct um_ring ring;
@@ -58,7 +56,7 @@ struct uncoremsr_sampling {
 	struct um_cpuset cpus;
 	struct um_sampled *sampled;
 	size_t num_sampled;
-	const char **names;          /* the names of @sampled, ended by NULL */
+	char **names;                /* the names of @sampled, ended by NULL */
 	struct um_stream *streams;
 	size_t num_streams;
 	struct um_sampling_ring *rings;
