@@ -146,7 +146,7 @@ static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
 	return 0;
 }
 
-/* A unit has no events unless it has both properties, "events" and "events-prefix". @looked: number of nodes visited so far. */
+/* A unit has events only if it has the properties "events" and "events-prefix". @looked: nodes visited so far. */
 static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit, size_t *looked)
 {
 	const char *prefix = um_tree_string(unit, "events-prefix");

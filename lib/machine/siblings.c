@@ -140,8 +140,8 @@ static int read_die(struct um_sysfs *s, unsigned cpu)
 }
 
 /*
- * Add to @die the CPUs in the mask of die siblings of @cpu that are in the same package and in no die so far. The mask is
- * trusted if the highest of these CPUs has the same die_id. 0; -ENODATA without a mask that can be trusted; -ENOMEM.
+ * Add to @die the CPUs in the mask of die siblings of @cpu that are in the same package and in no die so far. The mask
+ * is trusted if the highest of these CPUs has the same die_id. 0; -ENODATA without a mask that can be trusted; -ENOMEM.
  */
 static int share_die(const struct um_topology *dies, struct um_package *die, struct um_sysfs *s,
 		     const struct um_cpuset *package, unsigned cpu)
