@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "sampling/bytes.h"
 
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/array.h"
 
@@ -24,6 +26,22 @@ void um_bytes_put(struct um_bytes *b, const void *data, size_t len)
 	else
 		memset(b->at + b->len, 0, len);
 	b->len += len;
+}
+
+int um_write_at(int fd, const void *data, size_t len, off_t at)
+{
+	while (len) {
+		ssize_t n = pwrite(fd, data, len, at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -EIO;
+		data = (const char *)data + n;
+		len -= (size_t)n;
+		at += n;
+	}
+	return 0;
 }
 
 void um_bytes_u32(struct um_bytes *b, uint32_t v)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Zeroed memory is an empty buffer. After a failed allocation @failed is set and nothing is added any more. */
 struct um_bytes {
@@ -23,6 +24,8 @@ void um_bytes_u64(struct um_bytes *b, uint64_t v);
 void um_bytes_string(struct um_bytes *b, const char *text);
 /* Append a name as records have it: the text, NUL, and zeros up to a multiple of @align. */
 void um_bytes_padded(struct um_bytes *b, const char *text, size_t align);
+/* Write bytes at an offset of a file. 0 or the negative errno of pwrite(2). */
+int um_write_at(int fd, const void *data, size_t len, off_t at);
 
 /* Begin a record with its header; pass the return value to um_bytes_end(). */
 size_t um_bytes_begin(struct um_bytes *b, uint32_t type, uint16_t misc);

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sampling/bytes.h"
+
 enum { BUFFER = 1 << 18 };
 
 /* Read at offset @at; if it is UINT64_MAX, read the next bytes (of a pipe). */
@@ -34,33 +36,19 @@ static ssize_t read_fully(int fd, uint64_t at, void *to, size_t len)
 	return (ssize_t)done;
 }
 
-static int write_fully(int fd, const unsigned char *from, size_t len)
-{
-	while (len) {
-		ssize_t put = write(fd, from, len);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			return -errno;
-		from += put;
-		len -= (size_t)put;
-	}
-	return 0;
-}
-
 /* Copy @magic, and what follows it in the pipe, into an anonymous file. */
 static int put_aside(struct um_source *s, int pipe, const unsigned char *magic)
 {
 	ssize_t got = UM_SOURCE_MAGIC;
+	off_t at = got;
 	int err;
 
 	s->fd = memfd_create("perf.data", MFD_CLOEXEC);
 	if (s->fd < 0)
 		return -errno;
-	err = write_fully(s->fd, magic, UM_SOURCE_MAGIC);
-	while (!err && (got = read_fully(pipe, UINT64_MAX, s->window->bytes, BUFFER)) > 0)
-		err = write_fully(s->fd, s->window->bytes, (size_t)got);
+	err = um_write_at(s->fd, magic, UM_SOURCE_MAGIC, 0);
+	for (; !err && (got = read_fully(pipe, UINT64_MAX, s->window->bytes, BUFFER)) > 0; at += got)
+		err = um_write_at(s->fd, s->window->bytes, (size_t)got, at);
 	return err ? err : got < 0 ? (int)got : 0;
 }
 

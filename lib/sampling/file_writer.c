@@ -20,22 +20,6 @@ struct file_attr {
 
 /* ---- bytes to the file ---- */
 
-static int write_at(int fd, const void *data, size_t len, off_t at)
-{
-	while (len) {
-		ssize_t n = pwrite(fd, data, len, at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : -EIO;
-		data = (const char *)data + n;
-		len -= (size_t)n;
-		at += n;
-	}
-	return 0;
-}
-
 /* The file position is the end of the file, because nobody else seeks in it. */
 static int append(int fd, struct iovec *iov, size_t num)
 {
@@ -54,15 +38,6 @@ static int append(int fd, struct iovec *iov, size_t num)
 		}
 	}
 	return 0;
-}
-
-static int append_bytes(int fd, struct um_bytes *b)
-{
-	struct iovec iov = { b->at, b->len };
-	int err = b->failed ? -ENOMEM : append(fd, &iov, 1);
-
-	um_bytes_free(b);
-	return err;
 }
 
 /* ---- facts ---- */
@@ -202,10 +177,9 @@ static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts 
 	/* The build ids are known only at the end. */
 	for (unsigned i = UM_FACT_BUILD_IDS + 1; i <= UM_FACT_LAST; i++)
 		put_feature_record(&b, w, i, facts);
-	w->data_size = b.len;
 	if (err)
 		um_bytes_free(&b);
-	return err ? err : append_bytes(w->fd, &b);
+	return err ? err : um_perf_data_write_bytes(w, &b);
 }
 
 /* ---- a file ---- */
@@ -228,6 +202,7 @@ static int begin_file(struct um_perf_data *w)
 {
 	uint64_t at = sizeof(struct um_file_head);
 	struct um_bytes b = { .len = 0 };
+	int err;
 
 	/* The header is rewritten at the end, which a pipe does not allow. */
 	if (lseek(w->fd, 0, SEEK_CUR) < 0)
@@ -243,11 +218,13 @@ static int begin_file(struct um_perf_data *w)
 		um_bytes_put(&b, &a, sizeof(a));
 		at += a.ids.size;
 	}
-	w->data_offset = b.len;
 	if (!b.failed)
-		memcpy(b.at + offsetof(struct um_file_head, data.at), &w->data_offset,
-		       sizeof(w->data_offset));
-	return append_bytes(w->fd, &b);
+		memcpy(b.at + offsetof(struct um_file_head, data.at), &(uint64_t){ b.len }, sizeof(uint64_t));
+	err = um_perf_data_write_bytes(w, &b);
+	/* What was written so far precedes the data. */
+	w->data_offset = w->data_size;
+	w->data_size = 0;
+	return err;
 }
 
 int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *facts)
@@ -287,7 +264,7 @@ struct iovec um_perf_data_round(void)
 
 int um_perf_data_mark(struct um_perf_data *w)
 {
-	return w->stream ? 0 : write_at(w->fd, &w->data_size, sizeof(w->data_size), DATA_SIZE_AT);
+	return w->stream ? 0 : um_write_at(w->fd, &w->data_size, sizeof(w->data_size), DATA_SIZE_AT);
 }
 
 int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *facts)
@@ -317,9 +294,9 @@ int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *fa
 	/* Write the feature bits last: they make the sections behind the data valid. */
 	err = bodies.failed || head.failed
 		      ? -ENOMEM
-		      : write_at(w->fd, sections, num * sizeof(*sections), (off_t)at) ?:
-			write_at(w->fd, bodies.at, bodies.len, (off_t)(at + num * sizeof(*sections))) ?:
-			write_at(w->fd, head.at, head.len, 0);
+		      : um_write_at(w->fd, sections, num * sizeof(*sections), (off_t)at) ?:
+			um_write_at(w->fd, bodies.at, bodies.len, (off_t)(at + num * sizeof(*sections))) ?:
+			um_write_at(w->fd, head.at, head.len, 0);
 	w->facts_size = err ? 0 : num * sizeof(*sections) + bodies.len;
 	um_bytes_free(&bodies);
 	um_bytes_free(&head);
