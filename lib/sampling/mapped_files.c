@@ -32,10 +32,8 @@ static void add_build(struct um_mapped_files *m, const struct uncoremsr_perf_dat
 	m->failed = true;
 }
 
-void um_mapped_files_add(void *files, const char *name)
+void um_mapped_files_add(struct um_mapped_files *m, const char *name)
 {
-	struct um_mapped_files *m = files;
-
 	if (name[0] == '/' && strncmp(name, "//", 2) && !tfind(name, &m->names, by_name))
 		add_build(m, &(struct uncoremsr_perf_data_build){ .name = name });
 }

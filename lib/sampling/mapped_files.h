@@ -14,8 +14,8 @@ struct um_mapped_files {
 	bool failed;                 /* no memory: a name is missing */
 };
 
-/* Add a name; @files is a struct um_mapped_files. Opens no file, so this is cheap enough for a pass over the rings. */
-void um_mapped_files_add(void *files, const char *name);
+/* Add a name. Opens no file, so this is cheap enough for a pass over the rings. */
+void um_mapped_files_add(struct um_mapped_files *m, const char *name);
 /*
  * Read the build ids, add that of the kernel (@live: the one that runs here), and drop files without one. 0 or -ENOMEM.
  */

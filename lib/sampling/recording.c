@@ -23,7 +23,7 @@ void um_recording_drop(struct uncoremsr_sampling *s)
 	FREE_AND_NULL(s->file_events);
 	FREE_AND_NULL(s->pieces);
 	um_bytes_free(&s->command);
-	s->tally.mapped = NULL;
+	s->tally.files = NULL;
 	um_mapped_files_free(&s->files);
 	s->records = false;
 }
@@ -89,7 +89,7 @@ static int tell_facts(const struct uncoremsr_sampling *s, struct um_perf_data *w
 
 static int write_start_records(struct uncoremsr_sampling *s)
 {
-	struct um_record_tally found = { .mapped = um_mapped_files_add, .user = &s->files };
+	struct um_record_tally found = { .files = &s->files };
 	struct um_bytes b = { .len = 0 };
 	int err;
 
@@ -126,8 +126,7 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 		return drop_failed(s, -ENOMEM);
 	for (size_t i = 0; i < s->num_sampled; i++)
 		describe(s, &s->sampled[i], &s->file_events[i]);
-	s->tally.mapped = um_mapped_files_add;
-	s->tally.user = &s->files;
+	s->tally.files = &s->files;
 	s->file = (struct um_perf_data){ .fd = o->fd, .stream = o->stream,
 					 .events = s->file_events, .num_events = s->num_sampled };
 	err = tell_facts(s, &s->file, um_perf_data_begin) ?: write_start_records(s) ?: um_perf_data_mark(&s->file);

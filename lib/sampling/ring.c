@@ -70,7 +70,7 @@ static void tell_mapped(const struct um_ring_pieces *p, size_t at, size_t size, 
 	if (size <= NAME_AT || !um_pieces_copy(p, at + NAME_AT, name, len))
 		return;
 	name[len] = '\0';
-	t->mapped(t->user, name);
+	um_mapped_files_add(t->files, name);
 }
 
 static void count_record(const struct um_ring_pieces *p, size_t at,
@@ -84,7 +84,7 @@ static void count_record(const struct um_ring_pieces *p, size_t at,
 	if (h->type == PERF_RECORD_LOST && h->size >= sizeof(*h) + sizeof(lost) &&
 	    um_pieces_copy(p, at + sizeof(*h), lost, sizeof(lost)))
 		t->lost += lost[1];
-	if (h->type == PERF_RECORD_MMAP2 && t->mapped)
+	if (h->type == PERF_RECORD_MMAP2 && t->files)
 		tell_mapped(p, at, h->size, t);
 }
 

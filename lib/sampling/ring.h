@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "common/error.h"
+#include "sampling/mapped_files.h"
 
 struct um_ring {
 	uint64_t *head, *tail;       /* in the page; both only grow */
@@ -27,13 +28,12 @@ struct um_ring_pieces {
 };
 
 /*
- * Numbers of records by type, from their headers. @lost is the sum of what the LOST records say. @mapped is called with
- * the name of each MMAP2 record; NULL: nothing is called.
+ * Numbers of records by type, from their headers. @lost is the sum of what the LOST records say. @files gets the name of
+ * each MMAP2 record; NULL: the names are not read.
  */
 struct um_record_tally {
 	uint64_t records, samples, lost, throttled;
-	void (*mapped)(void *user, const char *name);
-	void *user;
+	struct um_mapped_files *files;
 };
 
 /* Use the mapping @map of @size bytes: the page and the data behind it. 0; -EINVAL: this is no ring. */
