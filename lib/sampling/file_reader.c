@@ -389,12 +389,6 @@ static int read_stream(struct um_data_file *d)
 
 /* ---- open, next, close ---- */
 
-/* "PERFILE2" as a number; in a file of the other byte order its bytes are reversed. */
-static bool is_magic(const unsigned char *magic)
-{
-	return !memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8) || !memcmp(magic, "PERFFILE", 8);
-}
-
 static int read_all(struct um_data_file *d, int fd)
 {
 	unsigned char magic[UM_SOURCE_MAGIC] = "";
@@ -403,7 +397,7 @@ static int read_all(struct um_data_file *d, int fd)
 
 	if (!fstat(fd, &st) && S_ISDIR(st.st_mode))
 		return refuse(d, UNCOREMSR_PERF_DATA_DIRECTORY, -ENOTSUP);
-	err = um_source_open(&d->source, fd, magic, is_magic);
+	err = um_source_open(&d->source, fd, magic);
 	if (err)
 		return err == -EBADMSG ? refuse(d, UNCOREMSR_PERF_DATA_FOREIGN, err) : err;
 	if (!memcmp(magic, "PERFFILE", 8))

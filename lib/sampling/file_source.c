@@ -61,8 +61,13 @@ struct um_window *um_window_new(size_t room)
 	return w;
 }
 
-int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MAGIC],
-		   bool (*good)(const unsigned char *magic))
+/* "PERFILE2" as a number; in a file of the other byte order its bytes are reversed. */
+static bool is_magic(const unsigned char *magic)
+{
+	return !memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8) || !memcmp(magic, "PERFFILE", 8);
+}
+
+int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MAGIC])
 {
 	off_t begin = lseek(fd, 0, SEEK_CUR);
 	ssize_t got;
@@ -73,7 +78,7 @@ int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MA
 	got = read_fully(fd, begin < 0 ? UINT64_MAX : 0, magic, UM_SOURCE_MAGIC);
 	if (got < 0)
 		return (int)got;
-	if (got < UM_SOURCE_MAGIC || !good(magic))
+	if (got < UM_SOURCE_MAGIC || !is_magic(magic))
 		return -EBADMSG;
 	if (begin < 0)
 		return put_aside(s, fd, magic);

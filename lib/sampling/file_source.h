@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Reading a file at any offset. The content of a pipe is first copied to an anonymous file (memfd). */
+/* Reading a perf.data file at any offset. The content of a pipe is first copied to an anonymous file (memfd). */
 #ifndef UM_SAMPLING_FILE_SOURCE_H
 #define UM_SAMPLING_FILE_SOURCE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -27,11 +26,10 @@ struct um_source {
 /* A window for up to @room bytes; NULL: no memory. */
 struct um_window *um_window_new(size_t room);
 /*
- * Read the first bytes into @magic, and let @good check them before more of a pipe is read. @fd may be closed
- * afterwards. 0; -EBADMSG: the first bytes are missing or wrong; or the negative errno of read(2) or dup(2).
+ * Read the first bytes into @magic, and check them before more of a pipe is read. @fd may be closed afterwards. 0;
+ * -EBADMSG: they are not those of perf.data; or the negative errno of read(2) or dup(2).
  */
-int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MAGIC],
-		   bool (*good)(const unsigned char *magic)) UM_MUST_CHECK;
+int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MAGIC]) UM_MUST_CHECK;
 void um_source_close(struct um_source *s);
 /*
  * Read @len bytes through the window @w. Returns the number of bytes, which is smaller at the end of the file, or a
