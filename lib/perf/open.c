@@ -184,9 +184,12 @@ void um_perf_count_close(struct um_perf_count *c)
 static int open_cgroups(struct um_perf_count *c, struct um_error *e)
 {
 	size_t num = c->target.num_cgroups;
+	bool needed = false;
 	int err = 0;
 
-	if (c->target.kind != UM_TARGET_CGROUP)
+	for (size_t i = 0; i < c->events.num; i++)
+		needed |= um_perf_is_of_tasks(&c->target, &c->events.events[i]);
+	if (c->target.kind != UM_TARGET_CGROUP || !needed)
 		return 0;
 	c->cgroup_fds = malloc((num + 1) * sizeof(*c->cgroup_fds));
 	if (!c->cgroup_fds)
