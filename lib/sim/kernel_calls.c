@@ -343,8 +343,9 @@ static int take_samples(struct sim_kernel *k, struct pollfd *fds, size_t num)
 }
 
 /*
- * The last descriptor is the caller's own, which is real, so wait with the real poll(2). On a stepped clock do not wait
- * but advance the clock. Wait in short slices, so that samples are taken before the rings overflow.
+ * The last descriptor is the caller's own, which is real, so wait with the real poll(2). A stepped clock is advanced
+ * instead of waiting, but only if the caller has no such descriptor: what it reports happens in real time, and a recording
+ * that lasts until then must not grow faster. Wait in short slices, so that samples are taken before the rings overflow.
  */
 static int sim_wait(struct um_perf_kernel *base, struct pollfd *fds, size_t num, int timeout_ms)
 {
@@ -356,7 +357,7 @@ static int sim_wait(struct um_perf_kernel *base, struct pollfd *fds, size_t num,
 	for (;;) {
 		int left = timeout_ms < 0 || timeout_ms - waited > SLICE_MS ? SLICE_MS : timeout_ms - waited;
 		bool stepped = uncoremsr_sim_advance(k->sim, (uint64_t)left * 1000000) == 1;
-		int mine = poll(own, 1, stepped ? 0 : left), rings;
+		int mine = poll(own, 1, stepped && own->fd < 0 ? 0 : left), rings;
 
 		if (mine < 0)
 			return -errno;

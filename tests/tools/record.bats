@@ -305,6 +305,16 @@ samples() {
 	[ -s out ]
 }
 
+@test "a stepped clock does not let a recording grow faster than time passes" {
+	(
+		ulimit -f 20000
+		run timeout --preserve-status -s INT 1 uncore-record --machine=sim:haswell-ep-2s,clock=stepped -F 100 \
+			-a -e cycles -o stepped.data
+		[ "$status" = 0 ] || { echo "$output"; exit 1; }
+		[[ $output =~ :\ ([0-9]+)\ samples\ in\ [01]\. ]] && [ "${BASH_REMATCH[1]}" -le 5000 ]
+	)
+}
+
 @test "kinds of cores are events of different names, and stacks show one event, whatever the names are" {
 	local events options names shown expected drawn
 	while IFS='|' read -r events options names shown expected; do
