@@ -40,7 +40,7 @@ const char *uncoremsr_sim_machine(size_t index, const char **title);
  * @param what NAME[,KEY=VALUE...], or PATH[,KEY=VALUE...] for a file (a path contains a slash).
  * @param error if not NULL, a buffer of @p size bytes; after a failure it has a message that says why.
  * @return 0; -ENOENT no such machine or file; -EINVAL a key or description is wrong, or an argument
- *   is NULL; -ENOMEM.
+ *   is NULL; -EACCES or -EPERM the file may not be read; -ENOMEM.
  */
 int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error, size_t size);
 /** Free a simulated machine. No handle may have it open (uncoremsr_set_sim()). Accepts NULL. */

@@ -331,7 +331,7 @@ int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_erro
 
 	memset(d, 0, sizeof(*d));
 	if (err)
-		return err == -ENOENT || err == -ENOMEM ? err : -EINVAL;
+		return err == -ENOENT || err == -ENOMEM || um_lacks_permission(err) ? err : -EINVAL;
 	err = um_cpuid_dump_parse(d, path, text, len, e);
 	free(text);
 	return err;

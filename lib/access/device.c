@@ -377,11 +377,12 @@ static int open_root(const char *root, int *tree, struct um_error *e)
 	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), err = dir < 0 ? -errno : 0, probe;
 
 	if (err) {
-		bool lacking = um_lacks_descriptors(err);
+		bool lacking = um_lacks_descriptors(err), closed = um_lacks_permission(err);
 
-		um_fail(e, lacking ? err : -ENOENT, lacking ? UNCOREMSR_ERROR_UNSUPPORTED : UNCOREMSR_ERROR_USAGE,
+		um_fail(e, lacking || closed ? err : -ENOENT, lacking ? UNCOREMSR_ERROR_UNSUPPORTED
+			: closed ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_USAGE,
 			"root:%s: %s", UM_QUOTED(root), strerror(-err));
-		if (!um_hint_descriptors(e, err))
+		if (!um_hint_descriptors(e, err) && !closed)
 			um_hint(e, "name a directory that holds dev/cpu, sys and proc");
 		return e->code;
 	}

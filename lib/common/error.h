@@ -81,6 +81,11 @@ static inline bool um_lacks_descriptors(int err)
 {
 	return err == -EMFILE || err == -ENFILE;
 }
+/* Did an access fail for want of permission? */
+static inline bool um_lacks_permission(int err)
+{
+	return err == -EACCES || err == -EPERM;
+}
 /* Prefix the message with its place ("package 1: "), if the context does not show the place. */
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */

@@ -131,7 +131,7 @@ int um_file_fail(struct um_error *e, const char *what, const char *path, int err
 {
 	if (err == -ENOMEM)
 		return um_no_memory(e);
-	um_fail(e, err, err == -EACCES || err == -EPERM ? UNCOREMSR_ERROR_ACCESS
+	um_fail(e, err, um_lacks_permission(err) ? UNCOREMSR_ERROR_ACCESS
 		: um_lacks_descriptors(err) ? UNCOREMSR_ERROR_UNSUPPORTED : UNCOREMSR_ERROR_USAGE, "%s%s%s: %s",
 		what, *what ? " " : "", UM_QUOTED(path), uncoremsr_file_error(err));
 	um_hint_descriptors(e, err);

@@ -192,7 +192,8 @@ static int open_access(struct uncoremsr *um, struct um_access **out, struct unco
 	}
 	err = um->simulator->make(sim, what + 4, why, sizeof(why));
 	if (err)
-		return um_fail(&um->error, err, UNCOREMSR_ERROR_USAGE, "%s", why);
+		return um_fail(&um->error, err, um_lacks_permission(err) ? UNCOREMSR_ERROR_ACCESS
+			       : UNCOREMSR_ERROR_USAGE, "%s", why);
 	err = um->simulator->access(out, *sim, true);
 	if (err)
 		um->simulator->free(*sim);

@@ -103,7 +103,7 @@ static int take_file(struct uncoremsr_sim *sim, const char *path, struct um_erro
 	int err = um_file_read("machine file", path, MOST_BYTES, 0, &text, &len, e);
 
 	if (err)
-		return err == -ENOENT || err == -ENOMEM ? err : -EINVAL;
+		return err == -ENOENT || err == -ENOMEM || um_lacks_permission(err) ? err : -EINVAL;
 	err = take_lines(sim, text, len, &s);
 	free(text);
 	return err;

@@ -31,6 +31,35 @@ setup() {
 	[[ $stderr == "uncore-agent: UNCOREMSR_MACHINE: machine 'nope': unknown form"* ]]
 }
 
+@test "a file that may not be read is exit status 4 in every tool" {
+	local command words
+	cd "$BATS_TEST_TMPDIR"
+	mkdir -m 755 open
+	mkdir -m 700 open/shut
+	(umask 077; echo x >open/file)
+	need_nobody "$BIN/uncore-read"
+	while IFS='|' read -r command; do
+		read -ra words <<<"$command"
+		echo "$command"
+		run -4 --separate-stderr as_nobody env -u UNCOREMSR_MACHINE "${words[@]}"
+		[[ $stderr == "${words[0]}: "*": Permission denied" ]]
+	done <<-'END'
+	uncore-info --cpuid=open/file
+	uncore-info --machine=sim:./open/file
+	uncore-info --machine=sim:generic,cpuid=open/file
+	uncore-info --machine=root:open/shut
+	uncore-info --machine=root:open/shut/below
+	uncore-read --machine=root:open/shut
+	uncore-sim run ./open/file -- true
+	uncore-sim mount nehalem-1s open/shut/below
+	uncore-events list --event-list=open/file
+	uncore-events list --event-list=open/shut
+	uncore-agent --config=open/file --check
+	uncore-report -i open/file
+	uncore-imc trace open/file
+	END
+}
+
 @test "numbers, options, events, counters and machines that make no sense get one line that shows the offending part" {
 	local bad rows
 	for bad in 0 0.0 -1 nan inf infinity 1m 1e3 1,5 "" . 0x10 1.5.2 -0.5; do

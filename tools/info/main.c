@@ -156,7 +156,8 @@ static int describe_cores(struct info *i)
 	}
 	i->cores = uncoremsr_cores(i->tables, i->cpuid);
 	if (!i->cores && i->cpuid)
-		return tool_say(TOOL_USAGE, "--cpuid: %s", uncoremsr_error(i->tables)->message);
+		return tool_say((int)uncoremsr_error(i->tables)->error_class, "--cpuid: %s",
+				uncoremsr_error(i->tables)->message);
 	if (!i->cores)
 		return tool_fail(i->um);
 	if (records_for_people(&i->w)) {

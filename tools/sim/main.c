@@ -11,6 +11,7 @@
 #include "sim/lesson.h"
 #include "sim/mount.h"
 #include "common/doubt.h"
+#include "common/file.h"
 #include "common/options.h"
 #include "common/records.h"
 #include "uncoremsr/sim.h"
@@ -56,7 +57,7 @@ const struct tool this_tool = {
 		    "  1  something is missing in the result\n"
 		    "  2  usage: unknown machine, bad parameter, no such directory\n"
 		    "  3  this build cannot do it (no FUSE)\n"
-		    "  4  no access to /dev/fuse, or the mount is not allowed\n",
+		    "  4  no access to /dev/fuse or a file, or the mount is not allowed\n",
 	.examples = "  uncore-sim lesson sampling\n"
 		    "  uncore-sim run westmere-2s -- uncore-read --event 0x82 --umask 0x1\n"
 		    "  uncore-sim mount westmere-2s /mnt/sim --daemon --log=/tmp/access.log\n"
@@ -127,7 +128,7 @@ static int make_machine(const char *what, struct uncoremsr_sim **sim)
 		return TOOL_DONE;
 	if (!*error)
 		snprintf(error, sizeof(error), "%s: %s", what, strerror(-err));
-	return tool_say(err == -ENOMEM ? TOOL_PARTIAL : TOOL_USAGE, "%s", error);
+	return tool_say(err == -ENOMEM ? TOOL_PARTIAL : tool_file_status(err), "%s", error);
 }
 
 /* The machine is made here only to find errors in its description before COMMAND starts. */

@@ -135,7 +135,7 @@ static int check_dir(struct server *s)
 			advice = "; make the directory first";
 		else if (errno == ENOTCONN)
 			advice = "; its server has died, unmount it with fusermount3 -u";
-		return tool_say(TOOL_USAGE, "%s: %m%s", OUT_QUOTED(s->o->dir), advice);
+		return tool_say(tool_file_status(-errno), "%s: %m%s", OUT_QUOTED(s->o->dir), advice);
 	}
 	if (!S_ISDIR(st.st_mode))
 		return tool_say(TOOL_USAGE, "%s: not a directory", OUT_QUOTED(s->o->dir));
