@@ -219,6 +219,7 @@ as_given() {
 	local m=sim:westmere-2s,allow_writes=on
 	expect <<-END
 		0 | question    answer  command, or why not*throttling  yes     uncore-throttle --machine=$m*bandwidth   yes     uncore-read --machine=$m -M memory-bandwidth  # by registers*cache *command  | uncore-doctor --machine=$m
+		0 | throttling  no      cannot tell prochot-external: */prochot_status is not there: load its driver: modprobe amd_hsmp | uncore-doctor --machine=sim:zen-1s,hsmp=no
 		3 | !question | uncore-doctor --machine=sim:generic --format=csv
 		3 | cache       no      this machine has no core PMU | uncore-doctor --machine=sim:generic
 	END

@@ -217,7 +217,9 @@ static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 			continue;
 		snprintf(to->reason, sizeof(to->reason), "cannot tell %s: %s%s", uncoremsr_cause_word(q->cause),
 			 q->error ? q->error : q->name ? q->name : "no answer",
-			 q->error || !q->name ? "" : " cannot be read");
+			 q->error || !q->name ? ""
+			 : q->reason == UNCOREMSR_REASON_NO_HSMP
+			 ? " is not there: load its driver: modprobe amd_hsmp, or hsmp_acpi" : " cannot be read");
 		return;
 	}
 }
