@@ -119,7 +119,7 @@ enum uncoremsr_repair {
  * @param fn is called for each lease that was found; the lease is valid during the call. NULL: leases are
  *   logged instead.
  * @return number of restored counters and registers; -EINVAL @p um is not open; or -EACCES and so on as
- *   uncoremsr_session_start().
+ *   uncoremsr_session_start(). After an error of one lease the others are restored all the same, and reported to @p fn.
  */
 int uncoremsr_repair(struct uncoremsr *um,
 		     void (*fn)(void *user, enum uncoremsr_repair what,

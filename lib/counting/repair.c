@@ -347,11 +347,12 @@ static void describe_result(char *text, size_t size, enum uncoremsr_repair what,
 		um_message(text, size, "journal %s: nothing is restored from it: %s", l->file, l->pub.why);
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		um_message(text, size, "journal %s: cannot restore now: no CPU of package %d is online", l->file,
-			   id->package);
+		um_message(text, size, "journal %s: cannot restore now: no CPU of package %d is online; uncore-doctor --repair "
+			   "restores it when one is", l->file, id->package);
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		um_message(text, size, "journal %s: cannot restore now: %s is offline", l->file, id->unit);
+		um_message(text, size, "journal %s: cannot restore now: %s is offline; uncore-doctor --repair restores it when "
+			   "that is online", l->file, id->unit);
 		break;
 	case UNCOREMSR_REPAIR_HELD:
 		um_message(text, size, "%s: left by %s, and held by %s now; uncore-doctor --repair puts it back when "
@@ -492,6 +493,19 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 	return end > 0 ? UNCOREMSR_REPAIR_IN_USE : end;
 }
 
+/* Open the unit's CPU or, if that went offline after the machine was opened, another one of the package. */
+static int open_unit(const struct um_machine *m, struct um_unit *u, struct um_error *why)
+{
+	const struct um_cpuset *cpus = um_package_cpus(u->site->package);
+	int err = um_reg_open_counters(m, u->box.cpu, why);
+
+	for (size_t i = 0; err == -ENXIO && u->box.pmu->scope <= UM_SCOPE_DIE && i < cpus->num; i++) {
+		u->box.cpu = cpus->cpus[i];
+		err = um_reg_open_counters(m, u->box.cpu, why);
+	}
+	return err;
+}
+
 /* Undo the change of a record with the functions that also restore registers at the end of a session. */
 static int undo(struct repair *rp, const struct um_journal *j, const struct um_record *r, const struct um_box *box,
 		struct um_found_lease *l, struct um_error *why)
@@ -499,16 +513,20 @@ static int undo(struct repair *rp, const struct um_journal *j, const struct um_r
 	struct um_msr s = { .m = rp->m, .guard = rp->g, .restoring = true };
 	struct um_site site = { .package = um_package_at(rp->m, r->id.package, r->id.die), .cpu = box->cpu };
 	struct um_unit u = { .box = *box, .site = &site, .cpus = { &site.cpu, 1 } };
-	int what = um_reg_open_counters(rp->m, box->cpu, why);
+	int what = open_unit(rp->m, &u, why);
 	struct um_change c;
 
+	if (what == -ENXIO)
+		return u.box.pmu->scope <= UM_SCOPE_DIE ? UNCOREMSR_REPAIR_PACKAGE_OFFLINE
+							: UNCOREMSR_REPAIR_UNIT_OFFLINE;
 	if (what)
 		return what;
+	site.cpu = u.box.cpu;
 	memcpy(u.name, r->id.unit, sizeof(u.name));
 	c = change_of(&u, j, r);
 	u.bits_register = c.regs.gate;
 	what = r->id.kind == UM_LEASE_GATE ? undo_gate(rp, &s, &u, &c, l) : undo_leased(rp, &s, &u, &c, r, l);
-	um_access_close_cpu(rp->m->access, box->cpu);
+	um_access_close_cpu(rp->m->access, site.cpu);
 	if (what < 0)
 		um_fail_as(why, s.left ? &s.left_error : &u.error);
 	else if (is_settled(what))

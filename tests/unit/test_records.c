@@ -408,6 +408,30 @@ TEST(a_core_counter_is_restored_as_far_as_writes_permit)
 	}
 }
 
+/* CPUs that go offline after the machine was opened do not prevent the repair of what can still be reached. */
+TEST(a_repair_goes_through_other_cpus_and_tells_which_packages_are_offline)
+{
+	for (int all = 0; all < 2; all++) {
+		const struct uncoremsr_package *last;
+		struct um_record r[2];
+
+		open_in_root("westmere-2s");
+		for (int package = 0; package < 2; package++) {
+			r[package] = record_of("uncore", package, UM_LEASE_COUNTER, 0);
+			last = uncoremsr_package(um, (size_t)package);
+			poke((unsigned)last->cpu, 0x3c0, 0x420182);
+		}
+		write_journal("1-1.journal", r, 2);
+		for (size_t i = 0; i < um_package_cpus(last)->num; i++)
+			if (all || um_package_cpus(last)->cpus[i] == (unsigned)last->cpu)
+				set_online(um_package_cpus(last)->cpus[i], "0");
+		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), all ? 1 : 2);
+		ck_assert_int_eq(strstr(logged, "no CPU of package 1 is online; uncore-doctor --repair restores it") != NULL,
+				 all);
+		close_in_root();
+	}
+}
+
 /* Nehalem-EX: the gate is bit 28 of U_MSR_PMON_GLOBAL_CTL (0xc00), which all units of a package share. */
 TEST(a_repair_closes_the_gate_on_its_own_package_only)
 {

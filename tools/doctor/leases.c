@@ -411,7 +411,7 @@ int doctor_repair(struct doctor *d)
 	struct tool_wait signals;
 	size_t left = 0;
 	char registers[48] = "";
-	int err;
+	int err, status;
 
 	if (!records_for_people(w))
 		record_head(w, repair_columns, ARRAY_SIZE(repair_columns));
@@ -419,9 +419,10 @@ int doctor_repair(struct doctor *d)
 	wait_init(&signals, false);
 	err = uncoremsr_repair(d->um, report_lease, &r);
 	sigprocmask(SIG_SETMASK, &signals.old_mask, NULL);
-	leases = err < 0 ? NULL : uncoremsr_leases(d->um);
+	status = err < 0 ? tool_fail(d->um) : TOOL_DONE;
+	leases = uncoremsr_leases(d->um);
 	if (!leases)
-		return tool_fail(d->um);
+		return status ? status : tool_fail(d->um);
 	for (size_t i = 0; (l = leases->list[i]); i++)
 		left += l->state == UNCOREMSR_LEASE_LEFTOVER ||
 			l->state == UNCOREMSR_LEASE_INVALID;
@@ -431,5 +432,5 @@ int doctor_repair(struct doctor *d)
 	if (records_for_people(w))
 		out_fmt(w->out, "%u counter%s%s put back, %zu lease%s left over\n", r.counters,
 			r.counters == 1 ? "" : "s", registers, left, left == 1 ? "" : "s");
-	return left ? TOOL_PARTIAL : TOOL_DONE;
+	return status ? status : left ? TOOL_PARTIAL : TOOL_DONE;
 }
