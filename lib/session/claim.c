@@ -172,7 +172,8 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 				r->label, r->name);
 			return;
 		}
-		if (!*e->hint && answer == UM_CLAIM_NO_PMU && r->no_pmu_advice)
+		/* A mistake in the event (class USAGE) is no fault of the kernel. */
+		if (!*e->hint && e->class != UNCOREMSR_ERROR_USAGE && answer == UM_CLAIM_NO_PMU && r->no_pmu_advice)
 			um_hint(e, "%s", r->no_pmu_advice(&s->um->m));
 	}
 }

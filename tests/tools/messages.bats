@@ -262,7 +262,8 @@ check_advice() {
 			0 | | uncore-read --machine=sim:skylake-sp-perf,clock=stepped,$key -e cha/event=0x50,umask=3/
 			$([[ $key == h* ]] && echo 3 || echo 4) | blocks  | uncore-doctor --machine=sim:westmere-2s,clock=stepped,$key"$'\n'
 	done
-	local package="sim:westmere-2s,clock=stepped,foreign=0x3c3 0x400101 package=1 at=0"
+	local package="sim:westmere-2s,clock=stepped,foreign=0x3c3 0x400101 package=1 at=0" list=$BATS_TEST_TMPDIR/cbo.json
+	echo '[{"EventName": "UNC_C_X", "EventCode": "0x34", "UMask": "0x11", "Unit": "CBO"}]' >"$list"
 	expect <<-END
 		$rows
 		3 | only the kernel's driver (module intel_uncore) reaches these registers, as uncore_ha | uncore-read -e ha/event=4/ --machine=sim:haswell-ep-2s
@@ -271,6 +272,9 @@ check_advice() {
 		3 | =uncore-read: package 1: counter 3 is in use by * | uncore-read -e 0x82:1 --counter 3 --packages=1 "--machine=$package"
 		2 | --event-list=FILE & !nehalem | uncore-events list UNC_X --machine=sim:skylake-sp-2s,clock=stepped
 		3 | of another processor (nehalem,  | uncore-events list --machine=sim:generic
+		2 | did you mean nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ & !nehalem | uncore-events encode PM_MCS01_64B_RD_DISP_PORT1 --machine=sim:power9-2s
+		3 | of another processor (nehalem,  | uncore-events encode PM_MCS01_64B_RD_DISP_PORT01 --route=msr --machine=sim:power9-2s
+		2 | edge 0x2 is out of range & !kernel | uncore-read -e UNC_C_X:edge=2 --event-list=$list --machine=sim:haswell-ep-2s
 		4 | !allows writes | uncore-doctor --machine=sim:westmere-2s,clock=stepped,lockdown=integrity
 		0 | !write filter | uncore-info --machine=sim:westmere-2s,clock=stepped,lockdown=integrity
 	END

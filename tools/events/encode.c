@@ -9,6 +9,7 @@
 
 #include "common/counted.h"
 #include "common/doubt.h"
+#include "common/properties.h"
 #include "events/encode.h"
 
 /* ---- columns for registers ---- */
@@ -457,7 +458,10 @@ int events_encode(struct events *e)
 		status = tool_usage("encode: events for registers and events for the kernel have "
 				"different columns; encode them separately, or use --format=json");
 	else if (num < 0)
-		status = !e->uarch && !e->on_perf ? events_no_tables_fail(e) : tool_fail(e->um);
+		/* On POWER the tables of other processors help only against the wrong route. */
+		status = !e->uarch && !e->on_perf && !(machine_is_power(e->um) &&
+						       uncoremsr_error(e->um)->error_class == UNCOREMSR_ERROR_USAGE)
+				 ? events_no_tables_fail(e) : tool_fail(e->um);
 	records_free(&s.w);
 	return status;
 }
