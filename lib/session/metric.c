@@ -486,21 +486,23 @@ static int give_up(struct adding *a, size_t events, int err)
 	struct um_session_metric *m = &a->s->metrics[a->s->num_metrics - 1];
 	const struct um_metric *row = m->row;
 	struct um_error *e = &a->s->um->error;
-	char why[sizeof(e->msg)];
+	char what[sizeof(e->msg)], why[sizeof(e->msg)];
 
 	um_session_cut(a->s, events);
-	memcpy(why, e->msg, sizeof(why));
-	um_message(e->msg, sizeof(e->msg), "metric '%s': %s", row->base.pub.name, why);
+	memcpy(what, e->msg, sizeof(what));
+	um_message(e->msg, sizeof(e->msg), "metric '%s': %s", row->base.pub.name, what);
 	free_metric(m);
 	*m = (struct um_session_metric){ .row = row };
 	if (!a->several || a->pattern || err == -ENOMEM)
 		a->s->num_metrics--;
 	if (!a->several || err == -ENOMEM)
 		return err;
+	/* The metric is only left out, so its advice is kept with the reason. */
+	um_message(why, sizeof(why), "%s%s%s", what, *e->hint ? "; " : "", e->hint);
 	if (!a->pattern)
 		um_message(m->why, sizeof(m->why), "%s", why);
 	else if (!*a->left_out)
-		um_message(a->left_out, sizeof(a->left_out), "%s", e->msg);
+		um_message(a->left_out, sizeof(a->left_out), "metric '%s': %s", row->base.pub.name, why);
 	else
 		um_list_add(a->others, sizeof(a->others), "%s", row->base.pub.name);
 	return keep_error(a, err);

@@ -199,9 +199,11 @@ more 90000 ok, free -7108 ok, share null implausible, guess 7100 ok" ]
 	printf '{ "Metrics": [ { "MetricName": "x", "Formula": ' >torn.json
 	echo '{ "Metrics": [ { "MetricName": "x" } ] }' >none.json
 	echo '[ { "MetricName": "x", "MetricExpr": "(INST_RETIRED.ANY" } ]' >open.json
+	echo '[ { "MetricName": "near", "MetricExpr": "instrctions" } ]' >near.json
 	expect <<-END
 		2 | metric 'lost': event 'NO_SUCH_EVENT' | uncore-read --machine=$SKX --event-list=events.json --event-list=long.json -M lost
 		2 | did you mean clock | uncore-read --machine=$SKX --event-list=long.json -M clok
+		1 | near * not-counted: event 'instrctions'*did you mean instructions | uncore-read --machine=$SKX --event-list=near.json -M ipc,near
 		2 | torn.json: line 1: | uncore-read --machine=$SKX --event-list=torn.json -M x
 		2 | none.json: it contains no metric | uncore-read --machine=$SKX --event-list=none.json -M x
 		2 | no closing parenthesis | uncore-read --machine=$SKX --event-list=events.json --event-list=open.json -M x
