@@ -284,6 +284,15 @@ scrape() {
 		grep -q "$1" "$BATS_TEST_TMPDIR/text"
 }
 
+@test "a mounted machine needs a descriptor for each CPU, and the agent does not start without" {
+	[ -x "$BIN/uncore-agent" ] || skip "built without libmicrohttpd"
+	machine
+	run -1 bash -c "ulimit -n 70; exec uncore-agent --machine=root:$MNT -e 0x82:0x1 --check"
+	[[ $output == *", 88 in total; the limit is 70: too low; set LimitNOFILE=88 in the service unit"$'\n'* ]]
+	run -3 bash -c "ulimit -n 70; exec uncore-agent --machine=root:$MNT -e 0x82:0x1 --prometheus=unix:s"
+	[[ $output == "uncore-agent: 88 descriptors are needed, and the limit is 70: "* ]]
+}
+
 @test "if the agent finds all counters in use, its events are unknown until counters are free, and then counted" {
 	[ -x "$BIN/uncore-agent" ] || skip "built without libmicrohttpd"
 	need curl

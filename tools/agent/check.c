@@ -142,8 +142,8 @@ static size_t most_sets(const struct agent_counts *c)
 static void put_descriptors(const struct agent_counts *c, const struct agent_needs *needs, struct out *out)
 {
 	const uint64_t moved = agent_needs_moved(c);
-	/* As at the start, counters of a simulated machine need no descriptors. */
-	const uint64_t most = uncoremsr_machine(c->um)->simulated ? needs->here : needs->here + moved;
+	/* As at the start, counters that are simulated in this process need no descriptors. */
+	const uint64_t most = needs->here < needs->all ? needs->here : needs->here + moved;
 	int starved = uncoremsr_error(c->um)->starved;
 
 	/* If memory ran out, an event or a list of CPUs is missing and the number is too low. */

@@ -110,7 +110,8 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 	if (needs.counting & PRIVILEGES_REGISTERS)
 		needs.counters += count_list(uncoremsr_machine(c->um)->online_cpus);
 	needs.all = needs.counters + OTHERS;
-	needs.here = uncoremsr_machine(c->um)->simulated ? OTHERS : needs.all;
+	/* A machine simulated in this process has no files; one that uncore-sim has mounted has. */
+	needs.here = strncmp(uncoremsr_machine(c->um)->name, "sim:", 4) ? needs.all : OTHERS;
 	getrlimit(RLIMIT_NOFILE, &limit);
 	needs.limit = limit.rlim_max;
 	return needs;
