@@ -21,9 +21,10 @@ int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncore
 	size_t i = 0;
 	int err = um_check_given(um, out, "region");
 
+	if (out)
+		*out = NULL;
 	if (err)
 		return err;
-	*out = NULL;
 	if (!events)
 		return UM_USAGE(&um->error, "no event");
 	before = um->error;

@@ -46,6 +46,10 @@ static int stop(void *user, const char *name, unsigned type, const char *cpus)
 
 /* ---- calls that do not fit into one expression ---- */
 
+/* What a pointer to a result is before the call, which must set it to NULL if it fails. */
+static char unset[1];
+#define UNSET ((void *)unset)
+
 static bool no_handle(const struct objects *o)
 {
 	(void)o;
@@ -89,7 +93,7 @@ static void one_repair(void *user, enum uncoremsr_repair what, const struct unco
 
 static bool no_watcher(const struct objects *o)
 {
-	struct uncoremsr_throttle *t = NULL;
+	struct uncoremsr_throttle *t = UNSET;
 	int err = uncoremsr_throttle_new(o->um, &t);
 
 	uncoremsr_throttle_free(t);
@@ -99,8 +103,8 @@ static bool no_watcher(const struct objects *o)
 
 static bool no_perf_data(const struct objects *o)
 {
-	struct uncoremsr_perf_data *data = NULL;
-	const struct uncoremsr_record *record = NULL;
+	struct uncoremsr_perf_data *data = UNSET;
+	const struct uncoremsr_record *record = UNSET;
 
 	(void)o;
 	uncoremsr_perf_data_close(NULL);
@@ -110,7 +114,7 @@ static bool no_perf_data(const struct objects *o)
 
 static bool no_trace(const struct objects *o)
 {
-	struct uncoremsr_imc_trace *trace = NULL;
+	struct uncoremsr_imc_trace *trace = UNSET;
 
 	(void)o;
 	uncoremsr_imc_trace_free(NULL);
@@ -119,7 +123,7 @@ static bool no_trace(const struct objects *o)
 
 static bool no_sim(const struct objects *o)
 {
-	struct uncoremsr_sim *sim = NULL;
+	struct uncoremsr_sim *sim = UNSET;
 	char why[8];
 
 	(void)o;
@@ -131,7 +135,7 @@ static bool no_sim(const struct objects *o)
 
 static bool no_session(const struct objects *o)
 {
-	struct uncoremsr_session *s = NULL;
+	struct uncoremsr_session *s = UNSET;
 	int err = uncoremsr_session_new(o->um, &s);
 
 	uncoremsr_session_free(s);
@@ -142,7 +146,7 @@ static bool no_session(const struct objects *o)
 static bool no_sampling(const struct objects *o)
 {
 	struct uncoremsr_sampling_options options = { .events = "cpu-clock" };
-	struct uncoremsr_sampling *s = NULL;
+	struct uncoremsr_sampling *s = UNSET;
 	int err = uncoremsr_sampling_open(o->um, &options, &s);
 
 	uncoremsr_sampling_close(s);
@@ -153,7 +157,7 @@ static bool no_sampling(const struct objects *o)
 
 static bool no_region(const struct objects *o)
 {
-	struct uncoremsr_region *r = NULL;
+	struct uncoremsr_region *r = UNSET;
 	int err = uncoremsr_region_new(o->um, "cycles", &r);
 
 	uncoremsr_region_free(r);
