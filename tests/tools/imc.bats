@@ -95,6 +95,11 @@ records() {
 	jq -se '.[0].mode == "kernel"' <<<"$output"
 	run -0 uncore-imc trace image
 	[[ $output == *"4 records in 4 slots, big-endian; 0 damaged; Linux would accept 4"*"about 2 records are missing"* ]]
+	records 0x41000!x 0x42000!x >image
+	run -1 --separate-stderr uncore-imc trace image --format=json
+	[[ $stderr == "uncore-imc: trace: image: all 2 records are damaged" ]]
+	jq -se 'length == 3 and .[-1].dropped == 2' <<<"$output"
+	run -1 uncore-imc trace image --perf-data=out.data
 }
 
 @test "interrupts are shown before and after a command, whose status is passed on" {

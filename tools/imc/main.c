@@ -51,7 +51,8 @@ const struct tool this_tool = {
 		"Names of events are in catalogs: uncore-events --event-list=FILE.dtb.\n",
 	.options = options,
 	.statuses = "  0  done (pmi: the exit status of COMMAND; 126, 127 when it cannot be started)\n"
-		    "  1  something is missing in the result; compare: there are differences\n"
+		    "  1  something is missing in the result; compare: there are differences;\n"
+		    "     trace: all records are damaged\n"
 		    "  2  usage: no such field, a value that does not fit, a file that cannot be read\n"
 		    "  3  this machine does not count these interrupts\n"
 		    "  4  no permission to read the file\n",

@@ -210,6 +210,9 @@ int imc_trace(struct imc *i)
 		status = convert(&t, imc_option(i, IMC_PERF_DATA));
 	else if (!status)
 		show(&t);
+	if (!status && !t.of->records && t.of->dropped)
+		status = tool_say(TOOL_PARTIAL, "trace: %s: all %" PRIu64 " records are damaged",
+				  OUT_QUOTED(i->words[0]), t.of->dropped);
 	uncoremsr_imc_trace_free(t.of);
 	free(t.image);
 	return status;
