@@ -76,11 +76,16 @@ teardown() {
 	(trap '' XFSZ && ulimit -f 0 && uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o now.prom) 2>&1 |
 		grep -F 'output: now.prom: File too large'
 	cmp before now.prom
-	# A link to a file that does not exist is replaced.
-	ln -s nothing lost
+	# If a link leads to a file that does not exist, that file is created.
+	mkdir deep
+	ln -s deep/middle lost
+	ln -s "$PWD/nothing" deep/middle
 	uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o lost -i 0.1 -n 3
-	[ ! -L lost ]
-	[ ! -e nothing ]
+	[[ -L lost && -L deep/middle && ! -L nothing ]]
+	exposition nothing
+	ln -s loop loop
+	run -2 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o loop
+	[[ $stderr == *"loop: Too many levels of symbolic links" ]]
 	# If a folder in the path becomes another one, the file is written there.
 	mkdir old new
 	ln -s old folder

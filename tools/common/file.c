@@ -51,9 +51,28 @@ bool file_is_same(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Follow a link whose target does not exist, so that the target is created, as by "> link" in a shell. */
+static void follow_link(char path[PATH_MAX])
+{
+	char target[PATH_MAX], whole[2 * PATH_MAX];
+	enum { MOST_LINKS = 40 }; /* as in Linux */
+	ssize_t len;
+
+	for (int i = 0; i < MOST_LINKS && (len = readlink(path, target, sizeof(target) - 1)) > 0; i++) {
+		const char *slash = strrchr(path, '/');
+
+		target[len] = '\0';
+		len = snprintf(whole, sizeof(whole), "%.*s%s", *target == '/' || !slash ? 0 : (int)(slash + 1 - path),
+			       path, target);
+		if (len >= PATH_MAX)
+			return;
+		memcpy(path, whole, (size_t)len + 1);
+	}
+}
+
 void file_next_init(struct file_next *n, const char *path)
 {
-	bool found = realpath(path, n->path);
+	bool found = realpath(path, n->path), missing = !found && errno == ENOENT;
 	struct stat st, out;
 
 	if (!found)
@@ -62,9 +81,11 @@ void file_next_init(struct file_next *n, const char *path)
 	 * realpath() fails for /dev/stdout if that leads to a pipe or to a file that is deleted, but the link can be
 	 * opened: it is not replaced. Nor is the file to which our standard output leads.
 	 */
-	n->replaces = stat(path, &st) < 0 ||
-		      (found && S_ISREG(st.st_mode) && (fstat(STDOUT_FILENO, &out) < 0 || st.st_dev != out.st_dev ||
-							 st.st_ino != out.st_ino));
+	n->replaces = stat(path, &st) < 0 ? missing
+		      : found && S_ISREG(st.st_mode) && (fstat(STDOUT_FILENO, &out) < 0 || st.st_dev != out.st_dev ||
+							 st.st_ino != out.st_ino);
+	if (n->replaces && missing)
+		follow_link(n->path);
 }
 
 int file_next_open(struct file_next *n)
