@@ -61,14 +61,13 @@ static inline int um_check_open(struct uncoremsr *um)
 	if (!um)
 		return -EINVAL;
 	return um->m.access ? um_check_process(&um->m, &um->error)
-			    : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "the machine is not open");
+			    : UM_USAGE(&um->error, "the machine is not open");
 }
 
 /* For public functions. 0; -EINVAL with a message if the argument @name was NULL; -EINVAL if there is no handle. */
 static inline int um_check_given(struct uncoremsr *um, bool given, const char *name)
 {
-	return given && um ? 0 : um_fail(um ? &um->error : NULL, -EINVAL, UNCOREMSR_ERROR_USAGE,
-					 "the argument '%s' is NULL", name);
+	return given && um ? 0 : UM_USAGE(um ? &um->error : NULL, "the argument '%s' is NULL", name);
 }
 
 /* The CPU of the first package; if no package is known, the first online CPU. */

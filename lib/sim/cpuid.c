@@ -185,8 +185,7 @@ int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_err
 
 	if (err)
 		return err;
-	free(sim->leaves); /* the file replaces all leaves of the description */
-	sim->leaves = NULL;
+	FREE_AND_NULL(sim->leaves); /* the file replaces all leaves of the description */
 	sim->num_leaves = 0;
 	for (size_t i = 0; i < d.num && !err; i++) {
 		struct um_sim_leaf l = { (int)d.leaves[i].cpu, d.leaves[i].leaf,

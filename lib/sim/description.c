@@ -177,8 +177,7 @@ static int take_parameters(struct uncoremsr_sim *sim, char *text, struct um_erro
 		*end = '\0';
 		eq = strchr(text, '=');
 		if (!eq)
-			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "parameter '%s' is not KEY=VALUE", text);
+			return UM_USAGE(e, "parameter '%s' is not KEY=VALUE", text);
 		*eq = '\0';
 		s.key = text;
 		err = set_key(sim, &s, eq + 1);
@@ -191,8 +190,7 @@ static int take_parameters(struct uncoremsr_sim *sim, char *text, struct um_erro
 static int missing(const struct uncoremsr_sim *sim, struct um_error *e, const char *key,
 		   const char *what, uint64_t number)
 {
-	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: %s: %s %llu does not exist",
-		       sim->name, key, what, (unsigned long long)number);
+	return UM_USAGE(e, "%s: %s: %s %llu does not exist", sim->name, key, what, (unsigned long long)number);
 }
 
 /* Check that all CPUs, packages, counters and registers named in the description exist. */
@@ -217,8 +215,8 @@ static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 			return missing(sim, e, "set", "CPU", sim->presets[i].cpu);
 	for (unsigned i = 0; i < UM_SIM_COUNTERS; i++)
 		if (sim->busy[i] && !um_sim_is_of(sim, UM_SIM_NHM | UM_SIM_WSM))
-			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: busy: only for Nehalem and "
-				       "Westmere; elsewhere set=SELECTOR VALUE makes a counter busy", sim->name);
+			return UM_USAGE(e, "%s: busy: only for Nehalem and Westmere; elsewhere set=SELECTOR VALUE "
+					"makes a counter busy", sim->name);
 	for (size_t i = 0; i < sim->num_happenings; i++) {
 		const struct um_sim_happening *h = &sim->happenings[i];
 
@@ -228,9 +226,7 @@ static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 			return missing(sim, e, "foreign", "package", (uint64_t)h->package);
 		if (h->kind == UM_SIM_FOREIGN_WRITE &&
 		    !um_sim_register_exists(sim, h->msr))
-			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "%s: foreign: register 0x%x does not exist", sim->name,
-				       h->msr);
+			return UM_USAGE(e, "%s: foreign: register 0x%x does not exist", sim->name, h->msr);
 	}
 	return 0;
 }
@@ -240,8 +236,7 @@ static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 	int err;
 
 	if (!sim->num_packages)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s: the description has no package", sim->name);
+		return UM_USAGE(e, "%s: the description has no package", sim->name);
 	/* Apply throttling before rates, because throttling adds events that rate= may replace. */
 	err = um_sim_processor_new(sim) ?: um_sim_finish_throttles(sim, e) ?: um_sim_apply_rates(sim) ?:
 	      um_sim_registers_create(sim, e) ?: check_references(sim, e) ?:

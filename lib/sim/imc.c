@@ -193,8 +193,7 @@ static int load_tree(struct uncoremsr_sim *sim, struct um_error *e)
 	imc->counters = find_counters(imc->tree);
 	if (imc->counters)
 		return 0;
-	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: catalog: %s: no node is compatible with "
-		       COUNTERS, sim->name, imc->path);
+	return UM_USAGE(e, "%s: catalog: %s: no node is compatible with " COUNTERS, sim->name, imc->path);
 }
 
 /* ---- rates of names ---- */
@@ -218,8 +217,7 @@ static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_imc_rate *r
 	}
 	if (err || found)
 		return err;
-	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: rate: the catalog has no event '%s'",
-		       sim->name, rate->name);
+	return UM_USAGE(e, "%s: rate: the catalog has no event '%s'", sim->name, rate->name);
 }
 
 int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e)

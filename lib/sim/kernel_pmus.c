@@ -262,8 +262,7 @@ static int check_known(const struct uncoremsr_sim *sim, struct um_error *e, cons
 	for (size_t i = 0; i < sim->kernel->num_pmus; i++)
 		if (um_sim_kernel_pmu_is(&sim->kernel->pmus[i], pmu))
 			return 0;
-	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: %s: the kernel has no PMU '%s'",
-		       sim->name, key, pmu);
+	return UM_USAGE(e, "%s: %s: the kernel has no PMU '%s'", sim->name, key, pmu);
 }
 
 static int check(const struct uncoremsr_sim *sim, struct um_error *e)
@@ -285,9 +284,8 @@ static int check(const struct uncoremsr_sim *sim, struct um_error *e)
 		for (size_t n = 0; n < i; n++)
 			if (k->pmus[i].type == k->pmus[n].type ||
 			    !strcmp(k->pmus[i].name, k->pmus[n].name))
-				return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-					       "%s: kernel_pmu: '%s' and '%s' have the same name "
-					       "or type", sim->name, k->pmus[n].name, k->pmus[i].name);
+				return UM_USAGE(e, "%s: kernel_pmu: '%s' and '%s' have the same name or type",
+						sim->name, k->pmus[n].name, k->pmus[i].name);
 	return err;
 }
 

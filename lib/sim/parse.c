@@ -18,9 +18,9 @@ int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...)
 	um_vmessage(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (s->file)
-		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s%s%s", UM_QUOTED(s->file),
-			       s->line, s->key ? s->key : "", s->key ? ": " : "", text);
-	return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "parameter %s: %s", s->key, text);
+		return UM_USAGE(s->error, "%s:%u: %s%s%s", UM_QUOTED(s->file), s->line, s->key ? s->key : "",
+				s->key ? ": " : "", text);
+	return UM_USAGE(s->error, "parameter %s: %s", s->key, text);
 }
 
 bool um_sim_number(const char *text, uint64_t max, uint64_t *value)

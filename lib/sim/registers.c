@@ -23,16 +23,13 @@ static int resolve(const struct uncoremsr_sim *sim, struct um_sim_event *ev, str
 	bool found = false;
 
 	if (!p && *ev->pmu && strcmp(ev->pmu, "core"))
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: event: there is no PMU '%s'",
-			       sim->name, ev->pmu);
+		return UM_USAGE(e, "%s: event: there is no PMU '%s'", sim->name, ev->pmu);
 	ev->index = p ? (unsigned)(p - sim->boxes->pmus) :
 		*ev->pmu ? UM_SIM_CORE_PMU : UM_SIM_NO_PMU;
 	for (unsigned i = 0; p && i < p->layout->num_fixed; i++)
 		found |= !strcmp(p->layout->fixed[i].name, ev->name);
 	if (p && *ev->name && !found)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s: event: '%s' has no counter for '%s'", sim->name, ev->pmu,
-			       ev->name);
+		return UM_USAGE(e, "%s: event: '%s' has no counter for '%s'", sim->name, ev->pmu, ev->name);
 	return 0;
 }
 
@@ -48,9 +45,7 @@ int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e)
 	um_sim_index_events(sim);
 	for (size_t i = 0; i < sim->num_unit_rules && !err; i++)
 		if (!um_sim_box_pmu(sim, sim->unit_rules[i].pmu))
-			err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				      "%s: units: there is no PMU '%s'", sim->name,
-				      sim->unit_rules[i].pmu);
+			err = UM_USAGE(e, "%s: units: there is no PMU '%s'", sim->name, sim->unit_rules[i].pmu);
 	return err;
 }
 
@@ -77,9 +72,8 @@ int um_sim_registers_reset(struct uncoremsr_sim *sim, struct um_error *e)
 			(*p)->reset(sim);
 	for (size_t i = 0; i < sim->num_presets; i++)
 		if (preset(sim, &sim->presets[i]) < 0)
-			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "%s: set: register 0x%x cannot be preset, or is missing on "
-				       "one of the CPUs", sim->name, sim->presets[i].msr);
+			return UM_USAGE(e, "%s: set: register 0x%x cannot be preset, or is missing on one of the CPUs",
+					sim->name, sim->presets[i].msr);
 	return 0;
 }
 

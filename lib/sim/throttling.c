@@ -348,10 +348,8 @@ int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e)
 
 	for (size_t i = 0; i < sim->num_throttles; i++)
 		if (!exists(sim, &sim->throttles[i]))
-			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "%s: throttle: there is no package %d, die %d, core %d (-1: any)",
-				       sim->name, sim->throttles[i].when.package,
-				       sim->throttles[i].die, sim->throttles[i].core);
+			return UM_USAGE(e, "%s: throttle: there is no package %d, die %d, core %d (-1: any)", sim->name,
+					sim->throttles[i].when.package, sim->throttles[i].die, sim->throttles[i].core);
 	set_losses(sim);
 	for (size_t i = 0; i < sim->num_throttles && um_sim_is_of(sim, UM_SIM_WSM); i++) {
 		const struct um_sim_throttle *t = &sim->throttles[i];
