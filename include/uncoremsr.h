@@ -288,7 +288,7 @@ enum uncoremsr_only {
  *   -EINVAL  @p text is NULL or not a list; CPUs: one that does not exist or is offline, two CPUs of one package;
  *            PACKAGES: no such package; CORES: a CPU that does not exist or is in another set; CORES with CPUS;
  *            CGROUP: the session has events for another target, or the path is empty or the root group's
- *   -ENOENT, -EACCES or the like: no such group (class USAGE)
+ *   -ENOENT or the like: no such group (class USAGE); -EACCES: no permission to see it (class ACCESS)
  *   -EBUSY the session runs; -ENOMEM
  */
 int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what, const char *text);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "perf/count.h"
 
 enum { SPARE = 32 }; /* descriptors kept free for other uses of the program */
@@ -202,7 +203,7 @@ static int open_cgroups(struct um_perf_count *c, struct um_error *e)
 		c->cgroup_fds[i] = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		err = c->cgroup_fds[i] >= 0 ? 0 : errno;
 		if (err)
-			um_fail(e, -err, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", UM_QUOTED(dir), strerror(err));
+			um_file_fail(e, "cgroup", dir, -err);
 	}
 	return -err;
 }

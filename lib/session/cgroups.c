@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/file.h"
 #include "session/session.h"
 
 #define CGROUPS "/sys/fs/cgroup"
@@ -101,7 +102,7 @@ static int refuse(const char *dir, struct um_error *e)
 	return say_how(e, access(dir, F_OK) == 0
 			  ? um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s is not a control group: it has no "
 				    "cgroup.procs", dir)
-			  : um_fail(e, -errno, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", dir, strerror(errno)));
+			  : um_file_fail(e, "cgroup", dir, -errno));
 }
 
 /*

@@ -58,6 +58,11 @@ setup() {
 	uncore-report -i open/file
 	uncore-imc trace open/file
 	END
+	"$TOP/tests/tools/private-mounts" true || return 0
+	run -4 "$TOP/tests/tools/private-mounts" bash -c 'mount -t tmpfs tmpfs /sys/fs/cgroup
+		mkdir -m 700 /sys/fs/cgroup/shut
+		exec setpriv --reuid=65534 --regid=65534 --clear-groups uncore-read --cgroup=shut/group -e cpu-clock'
+	[[ $output == *"cgroup /sys/fs/cgroup/shut/group: Permission denied"* ]]
 }
 
 @test "numbers, options, events, counters and machines that make no sense get one line that shows the offending part" {
