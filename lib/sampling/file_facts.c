@@ -146,6 +146,24 @@ static int add_names(struct um_file_facts *f, struct um_cursor *c)
 	return err;
 }
 
+int um_facts_update(struct um_file_facts *f, struct um_cursor c)
+{
+	uint64_t what = um_take64(&c), id = um_take64(&c);
+	size_t i = 0;
+	char *name;
+
+	while (i < f->num_ids && f->ids[i].id != id)
+		i++;
+	if (c.failed || what != UM_UPDATE_NAME || i == f->num_ids)
+		return c.failed ? -EBADMSG : 0;
+	name = strndup((const char *)c.at, c.left);
+	if (!name)
+		return -ENOMEM;
+	free((char *)f->events[f->ids[i].event].told.name);
+	f->events[f->ids[i].event].told.name = name;
+	return 0;
+}
+
 void um_facts_sort_ids(struct um_file_facts *f)
 {
 	if (f->num_ids)
@@ -156,8 +174,12 @@ int um_facts_finish(struct um_file_facts *f)
 {
 	for (size_t i = 0; i < f->num_events; i++) {
 		struct um_file_event *e = &f->events[i];
+		const char *named = i < f->num_names ? f->names[i] : "";
 
-		e->told.name = i < f->num_names && f->names[i][0] ? strdup(f->names[i]) : name_by_attr(&e->told);
+		if (*named || !e->told.name || !*e->told.name) {
+			free((char *)e->told.name);
+			e->told.name = *named ? strdup(named) : name_by_attr(&e->told);
+		}
 		if (!e->told.name)
 			return -ENOMEM;
 	}

@@ -18,8 +18,11 @@ enum {
 /* Types of records that perf itself writes, not the kernel. */
 enum {
 	UM_RECORD_ATTR = 64, UM_RECORD_TRACING_DATA = 66, UM_RECORD_BUILD = 67, UM_RECORD_ROUND = 68,
-	UM_RECORD_AUXTRACE = 71, UM_RECORD_FACT = 80, UM_RECORD_COMPRESSED = 81, UM_RECORD_COMPRESSED2 = 83,
+	UM_RECORD_AUXTRACE = 71, UM_RECORD_UPDATE = 78, UM_RECORD_FACT = 80, UM_RECORD_COMPRESSED = 81, UM_RECORD_COMPRESSED2 = 83,
 };
+
+/* What UM_RECORD_UPDATE tells about an event: its name (PERF_EVENT_UPDATE__NAME). */
+enum { UM_UPDATE_NAME = 2 };
 
 /* Flag of a build id's record that contains the id's length (PERF_RECORD_MISC_BUILD_ID_SIZE). */
 enum { UM_BUILD_ID_SIZED = 1 << 15 };

@@ -166,6 +166,8 @@ static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 	case UM_RECORD_FACT:
 		feature = um_take64(&c);
 		return um_facts_add(&d->facts, feature, c);
+	case UM_RECORD_UPDATE:
+		return um_facts_update(&d->facts, c);
 	case UM_RECORD_BUILD:
 		return um_facts_add_build(&d->facts, head->misc, c);
 	case UM_RECORD_COMPRESSED:

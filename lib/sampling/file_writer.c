@@ -166,6 +166,18 @@ void um_perf_data_put_host(struct um_bytes *b, const char *host)
 	put_feature_record(b, NULL, UM_FACT_HOST, &facts);
 }
 
+void um_perf_data_put_names(struct um_bytes *b, const struct um_perf_data *w)
+{
+	for (size_t i = 0; i < w->num_events; i++) {
+		size_t at = um_bytes_begin(b, UM_RECORD_UPDATE, 0);
+
+		um_bytes_u64(b, UM_UPDATE_NAME);
+		um_bytes_u64(b, w->events[i].num_ids ? w->events[i].ids[0] : 0);
+		um_bytes_padded(b, w->events[i].name, 8);
+		um_bytes_end(b, at, 0);
+	}
+}
+
 static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts *facts)
 {
 	struct um_bytes b = { .len = 0 };

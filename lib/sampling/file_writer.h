@@ -55,6 +55,8 @@ struct um_perf_data {
 void um_perf_data_put_command(struct um_bytes *b, const char *const *words);
 /* Append a record of the host name, for the data of a file: the other facts are written when it ends. */
 void um_perf_data_put_host(struct um_bytes *b, const char *host);
+/* Append records of the events' names, for the data of a file, too. */
+void um_perf_data_put_names(struct um_bytes *b, const struct um_perf_data *w);
 /*
  * Write everything that precedes the data. Only a stream gets @facts now, except the build ids; um_perf_data_end()
  * writes the rest.

@@ -94,10 +94,12 @@ static int write_start_records(struct uncoremsr_sampling *s)
 	int err;
 
 	/*
-	 * A file gets its facts at the end, which is missing if the recorder is killed or the file is cut. Made-up
-	 * numbers must not seem real then. Other files have no such record, because many versions of perf do not
-	 * convert it from the other byte order.
+	 * A file gets its facts at the end, which is missing if the recorder is killed or the file is cut. Events must
+	 * have their names then, and made-up numbers must not seem real. Other files have no record of the host,
+	 * because many versions of perf do not convert it from the other byte order.
 	 */
+	if (!s->file.stream)
+		um_perf_data_put_names(&b, &s->file);
 	if (s->um->m.access->simulated && !s->file.stream)
 		um_perf_data_put_host(&b, s->um->name);
 	err = um_sampling_start_records(s, &b);

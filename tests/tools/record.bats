@@ -298,11 +298,11 @@ samples() {
 	wait_until larger killed 16000
 	stop "$pid"
 	head -c 16000 data >part
-	[[ $(uncore-report -i killed) == "SIMULATED machine power9-2s: "* ]]
+	[[ $(uncore-report -i killed) == "SIMULATED machine power9-2s: "*trace_imc/trace_cycles/* ]]
 	run -1 --separate-stderr uncore-report -i part
 	[[ $output == "SIMULATED machine power9-2s: "* && $stderr == *truncated* ]]
-	quiet perf script -f -i killed -F ip
-	[ -s out ]
+	quiet perf script -f -i killed -F event,ip
+	grep -q trace_imc/trace_cycles/ out
 }
 
 @test "a stepped clock does not let a recording grow faster than time passes" {
