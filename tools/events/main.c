@@ -205,7 +205,7 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 	for (*c = commands; *c < commands + ARRAY_SIZE(commands); ++*c)
 		if (strcmp((*c)->name, e->command) == 0)
 			return check(e, *c);
-	return tool_usage("%s: unknown sub-command; must be list, search, encode, decode, "
+	return tool_usage("'%s': unknown sub-command; must be list, search, encode, decode, "
 			  "explain, import or period", e->command);
 }
 

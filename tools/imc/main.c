@@ -128,7 +128,7 @@ static int parse(struct imc *i, int argc, char **argv, const struct command **fo
 			*found = &commands[k];
 			return check(i, *found);
 		}
-	return tool_usage("%s: unknown sub-command; must be ldbar, scom, trace, compare or pmi", i->command);
+	return tool_usage("'%s': unknown sub-command; must be ldbar, scom, trace, compare or pmi", i->command);
 }
 
 int main(int argc, char **argv)
