@@ -103,6 +103,8 @@ all_plt() {
 	[[ $(<g.json) == *'{"summary":true,"samples":'"$(awk '{ n += $NF } END { print n }' g.folded)"',"lost":0,'* ]]
 	run -2 --separate-stderr uncore-report -i g.data --svg=./g.data
 	[[ $stderr == "uncore-report: --svg: ./g.data: this is the recording; name another file"* ]]
+	run -2 --separate-stderr uncore-report -i g.data --svg=-
+	[[ $stderr == "uncore-report: --svg: '-': a file name is required"* && ! -e ./- ]]
 	run -0 uncore-report -i g.data --svg=g.svg
 	perl -0777 -ne 'exit !(/^<\?xml/ && /<rect [^>]*><title>hot \([0-9.]+%\)<\/title><\/rect>/ && /<\/svg>\n$/)' g.svg
 	if command -v xmllint >/dev/null; then xmllint --noout g.svg; fi

@@ -206,6 +206,8 @@ static int draw(struct report *r)
 	struct out o;
 	int fd, err;
 
+	if (!*r->svg || strcmp(r->svg, "-") == 0)
+		return tool_usage("--svg: '%s': a file name is required", r->svg);
 	if (file_is_same(r->svg, r->input))
 		return tool_usage("--svg: %s: this is the recording; name another file", OUT_QUOTED(r->svg));
 	fd = open(r->svg, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
