@@ -210,6 +210,9 @@ refused() {
 @test "the mounted tree has the kernel's PMUs with their formats and events" {
 	need_fuse
 	serve skylake-sp-perf,perf_paranoid=1
+	# A second mount would hide the first one, which would keep running.
+	fails_with 2 "a simulated machine is mounted here; unmount it first: fusermount3 -u $MNT" \
+		uncore-sim mount westmere-2s "$MNT" --daemon
 	local pmus=$MNT/sys/bus/event_source/devices
 	[ "$(cat "$pmus"/uncore_cha_*/type | wc -l)" = 18 ]
 	[ "$(<"$pmus/cpu/type") $(<"$pmus/uncore_cha_17/type")" = "4 30" ]

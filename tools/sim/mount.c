@@ -128,6 +128,7 @@ static int open_and_serve(struct server *s)
 static int check_dir(struct server *s)
 {
 	const char *advice = "";
+	char name[PATH_MAX + 16];
 	struct stat st;
 
 	if (!realpath(s->o->dir, s->dir) || stat(s->dir, &st)) {
@@ -139,6 +140,10 @@ static int check_dir(struct server *s)
 	}
 	if (!S_ISDIR(st.st_mode))
 		return tool_say(TOOL_USAGE, "%s: not a directory", OUT_QUOTED(s->o->dir));
+	snprintf(name, sizeof(name), "%s/sim/name", s->dir);
+	if (access(name, F_OK) == 0)
+		return tool_say(TOOL_USAGE, "%s: a simulated machine is mounted here; unmount it first: "
+				"fusermount3 -u %s", OUT_QUOTED(s->o->dir), OUT_QUOTED(s->o->dir));
 	if (!strcmp(s->dir, "/"))
 		return tool_say(TOOL_USAGE, "/: every file of this system would be hidden; name an empty directory");
 	return TOOL_DONE;
