@@ -54,6 +54,7 @@ setup() {
 	uncore-sim mount nehalem-1s open/shut/below
 	uncore-events list --event-list=open/file
 	uncore-events list --event-list=open/shut
+	uncore-events import open/shut --to=lists
 	uncore-agent --config=open/file --check
 	uncore-report -i open/file
 	uncore-imc trace open/file

@@ -154,7 +154,7 @@ static int copy_lists(struct import *im)
 	int err;
 
 	snprintf(path, sizeof(path), "%s/mapfile.csv", im->from);
-	if (access(path, F_OK))
+	if (access(path, F_OK) && errno != EACCES)
 		return not_a_repository(im, access(im->from, F_OK) ? "no such folder"
 								   : "it has no mapfile.csv");
 	err = tool_file_read(path, MOST_BYTES, &text, &len, NULL);
