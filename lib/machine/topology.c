@@ -12,14 +12,14 @@
 
 static int no_cpus(struct um_access *a, int why, struct um_error *e)
 {
-	bool closed = um_lacks_permission(why);
+	bool closed = um_lacks_permission(why), missing = !why || why == -ENOENT;
 	int err = closed || um_lacks_descriptors(why) ? why : -ENODATA;
 
 	um_fail(e, err, closed ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU "%s%s", a->root,
 		why ? "/online: " : ": ",
 		!why ? "no online CPU is shown" : why == -EINVAL ? "this is not a list of CPUs"
 		     : why == -EFBIG ? "longer than any list that a kernel writes" : strerror(-why));
-	if (!closed && !um_hint_descriptors(e, err) && !um_access_hint_outside(a, UM_SYSFS_CPU, e))
+	if (!closed && !um_hint_descriptors(e, err) && !(missing && um_access_hint_outside(a, UM_SYSFS_CPU, e)))
 		um_hint(e, "%s", a->live ? "check that sysfs is mounted on /sys"
 					 : "check that this is the root of a machine with its own sys directory");
 	return err;

@@ -335,6 +335,14 @@ forged_journals() {
 	ln -s ../outside "$tree/run"
 	run -4 uncore-read --machine="root:$tree" -e 0x9:1 -n 1 -i 0.1
 	[[ $output == *"$tree/dev/cpu/0/msr: no device node"*"links that lead out of the tree are not followed"* ]]
+	rm "$tree/sys/devices/system/cpu/online"
+	mkdir "$tree/sys/devices/system/cpu/online"
+	run -3 uncore-read --machine="root:$tree" -e 0x9:1 -n 1 -i 0.1
+	[[ $output == *"/cpu/online: Is a directory; check that this is the root of a machine"* ]]
+	rm -r "$tree/sys"
+	ln -s "$MNT/sys" "$tree"
+	run -3 uncore-read --machine="root:$tree" -e 0x9:1 -n 1 -i 0.1
+	[[ $output == *"no online CPU is shown; links that lead out of the tree are not followed"* ]]
 	# In this tree links lead to the machine, which is inside. Only the link "run" leads out of the tree.
 	tree=$BATS_TEST_TMPDIR
 	ln -s machine/{dev,sys,proc} "$tree"
