@@ -148,19 +148,17 @@ static int add_names(struct um_file_facts *f, struct um_cursor *c)
 
 int um_facts_update(struct um_file_facts *f, struct um_cursor c)
 {
-	uint64_t what = um_take64(&c), id = um_take64(&c);
-	size_t i = 0;
+	uint64_t what = um_take64(&c);
+	const struct um_file_id *id = um_facts_find(f, um_take64(&c));
 	char *name;
 
-	while (i < f->num_ids && f->ids[i].id != id)
-		i++;
-	if (c.failed || what != UM_UPDATE_NAME || i == f->num_ids)
+	if (c.failed || what != UM_UPDATE_NAME || !id)
 		return c.failed ? -EBADMSG : 0;
 	name = strndup((const char *)c.at, c.left);
 	if (!name)
 		return -ENOMEM;
-	free((char *)f->events[f->ids[i].event].told.name);
-	f->events[f->ids[i].event].told.name = name;
+	free((char *)f->events[id->event].told.name);
+	f->events[id->event].told.name = name;
 	return 0;
 }
 

@@ -167,7 +167,8 @@ static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 		feature = um_take64(&c);
 		return um_facts_add(&d->facts, feature, c);
 	case UM_RECORD_UPDATE:
-		return um_facts_update(&d->facts, c);
+		/* A stream has the names in a fact. */
+		return d->pub.stream ? 0 : um_facts_update(&d->facts, c);
 	case UM_RECORD_BUILD:
 		return um_facts_add_build(&d->facts, head->misc, c);
 	case UM_RECORD_COMPRESSED:
