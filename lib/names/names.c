@@ -101,51 +101,30 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 }
 
 /*
- * Does folding only change the case of the row's name, and perhaps put UNC_ in front? A search folds the names of many
- * rows; for such rows the other steps are skipped.
+ * A search folds the names of many rows. For most of them folding only changes the case, and perhaps puts UNC_ in front,
+ * so the other steps are skipped.
  */
-static bool is_nearly_folded(const struct um_event_row *row)
-{
-	return !strstr(row->name, "LLC") && memcmp(row->name, "UNCO", 4) != 0;
-}
-
 size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED])
 {
-	bool prefixed = memcmp(row->name, "UNC", 3) == 0;
-	size_t len = 0;
+	char *to = out;
 
-	if (!is_nearly_folded(row))
+	if (strstr(row->name, "LLC") || memcmp(row->name, "UNCO", 4) == 0)
 		return um_name_fold(row->name, strlen(row->name), out);
-	if (!prefixed) {
-		memcpy(out, "UNC_", 4);
-		len = 4;
-	}
+	if (memcmp(row->name, "UNC", 3) != 0)
+		to = mempcpy(to, "UNC_", 4);
 	for (const char *at = row->name; *at; at++)
-		out[len++] = um_name_letter(*at);
-	out[len] = '\0';
-	return len;
+		*to++ = um_name_letter(*at);
+	*to = '\0';
+	return (size_t)(to - out);
 }
 
 /* Compare with the folded name of a row; rows are sorted by it. */
 static int compare_folded(const char *folded, const struct um_event_row *row)
 {
-	const char *at = row->name;
 	char name[UM_EVENT_FOLDED];
-	int differs;
 
-	if (!is_nearly_folded(row)) {
-		um_name_fold_row(row, name);
-		return strcmp(folded, name);
-	}
-	if (memcmp(at, "UNC", 3) != 0) {
-		differs = strncmp(folded, "UNC_", 4);
-		if (differs)
-			return differs;
-		folded += 4;
-	}
-	while (*folded && *folded == um_name_letter(*at))
-		folded++, at++;
-	return (unsigned char)*folded - (unsigned char)um_name_letter(*at);
+	um_name_fold_row(row, name);
+	return strcmp(folded, name);
 }
 
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
