@@ -88,7 +88,7 @@ EXTRA := $(if $(filter-out no,$(SIM)),sim) sampling
 LIB_SRC := $(filter-out lib/sim/% lib/sampling/%,$(wildcard lib/*/*.c))
 ifeq ($(JSON),no)
 PKG :=
-LIB_SRC := $(filter-out lib/names/json_list_%.c lib/names/list_reader_load.c lib/metrics/json_metrics%.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/names/json_list_%.c lib/metrics/json_metrics%.c,$(LIB_SRC))
 else
 LIB_SRC := $(filter-out lib/%/json_disabled.c,$(LIB_SRC))
 ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))

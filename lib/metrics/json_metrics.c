@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Read files of published metrics. A library without JSON has json_disabled.c instead. */
+/*
+ * Read files of published metrics, and the table of all functions that read JSON. A library without JSON has
+ * json_disabled.c instead.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -10,6 +13,7 @@
 #include "common/error.h"
 #include "common/number.h"
 #include "common/text.h"
+#include "names/json_list_file.h"
 #include "names/json_list_load.h"
 #include "metrics/metrics.h"
 
@@ -187,7 +191,7 @@ static int read_metrics(const json_t *list, const char *path, struct um_metric_f
  * The vendor has two forms: PLATFORM/metrics (formulas over aliases of events and constants) and PLATFORM/metrics/perf
  * (formulas as in perf).
  */
-int um_metric_file_read(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
+static int read_file(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
 {
 	json_error_t why;
 	json_t *json = um_json_load(text, len, 0, &why);
@@ -200,4 +204,13 @@ int um_metric_file_read(const char *path, const char *text, size_t len, struct u
 	err = read_metrics(json_is_array(json) ? json : json_object_get(json, "Metrics"), path, out, e);
 	json_decref(json);
 	return err;
+}
+
+const struct um_list_reader um_list_reader = { um_list_read, um_list_walk, um_list_event, read_file };
+
+int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e)
+{
+	(void)path, (void)e;
+	*found = &um_list_reader;
+	return 0;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For libuncoremsr.so: json_metrics.c is in libuncoremsr-lists.so, so only programs with JSON lists load Jansson. */
+/* For libuncoremsr.so: load libuncoremsr-lists.so when a list is read, so that other programs do not load Jansson. */
 #include "common/library.h"
 #include "metrics/metrics.h"
 
-typedef int file_read_fn(const char *path, const char *text, size_t len, struct um_metric_file **out,
-			 struct um_error *e);
-
-int um_metric_file_read(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
+int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e)
 {
-	void *read;
-	int err = um_lists_find("um_metric_file_read", &read, e);
+	void *table;
+	int err;
 
-	return err ? err : ((file_read_fn *)read)(path, text, len, out, e);
+	(void)path;
+	err = um_lists_find("um_list_reader", &table, e);
+	*found = table;
+	return err;
 }

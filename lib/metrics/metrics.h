@@ -53,11 +53,11 @@ struct um_metric_file {
 /* The metrics for lib/names, which may not include this header; the handle has them in uncoremsr.metric_names. */
 extern const struct um_metric_names um_metric_names;
 /*
- * See struct um_metric_names. The function is in json_metrics.c, which libuncoremsr.so loads as part of
- * libuncoremsr-lists.so (json_metrics_load.c); a build without JSON refuses the file (json_disabled.c).
+ * See struct um_metric_names. libuncoremsr.so loads the functions from libuncoremsr-lists.so (json_metrics_load.c),
+ * libuncoremsr.a contains them (json_metrics.c), and a build without JSON has none (json_disabled.c).
  */
-int um_metric_file_read(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
-	UM_MUST_CHECK __attribute__((visibility("default")));
+int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e) UM_MUST_CHECK;
+extern const struct um_list_reader um_list_reader __attribute__((visibility("default")));
 void um_metric_file_free(struct um_metric_file *file) UM_CROSSES;
 /* Read the metrics of all files in @lists, which may be NULL. Returns 0; -EINVAL: a file is damaged; -ENOMEM. */
 int um_metrics_read(struct um_json_lists *lists, struct um_error *e) UM_MUST_CHECK;

@@ -127,4 +127,4 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 
 static const struct um_name_source metric_source = { each, NULL, NULL };
 
-const struct um_metric_names um_metric_names = { &metric_source, um_metric_file_read, um_metric_file_free };
+const struct um_metric_names um_metric_names = { &metric_source, um_list_reader_find, um_metric_file_free };

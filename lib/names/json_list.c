@@ -158,7 +158,7 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 int um_json_metrics_read(const struct um_json_lists *l, struct um_json_file *file, struct um_error *e)
 {
 	return file->published || !file->metrics ? 0
-	       : l->names->metric_names->read(file->path, file->text, file->len, &file->published, e);
+	       : l->reader->metrics(file->path, file->text, file->len, &file->published, e);
 }
 
 /* Read the file's entries. Metrics are parsed when they are first asked for, unless @now. */
@@ -228,7 +228,7 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 {
 	struct adding a = { l, e, 0 };
 	uint8_t type;
-	int err = l->reader ? 0 : um_list_reader_find(&l->reader, path, e);
+	int err = l->reader ? 0 : l->names->metric_names->find_reader(&l->reader, path, e);
 
 	if (err)
 		return err;

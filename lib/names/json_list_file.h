@@ -16,6 +16,7 @@
 #include "machine/machine.h"
 
 struct um_json_event;  /* json_list.h */
+struct um_metric_file; /* metrics/metrics.h */
 
 /* The fields of an entry that are read, in the order of fields[] of json_list_text.c. */
 enum um_list_field {
@@ -47,7 +48,7 @@ struct um_list_entry {
 /* json_list_entry.c: translate the fields of an entry. See the member event of struct um_list_reader. */
 bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev, void **storage);
 
-/* The functions that need libjansson and zlib, as a table that libuncoremsr.so can load. */
+/* The functions that need libjansson and zlib, as a table that libuncoremsr.so can load (lib/metrics). */
 struct um_list_reader {
 	/*
 	 * The whole file, unpacked, with a NUL after it; the caller frees it. 0; -ENOENT or another errno of open(2);
@@ -64,15 +65,16 @@ struct um_list_reader {
 		    struct um_error *e);
 	/* Read an entry without @why. *storage, which the caller frees, holds the texts of @ev. False: no memory. */
 	bool (*event)(struct um_list_slice json, struct um_json_event *ev, void **storage);
+	/* Read the metrics of a file from its text. 0; -EINVAL: no metrics in it; -ENOMEM. */
+	int (*metrics)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
 };
 
-extern const struct um_list_reader um_list_reader __attribute__((visibility("default")));
-
-/*
- * Find the functions with which to read @path: libuncoremsr.so loads them (list_reader_load.c), libuncoremsr.a contains
- * them (json_list_text.c), and a build without JSON has none (json_disabled.c). 0; -ENOTSUP; -ENOMEM.
- */
-int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e) UM_MUST_CHECK;
+/* json_list_text.c: the first three. */
+int um_list_read(const char *path, char **text, size_t *len, struct um_error *e);
+int um_list_walk(const char *path, const char *text, size_t len,
+		 int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
+		 struct um_error *e);
+bool um_list_event(struct um_list_slice json, struct um_json_event *ev, void **storage);
 
 /*
  * list_files.c: call @fn for each list that DIR/mapfile.csv names for the processor. If there is no such map, or none

@@ -63,7 +63,7 @@ static int read_all(gzFile f, const char *path, char **text, size_t *len, struct
 	return 0;
 }
 
-static int read_list(const char *path, char **text, size_t *len, struct um_error *e)
+int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
 {
 	int fd = uncoremsr_file_open(path, MAX_SIZE, 0), err;
 	gzFile f;
@@ -299,7 +299,7 @@ static bool is_wrong(const struct um_list_texts *t, char *what, size_t size)
 	return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown(text->len), text->at);
 }
 
-static bool read_event(struct um_list_slice entry, struct um_json_event *ev, void **storage)
+bool um_list_event(struct um_list_slice entry, struct um_json_event *ev, void **storage)
 {
 	struct um_list_texts t;
 	json_t *json = NULL;
@@ -451,9 +451,9 @@ static int take_member(struct walk *w)
 	return err;
 }
 
-static int walk_list(const char *path, const char *text, size_t len,
-		     int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
-		     struct um_error *e)
+int um_list_walk(const char *path, const char *text, size_t len,
+		 int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
+		 struct um_error *e)
 {
 	struct walk w = { path, text, text, text + len, fn, user, version, e, text, 0 };
 
@@ -464,13 +464,4 @@ static int walk_list(const char *path, const char *text, size_t len,
 	if (*w.at == '{')
 		return items(&w, take_member, '}', "',' or '}' expected");
 	return expected(&w, "an array or an object expected");
-}
-
-const struct um_list_reader um_list_reader = { read_list, walk_list, read_event };
-
-int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e)
-{
-	(void)path, (void)e;
-	*found = &um_list_reader;
-	return 0;
 }

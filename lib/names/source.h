@@ -21,6 +21,7 @@ struct um_event_table;
 struct um_index;
 struct um_json_lists;
 struct um_kernel_pmus;
+struct um_list_reader;
 struct um_metric_file;
 struct um_metric_names;
 struct um_name_source;
@@ -97,10 +98,10 @@ struct um_name_source {
 struct um_metric_names {
 	const struct um_name_source *source;
 	/*
-	 * Parse the text of a file among the event lists. 0; -EINVAL: no metrics in it; -ENOTSUP: built without JSON;
+	 * Find the functions with which to read the list or metrics in the file @path. 0; -ENOTSUP: built without JSON;
 	 * -ENOMEM; or the error from loading libuncoremsr-lists.so.
 	 */
-	int (*read)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
+	int (*find_reader)(const struct um_list_reader **found, const char *path, struct um_error *e);
 	void (*free)(struct um_metric_file *file); /* @file may be NULL */
 };
 
