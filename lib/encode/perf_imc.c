@@ -22,7 +22,7 @@ static int absent(struct um_encoder *s, const struct um_imc_unit *unit, uint64_t
 
 int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n)
 {
-	int err = absent(s, &n->catalog->units[n->event->unit], n->event->offset);
+	int err = absent(s, n->unit, n->event->offset);
 
 	um_imc_amount(n->event, &s->draft.ev.scale, &s->draft.ev.measure);
 	s->draft.ev.description = n->event->description;
@@ -32,10 +32,10 @@ int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n)
 /* Firmware has chosen what trace mode samples; no other config is possible. */
 static int check_trace(struct um_encoder *s, const struct um_imc_unit *unit, uint64_t config)
 {
-	const struct um_imc_lists *l = s->names->imc;
+	const struct um_imc_lists *l = &s->names->imc;
 
 	for (size_t i = 0; unit && i < l->num; i++) {
-		const struct um_imc_catalog *c = l->lists[i].catalog;
+		const struct um_imc_catalog *c = l->lists[i]->catalog;
 
 		for (size_t k = 0; k < c->num_events; k++)
 			if (&c->units[c->events[k].unit] == unit && c->events[k].offset == config)
@@ -72,7 +72,7 @@ int um_perf_check_imc(struct um_encoder *s)
 
 		if (!pmu || !pmu->imc)
 			continue;
-		unit = um_imc_find_unit(s->names->imc, pmu->name, strlen(pmu->name));
+		unit = um_imc_find_unit(&s->names->imc, pmu->name, strlen(pmu->name));
 		err = pmu->imc == UM_IMC_TRACE ? check_trace(s, unit, config)
 						: check_offset(s, unit, pmu->name, (uint32_t)config);
 	}
@@ -81,7 +81,7 @@ int um_perf_check_imc(struct um_encoder *s)
 
 int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev)
 {
-	const struct um_imc_lists *l = s->names->imc;
+	const struct um_imc_lists *l = &s->names->imc;
 	const struct um_imc_unit *unit = um_imc_find_unit(l, ev->pmu, ev->pmu_len);
 	const struct um_event_term *t = ev->terms;
 	const struct um_imc_name *n;

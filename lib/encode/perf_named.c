@@ -284,8 +284,8 @@ int um_perf_listed(struct um_encoder *s, const struct um_listed *l)
 
 static int catalogued(struct um_encoder *s, const char *name, size_t len)
 {
-	const struct um_imc_name *n = s->names->imc ? um_imc_find(s->names->imc, name, len) : NULL;
-	const char *pmu = n ? n->catalog->units[n->event->unit].pmu : NULL;
+	const struct um_imc_name *n = um_imc_find(&s->names->imc, name, len);
+	const char *pmu = n ? n->unit->pmu : NULL;
 	int num;
 
 	if (!n)

@@ -41,7 +41,7 @@ static int make_kernel(struct uncoremsr *um, struct um_names *n)
 	/* If the machine was opened after the last call, read the PMUs again, from the machine's own sysfs. */
 	if (n->kernel && n->kernel->access != n->access) {
 		forget_kernel(n);
-		um_imc_forget_own(n->imc);
+		um_imc_forget_own(&n->imc);
 	}
 	if (n->kernel)
 		return 0;
@@ -49,23 +49,6 @@ static int make_kernel(struct uncoremsr *um, struct um_names *n)
 	if (!n->kernel)
 		return um_no_memory(&um->error);
 	n->kernel->access = n->access;
-	return 0;
-}
-
-static struct um_imc_lists *imc_lists(struct um_names *n)
-{
-	if (!n->imc)
-		n->imc = calloc(1, sizeof(*n->imc));
-	return n->imc;
-}
-
-/* Read the IMC catalog in the machine's device tree: the kernel has read this catalog, too, but exports only a part. */
-static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
-{
-	if (n->ignores_own)
-		return 0;
-	if (!imc_lists(n) || um_imc_add_own(n->imc, n->access))
-		return um_no_memory(&um->error);
 	return 0;
 }
 
@@ -83,7 +66,10 @@ int um_names_of(struct uncoremsr *um, struct um_names **out)
 	n->uarch = um->m.model ? um->m.model->uarch : NULL;
 	*out = n;
 	err = make_kernel(um, n);
-	return err ? err : read_own_catalog(um, n);
+	/* The kernel has read the machine's own catalog of in-memory counters, too, but exports only a part. */
+	if (!err && !n->ignores_own && um_imc_add_own(&n->imc, n->access))
+		err = um_no_memory(&um->error);
+	return err;
 }
 
 void um_names_forget_machine(struct uncoremsr *um)
@@ -94,7 +80,7 @@ void um_names_forget_machine(struct uncoremsr *um)
 		return;
 	forget_kernel(n);
 	um_json_free(n->lists);
-	um_imc_free(n->imc);
+	um_imc_free(&n->imc);
 	if (n->own)
 		um_access_close(n->own);
 	*n = (struct um_names){ .records = n->records, .metric_names = n->metric_names, .no_memory = n->no_memory };
@@ -225,10 +211,9 @@ static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *pat
 		 */
 		um_fail_as(&um->error, &before);
 	}
-	num = imc_lists(n) ? um_imc_add(n->imc, path, id ? id->pvr : 0, &um->error)
-			   : um_no_memory(&um->error);
+	num = um_imc_add(&n->imc, path, id ? id->pvr : 0, &um->error);
 	if (num > 0) {
-		const struct um_imc_catalog *c = n->imc->lists[n->imc->num - 1].catalog;
+		const struct um_imc_catalog *c = n->imc.lists[n->imc.num - 1]->catalog;
 
 		for (size_t i = 0; i < c->num_skipped; i++)
 			um_warn(&um->m, "catalog %s: unit %s is left out: %s", UM_QUOTED(path),
@@ -278,7 +263,7 @@ int um_names_set_own_catalog(struct uncoremsr *um, bool on)
 	if (!n)
 		return um_no_memory(&um->error);
 	um_index_forget(n);
-	um_imc_forget_own(n->imc);
+	um_imc_forget_own(&n->imc);
 	n->ignores_own = !on;
 	return 0;
 }
@@ -290,7 +275,5 @@ const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *
 
 	if (index < num)
 		return &n->lists->files[index].shown;
-	if (!n || !n->imc || index - num >= n->imc->num)
-		return NULL;
-	return &n->imc->lists[index - num].shown->pub;
+	return n && index - num < n->imc.num ? &n->imc.lists[index - num]->shown : NULL;
 }

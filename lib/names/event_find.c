@@ -303,7 +303,7 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	 * are loaded.
 	 */
 	err = uncoremsr_event_tables(um, uarch);
-	lists = n->lists || (n->imc && n->imc->num);
+	lists = n->lists || n->imc.num;
 	if ((err == -ENOTSUP || lists) && !um_event_is_pattern(text, len))
 		um_near_names(&f.lookup, text, len, near, sizeof(near));
 	/* The lists have the names of the machine's processor, or of the one that was chosen for them. */

@@ -32,37 +32,28 @@ static void free_list(struct um_imc_list *list)
 		free(list->names[i].base.path);
 	free(list->names);
 	free(list->path);
-	free(list->folder);
-	free(list->shown);
 	um_imc_catalog_free(list->catalog);
-}
-
-void um_imc_empty(struct um_imc_lists *l)
-{
-	for (size_t i = 0; i < l->num; i++)
-		free_list(&l->lists[i]);
-	free(l->lists);
-	*l = (struct um_imc_lists){ .num = 0 };
+	free(list);
 }
 
 void um_imc_free(struct um_imc_lists *l)
 {
-	if (l)
-		um_imc_empty(l);
-	free(l);
+	for (size_t i = 0; i < l->num; i++)
+		free_list(l->lists[i]);
+	free(l->lists);
+	*l = (struct um_imc_lists){ .num = 0 };
 }
 
 void um_imc_forget_own(struct um_imc_lists *l)
 {
-	for (size_t i = 0; l && i < l->num; i++)
-		if (l->lists[i].own) {
-			free_list(&l->lists[i]);
+	for (size_t i = 0; i < l->num; i++)
+		if (l->lists[i]->own) {
+			free_list(l->lists[i]);
 			l->num--;
 			memmove(&l->lists[i], &l->lists[i + 1], (l->num - i) * sizeof(*l->lists));
 			break;
 		}
-	if (l)
-		l->looked = false;
+	l->looked = false;
 }
 
 static int by_name(const void *a, const void *b)
@@ -99,7 +90,7 @@ static bool is_readable(const struct um_imc_event *event, const struct um_imc_un
 static void describe(struct um_imc_name *n)
 {
 	const struct um_imc_event *event = n->event;
-	const struct um_imc_unit *unit = &n->catalog->units[event->unit];
+	const struct um_imc_unit *unit = n->unit;
 	struct uncoremsr_event *pub = &n->base.pub;
 
 	um_name_make(&n->base, UM_FROM_IMC, event->name);
@@ -128,10 +119,11 @@ static int make_names(struct um_imc_list *list)
 	for (size_t i = 0; i < c->num_events; i++) {
 		struct um_imc_name *n = &list->names[i];
 
-		n->catalog = c;
+		n->list = list;
 		n->event = &c->events[i];
+		n->unit = &c->units[n->event->unit];
 		describe(n);
-		if (asprintf(&n->base.path, "%s/%s/", c->units[n->event->unit].pmu, n->event->name) < 0) {
+		if (asprintf(&n->base.path, "%s/%s/", n->unit->pmu, n->event->name) < 0) {
 			n->base.path = NULL;
 			return -ENOMEM;
 		}
@@ -144,19 +136,19 @@ static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *pa
 		struct um_error *e)
 {
 	static const char *const none[] = { NULL };
-	struct um_imc_list list = {
-		.path = strdup(path), .own = own, .catalog = c, .shown = calloc(1, sizeof(*list.shown)),
-	};
+	struct um_imc_list *list = calloc(1, sizeof(*list));
 
-	if (list.path && list.shown && !make_names(&list) && !ARRAY_APPEND(l->lists, l->num, list)) {
-		list.shown->pub = (struct uncoremsr_event_list){
-			sizeof(list.shown->pub), list.path, list.shown->version, none,
-		};
-		if (c->has_version)
-			snprintf(list.shown->version, sizeof(list.shown->version), "0x%x", (unsigned)c->version);
-		return 0;
+	if (!list) {
+		um_imc_catalog_free(c);
+		return um_no_memory(e);
 	}
-	free_list(&list);
+	*list = (struct um_imc_list){ .path = strdup(path), .own = own, .catalog = c };
+	list->shown = (struct uncoremsr_event_list){ sizeof(list->shown), list->path, list->version, none };
+	if (c->has_version)
+		snprintf(list->version, sizeof(list->version), "0x%x", (unsigned)c->version);
+	if (list->path && !make_names(list) && !ARRAY_APPEND(l->lists, l->num, list))
+		return 0;
+	free_list(list);
 	return um_no_memory(e);
 }
 
@@ -190,11 +182,10 @@ static void free_names(struct dirent **names, int num)
 
 static bool has_catalogs(const char *path)
 {
-	struct dirent **names;
+	struct dirent **names = NULL;
 	int num = scandir(path, &names, is_catalog, alphasort);
 
-	if (num >= 0)
-		free_names(names, num);
+	free_names(names, num);
 	return num > 0;
 }
 
@@ -266,10 +257,9 @@ static int add_chosen(struct um_imc_lists *l, const char *path, uint32_t pvr, st
 		snprintf(file, sizeof(file), "%s/%s", path, names[found]->d_name);
 	free_names(names, num);
 	err = found < 0 ? none_fits(path, pvr, e) : add_file(l, file, e);
-	if (err < 0)
-		return err;
-	l->lists[l->num - 1].folder = strdup(path);
-	return l->lists[l->num - 1].folder ? err : um_no_memory(e);
+	if (err > 0)
+		l->lists[l->num - 1]->chosen = true;
+	return err;
 }
 
 int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e)
@@ -302,18 +292,20 @@ int um_imc_add_own(struct um_imc_lists *l, struct um_access *a)
 /* Add all catalogs of the folder except the chosen one. */
 static int add_rest(struct um_imc_lists *others, const struct um_imc_list *chosen)
 {
+	size_t folder = (size_t)(strrchr(chosen->path, '/') + 1 - chosen->path);
 	struct um_error ignored;
-	struct dirent **names;
-	int num = scandir(chosen->folder, &names, is_catalog, alphasort), err = 0;
+	struct dirent **names = NULL;
 	char file[4096];
+	int num, err = 0;
 
+	snprintf(file, sizeof(file), "%.*s", (int)folder, chosen->path);
+	num = scandir(file, &names, is_catalog, alphasort);
 	for (int i = 0; i < num && err != -ENOMEM; i++) {
-		snprintf(file, sizeof(file), "%s/%s", chosen->folder, names[i]->d_name);
+		snprintf(file + folder, sizeof(file) - folder, "%s", names[i]->d_name);
 		if (strcmp(file, chosen->path) != 0)
 			err = add_file(others, file, &ignored);
 	}
-	if (num >= 0)
-		free_names(names, num);
+	free_names(names, num);
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -322,8 +314,8 @@ int um_imc_add_others(struct um_imc_lists *others, const struct um_imc_lists *l)
 	int err = 0;
 
 	for (size_t i = 0; i < l->num && !err; i++)
-		if (l->lists[i].folder)
-			err = add_rest(others, &l->lists[i]);
+		if (l->lists[i]->chosen)
+			err = add_rest(others, l->lists[i]);
 	return err;
 }
 
@@ -344,11 +336,6 @@ const char *um_imc_generation(const char *path)
 
 /* ---- finding ---- */
 
-static bool is_of(const struct um_imc_name *n, const char *pmu, size_t len)
-{
-	return !pmu || um_imc_unit_is(&n->catalog->units[n->event->unit], pmu, len);
-}
-
 const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len)
 {
 	const char *slash = memchr(text, '/', len), *pmu = slash ? text : NULL;
@@ -363,10 +350,10 @@ const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *
 		bool (*is_called)(const char *text, size_t len, const char *name) = exact ? um_is_exactly : um_is_word;
 
 		for (size_t i = 0; i < l->num; i++)
-			for (size_t k = 0; k < l->lists[i].catalog->num_events; k++) {
-				const struct um_imc_name *n = &l->lists[i].names[k];
+			for (size_t k = 0; k < l->lists[i]->catalog->num_events; k++) {
+				const struct um_imc_name *n = &l->lists[i]->names[k];
 
-				if (is_called(text, len, n->event->name) && is_of(n, pmu, pmu_len))
+				if (is_called(text, len, n->event->name) && (!pmu || um_imc_unit_is(n->unit, pmu, pmu_len)))
 					return n;
 			}
 	}
@@ -384,8 +371,8 @@ void um_imc_amount(const struct um_imc_event *ev, double *scale, const char **me
 
 const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len)
 {
-	for (size_t i = 0; l && i < l->num; i++) {
-		const struct um_imc_catalog *c = l->lists[i].catalog;
+	for (size_t i = 0; i < l->num; i++) {
+		const struct um_imc_catalog *c = l->lists[i]->catalog;
 
 		for (size_t k = 0; k < c->num_units; k++)
 			if (um_imc_unit_is(&c->units[k], name, len))
@@ -399,19 +386,19 @@ const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const c
 /* The machine's own catalog is hidden if the user named others. */
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
-	const struct um_imc_lists *lists = l->machine ? l->names->imc : NULL;
+	const struct um_imc_lists *lists = &l->names->imc;
 	int err = 0;
 
-	for (size_t i = 0; lists && i < lists->num && !err; i++)
-		for (size_t k = 0; k < lists->lists[i].catalog->num_events && !err; k++)
-			if (!lists->lists[i].own || lists->num == 1)
-				err = fn(user, &lists->lists[i].names[k].base.pub);
+	for (size_t i = 0; l->machine && i < lists->num && !err; i++)
+		for (size_t k = 0; k < lists->lists[i]->catalog->num_events && !err; k++)
+			if (!lists->lists[i]->own || lists->num == 1)
+				err = fn(user, &lists->lists[i]->names[k].base.pub);
 	return err;
 }
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
-	const struct um_imc_name *n = l->machine && l->names->imc ? um_imc_find(l->names->imc, text, len) : NULL;
+	const struct um_imc_name *n = l->machine ? um_imc_find(&l->names->imc, text, len) : NULL;
 
 	return n ? &n->base.pub : NULL;
 }

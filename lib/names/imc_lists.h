@@ -12,34 +12,23 @@
 #include "names/source.h"
 #include "imc/catalog.h"
 
-/* An event of a catalog, as a record of the name source. */
+/* An event of a catalog, as a row of the index. */
 struct um_imc_name {
 	struct um_name base;
-	const struct um_imc_catalog *catalog;
+	const struct um_imc_list *list;
+	const struct um_imc_unit *unit;
 	const struct um_imc_event *event;
 	char terms[24];          /* "event=0xc8" */
 };
 
-/* A list as a user of the library sees it. */
-struct um_imc_shown {
-	struct uncoremsr_event_list pub;
-	char version[16];        /* "0x20"; "" unknown */
-};
-
 struct um_imc_list {
+	struct uncoremsr_event_list shown;
 	char *path;              /* path of the file or folder */
-	/* The folder of catalogs from which @catalog was chosen; NULL: the user named the catalog itself. */
-	char *folder;
+	char version[16];        /* "0x20"; "" unknown */
+	bool chosen;             /* one of the catalogs in a folder; false: the user named the catalog itself */
 	bool own;                /* the catalog in the machine's own device tree */
 	struct um_imc_catalog *catalog;
 	struct um_imc_name *names;
-	struct um_imc_shown *shown; /* allocated singly, so that its address stays when @lists grows */
-};
-
-struct um_imc_lists {
-	struct um_imc_list *lists;
-	size_t num;
-	bool looked;             /* the machine's own tree has been searched for a catalog */
 };
 
 /* Is @path a catalog, a folder that holds a device tree, or a folder of catalogs? */
@@ -58,8 +47,6 @@ int um_imc_add_own(struct um_imc_lists *l, struct um_access *a) UM_MUST_CHECK;
 /* Forget the catalog of the machine itself. */
 void um_imc_forget_own(struct um_imc_lists *l);
 void um_imc_free(struct um_imc_lists *l);
-/* Free everything but @l itself. */
-void um_imc_empty(struct um_imc_lists *l);
 /* Add to @others the catalogs in the folders of @l that were not chosen; unreadable ones are skipped. 0; -ENOMEM. */
 int um_imc_add_others(struct um_imc_lists *others, const struct um_imc_lists *l) UM_MUST_CHECK;
 /*
@@ -74,7 +61,7 @@ const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *
 /* The scale of an event's counts, and the unit of a scaled count. If the scale cannot be parsed: 1 and no unit. */
 void um_imc_amount(const struct um_imc_event *ev, double *scale, const char **measure);
 
-/* Find the unit of the catalogs that has a PMU's name; NULL: none, or @l is NULL. */
+/* Find the unit of the catalogs that has a PMU's name; NULL: none. */
 const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len);
 
 #endif

@@ -185,15 +185,6 @@ static int try_one(void *similar, const struct uncoremsr_event *ev)
 
 /* ---- what to suggest ---- */
 
-/* The path of a catalog; NULL: it is not in these lists. */
-static const char *path_of(const struct um_imc_lists *lists, const struct um_imc_catalog *c)
-{
-	for (size_t i = 0; i < lists->num; i++)
-		if (lists->lists[i].catalog == c)
-			return lists->lists[i].path;
-	return NULL;
-}
-
 /* Is the name a metric, although the user asked for an event? */
 static bool is_extra_metric(const struct um_lookup *l, const struct uncoremsr_event *ev)
 {
@@ -201,13 +192,11 @@ static bool is_extra_metric(const struct um_lookup *l, const struct uncoremsr_ev
 }
 
 /*
- * An event of a catalog is shown with PMU and level and, if there are several catalogs, with its processor and
+ * An event of a catalog is shown with PMU and level and, if there are several catalogs (@several), with its processor and
  * catalog. A metric is marked "(a metric)" if the user asked for an event.
  */
-static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, const struct um_imc_lists *others, char *buf,
-		  size_t size)
+static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, bool several, char *buf, size_t size)
 {
-	const struct um_imc_lists *lists = l->names->imc;
 	const struct um_imc_name *n = (const struct um_imc_name *)ev;
 	const char *path, *file, *generation;
 
@@ -216,7 +205,7 @@ static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, c
 			 is_extra_metric(l, ev) ? " (a metric)" : "");
 		return;
 	}
-	path = lists->num + others->num > 1 ? path_of(lists, n->catalog) ?: path_of(others, n->catalog) : NULL;
+	path = several ? n->list->path : NULL;
 	file = path ? strrchr(path, '/') : NULL;
 	file = file ? file + 1 : path;
 	generation = file ? um_imc_generation(file) : NULL;
@@ -226,8 +215,7 @@ static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, c
 
 bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char *buf, size_t size)
 {
-	struct um_imc_lists others = { .num = 0 };
-	struct um_names names = { .imc = &others };
+	struct um_names others = { .imc.num = 0 };
 	const struct um_index *index;
 	struct similar near = { .num = 0 };
 
@@ -244,14 +232,14 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = &um_core_registers },
 				     try_one, &near);
 	/* Ignore lack of memory while reading the other catalogs: there are just fewer suggestions. */
-	if (l->machine && l->names->imc && !um_imc_add_others(&others, l->names->imc))
-		um_imc_source.each(&(struct um_lookup){ .names = &names, .machine = true }, try_one, &near);
+	if (l->machine && !um_imc_add_others(&others.imc, &l->names->imc))
+		um_imc_source.each(&(struct um_lookup){ .names = &others, .machine = true }, try_one, &near);
 	for (size_t i = 0, at = 0; i < near.num && at < size; i++, at = strlen(buf)) {
 		char name[2 * UM_IMC_NAME];
 
-		spell(l, near.best[i].event, &others, name, sizeof(name));
+		spell(l, near.best[i].event, l->names->imc.num + others.imc.num > 1, name, sizeof(name));
 		snprintf(buf + at, size - at, "%s%s", !i ? "" : i + 1 < near.num ? ", " : " or ", name);
 	}
-	um_imc_empty(&others);
+	um_imc_free(&others.imc);
 	return near.num && near.best[0].has_wanted;
 }

@@ -16,7 +16,7 @@
 #include "uncoremsr/names.h"
 
 struct um_event_row;
-struct um_imc_lists;
+struct um_imc_list;
 struct um_event_table;
 struct um_index;
 struct um_json_lists;
@@ -44,13 +44,20 @@ struct um_name {
 	bool described;
 };
 
+/* IMC catalogs (imc_lists.h). */
+struct um_imc_lists {
+	struct um_imc_list **lists;
+	size_t num;
+	bool looked;                   /* the machine's own tree has been searched for a catalog */
+};
+
 /* What the sources read from; kept by the handle. If all is zero, only the built-in tables are used. */
 struct um_names {
 	struct um_access *access;      /* of the machine; NULL: none */
 	const struct um_uarch *uarch;  /* of the machine; NULL: unknown */
 	struct um_kernel_pmus *kernel; /* the PMUs of the machine's kernel; NULL: none */
 	struct um_json_lists *lists;   /* NULL: none were loaded */
-	struct um_imc_lists *imc;      /* IMC catalogs; NULL: not looked for */
+	struct um_imc_lists imc;
 	struct um_records *records;    /* records of built-in names; see um_records() */
 	const struct um_metric_names *metric_names; /* NULL: the struct was made without a handle (unknown_name.c) */
 	struct um_index *indexes;      /* indexes of these names, one for each kind of lookup (index.h) */

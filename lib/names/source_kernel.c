@@ -24,10 +24,10 @@ static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, c
 /* Does the machine's IMC catalog describe the events of the PMU in more detail? */
 static bool is_catalogued(const struct um_imc_lists *imc, const struct um_kernel_pmu *pmu)
 {
-	for (size_t i = 0; imc && i < imc->num; i++) {
-		const struct um_imc_catalog *c = imc->lists[i].catalog;
+	for (size_t i = 0; i < imc->num; i++) {
+		const struct um_imc_catalog *c = imc->lists[i]->catalog;
 
-		for (size_t k = 0; imc->lists[i].own && k < c->num_units; k++)
+		for (size_t k = 0; imc->lists[i]->own && k < c->num_units; k++)
 			if (!strcmp(c->units[k].pmu, pmu->name))
 				return true;
 	}
@@ -40,7 +40,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	int err = 0;
 
 	for (size_t i = 0; !err && (pmu = next_family(l, &i, pmu));) {
-		if (is_catalogued(l->names->imc, pmu))
+		if (is_catalogued(&l->names->imc, pmu))
 			continue;
 		*l->names->no_memory |= um_kernel_pmu_load(l->names->kernel, pmu) == -ENOMEM;
 		for (size_t k = 0; k < pmu->num_aliases && !err; k++)

@@ -141,7 +141,7 @@ static int take_name(const struct um_imc_lists *l, const struct um_event *ev, st
 
 	if (!n)
 		return not_mine(ev, e);
-	out->unit = &n->catalog->units[n->event->unit];
+	out->unit = n->unit;
 	out->offset = n->event->offset;
 	um_imc_amount(n->event, &out->scale, &out->measure);
 	return 0;
@@ -159,7 +159,7 @@ static int claim_event(const struct um_imc_lists *l, const struct um_event *ev, 
 	int err;
 
 	*out = (struct event){ .scale = 1 };
-	if (!l || !l->num || (ev->pmu && ev->num_terms != 1))
+	if (!l->num || (ev->pmu && ev->num_terms != 1))
 		return not_mine(ev, e);
 	err = ev->pmu && ev->terms->value ? take_offset(l, ev, out, e) : take_name(l, ev, out, e);
 	if (err)
@@ -197,7 +197,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	if (!err && !s->claimed)
 		err = um_no_memory(e);
 	for (size_t i = 0; i < num && !err; i++) {
-		err = claim_event(names->imc, &group[i], &s->claimed[i], e);
+		err = claim_event(&names->imc, &group[i], &s->claimed[i], e);
 		s->num_claimed += !err;
 	}
 	*answer = um_answer_for(err, UNCOREMSR_ERROR_USAGE);

@@ -185,12 +185,12 @@ TEST(an_invalid_scale_counts_as_1)
 	struct um_imc_event event = { .name = name, .offset = 8 };
 	struct um_imc_catalog catalog = { .units = &unit, .events = &event, .num_units = 1, .num_events = 1 };
 	struct um_imc_name names = {
-		.catalog = &catalog, .event = &event, .base.path = path, .terms = "event=0x8",
+		.unit = &unit, .event = &event, .base.path = path, .terms = "event=0x8",
 	};
 	struct um_imc_list list = { .catalog = &catalog, .names = &names };
-	struct um_imc_lists lists = { .lists = &list, .num = 1 };
+	struct um_imc_lists lists = { .lists = &(struct um_imc_list *){ &list }, .num = 1 };
 	struct um_kernel_pmus none = { .listed = true };
-	struct um_names all = { .kernel = &none, .imc = &lists };
+	struct um_names all = { .kernel = &none, .imc = lists };
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct um_perf_events events = { .num = 0 };
@@ -213,9 +213,9 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 	struct um_imc_unit unit = { .pmu = pmu, .level = UM_IMC_NEST, .size = 64 };
 	struct um_imc_event event = { .name = name, .offset = 9 };
 	struct um_imc_catalog catalog = { .units = &unit, .events = &event, .num_units = 1, .num_events = 1 };
-	struct um_imc_name names = { .catalog = &catalog, .event = &event, .base.path = path, .terms = "event=0x9" };
+	struct um_imc_name names = { .unit = &unit, .event = &event, .base.path = path, .terms = "event=0x9" };
 	struct um_imc_list list = { .catalog = &catalog, .names = &names };
-	struct um_imc_lists lists = { .lists = &list, .num = 1 };
+	struct um_imc_lists lists = { .lists = &(struct um_imc_list *){ &list }, .num = 1 };
 	struct um_kernel_alias alias = { .name = name, .base.pub = { .pmu = pmu, .terms = terms }, .scale = 1 };
 	struct um_term term = { .name = "event", .mask = UINT32_MAX };
 	struct um_kernel_pmu there = {
@@ -225,7 +225,7 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 		.base = { .reach = UM_REACH_KERNEL, .terms = &term, .num_terms = 1 },
 	};
 	struct um_kernel_pmus pmus = { .pmus = &there, .num = 1, .listed = true };
-	struct um_names all = { .kernel = &pmus, .imc = &lists };
+	struct um_names all = { .kernel = &pmus, .imc = lists };
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		struct um_perf_events events = { .num = 0 };

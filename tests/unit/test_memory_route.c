@@ -38,7 +38,7 @@ static struct uncoremsr_package package;
 static struct um_place place;
 static struct um_choices choices;
 static struct um_route_env env;
-static struct um_imc_lists *lists;
+static struct um_imc_lists lists;
 static struct um_error error;
 static char dir[DIR_SIZE];
 static void *state;
@@ -148,9 +148,7 @@ static void set_up(void)
 	string("list/event@8/unit", "MiB");
 	unit("lane@40", 0x10, SIZE);
 	unit("core@18", 0x4, SIZE);
-	lists = calloc(1, sizeof(*lists));
-	ck_assert_ptr_nonnull(lists);
-	ck_assert_int_eq(um_imc_add(lists, dir, 0, &error), 1);
+	ck_assert_int_eq(um_imc_add(&lists, dir, 0, &error), 1);
 
 	chip = (struct chip){ .base = { .ops = &ops, .root = "" }, .now = SECOND };
 	control(RUNNING, RESUME);
@@ -165,7 +163,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	route->free(state);
-	um_imc_free(lists);
+	um_imc_free(&lists);
 	remove_dir(dir);
 }
 
