@@ -57,8 +57,8 @@ static bool list_has(const struct search *s, const struct um_json_event *ev)
 
 static const char *in_lists(const struct search *s, size_t *index, unsigned *core_type)
 {
-	for (size_t i = 0; s->lists && i < s->lists->num_entries; i++) {
-		const struct um_json_event *ev = um_json_event(s->lists, i);
+	for (size_t i = 0; s->lists && i < s->lists->num_events; i++) {
+		const struct um_json_event *ev = um_json_read(s->lists->events[i]);
 
 		if (!ev || !list_has(s, ev) || (*index)--)
 			continue;

@@ -14,17 +14,6 @@
 #include "names/json_list_file.h"
 #include "names/names.h"
 
-struct um_json_entry {
-	char *name;
-	struct um_list_slice json;  /* in the text of the file */
-	struct um_json_event *row;  /* made on demand */
-	void *storage;              /* texts of @row; NULL: not read yet */
-	uint32_t hash, older;       /* the next older entry of the same bucket: its index plus 1; 0: none */
-	uint8_t core_type;
-	bool hidden;                /* an earlier entry has the name */
-	bool unlinked;              /* in no bucket: every search that it matches finds an earlier entry */
-};
-
 static void free_file(const struct um_json_lists *l, struct um_json_file *file)
 {
 	free(file->path);
@@ -39,17 +28,16 @@ static void free_file(const struct um_json_lists *l, struct um_json_file *file)
 	l->names->metric_names->free(file->published);
 }
 
-/* Drop the entries from @num on. */
+/* Drop the events from @num on. */
 static void cut(struct um_json_lists *l, size_t num)
 {
-	while (l->num_entries > num) {
-		struct um_json_entry *entry = &l->entries[--l->num_entries];
+	while (l->num_events > num) {
+		struct um_json_event *ev = l->events[--l->num_events];
 
-		if (!entry->unlinked)
-			l->newest[entry->hash % UM_JSON_BUCKETS] = entry->older;
-		free(entry->name);
-		free(entry->row);
-		free(entry->storage);
+		if (!ev->unlinked)
+			l->newest[ev->hash % UM_JSON_BUCKETS] = ev->older;
+		free(ev->storage);
+		free(ev);
 	}
 }
 
@@ -60,7 +48,7 @@ void um_json_free(struct um_json_lists *l)
 	cut(l, 0);
 	for (size_t i = 0; i < l->num_files; i++)
 		free_file(l, &l->files[i]);
-	free(l->entries);
+	free(l->events);
 	free(l->files);
 	free(l);
 }
@@ -77,23 +65,20 @@ static uint32_t hash(const char *name, size_t len)
 	return h;
 }
 
-static bool is_for(const struct um_json_entry *entry, uint8_t core_type)
+static bool is_for(const struct um_json_event *ev, uint8_t core_type)
 {
-	return !core_type || entry->core_type == core_type;
+	return !core_type || ev->core_type == core_type;
 }
 
-/* The first entry of that name in the order of the files. @core_type: only entries of this core type; 0: of any. */
-static struct um_json_entry *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
+/* The first event of that name in the order of the files. @core_type: only events of this core type; 0: of any. */
+static struct um_json_event *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
 				 uint8_t core_type)
 {
-	struct um_json_entry *found = NULL;
+	struct um_json_event *found = NULL;
 
-	for (uint32_t at = l->newest[hashed % UM_JSON_BUCKETS]; at; at = l->entries[at - 1].older) {
-		struct um_json_entry *entry = &l->entries[at - 1];
-
-		if (entry->hash == hashed && um_is_word(name, len, entry->name) && is_for(entry, core_type))
-			found = entry;
-	}
+	for (struct um_json_event *ev = l->newest[hashed % UM_JSON_BUCKETS]; ev; ev = ev->older)
+		if (ev->hash == hashed && um_is_word(name, len, ev->name) && is_for(ev, core_type))
+			found = ev;
 	return found;
 }
 
@@ -102,7 +87,7 @@ static struct um_json_entry *find_hashed(const struct um_json_lists *l, uint32_t
 struct loading {
 	struct um_json_lists *lists;
 	struct um_json_file file;
-	size_t first;               /* number of entries before this file */
+	size_t first;               /* number of events before this file */
 	uint8_t core_type;
 	bool named;                 /* some entry has a name, valid or not */
 };
@@ -123,25 +108,34 @@ static int add_entry(void *user, const struct um_list_entry *found)
 {
 	struct loading *f = user;
 	struct um_json_lists *l = f->lists;
-	struct um_json_entry entry = { .json = found->json, .core_type = f->core_type };
+	struct um_json_event *ev, **newest;
 
 	f->named |= found->name.len > 0;
 	if (found->why)
 		return refuse_entry(&f->file, found);
-	if (!entry.core_type && found->unit.at)
-		entry.core_type = um_core_type_of(found->unit.at, found->unit.len);
-	entry.hash = hash(found->name.at, found->name.len);
-	entry.hidden = find_hashed(l, entry.hash, found->name.at, found->name.len, 0) != NULL;
-	entry.unlinked = entry.hidden &&
-			 find_hashed(l, entry.hash, found->name.at, found->name.len, entry.core_type);
-	entry.older = l->newest[entry.hash % UM_JSON_BUCKETS];
-	entry.name = strndup(found->name.at, found->name.len);
-	if (!entry.name || ARRAY_APPEND(l->entries, l->num_entries, entry)) {
-		free(entry.name);
+	ev = calloc(1, sizeof(*ev) + found->name.len + 1);
+	if (!ev)
+		return -ENOMEM;
+	ev->names = l->names;
+	ev->json = found->json.at;
+	ev->json_len = found->json.len;
+	ev->core_type = f->core_type;
+	if (!ev->core_type && found->unit.at)
+		ev->core_type = um_core_type_of(found->unit.at, found->unit.len);
+	ev->hash = hash(found->name.at, found->name.len);
+	ev->hidden = find_hashed(l, ev->hash, found->name.at, found->name.len, 0) != NULL;
+	ev->unlinked = ev->hidden && find_hashed(l, ev->hash, found->name.at, found->name.len, ev->core_type);
+	ev->name = ev->base.pub.name = memcpy(ev->own_name, found->name.at, found->name.len);
+	ev->base.from = UM_FROM_LIST;
+	if (ARRAY_APPEND(l->events, l->num_events, ev)) {
+		free(ev);
 		return -ENOMEM;
 	}
-	if (!entry.unlinked)
-		l->newest[entry.hash % UM_JSON_BUCKETS] = (uint32_t)l->num_entries;
+	if (!ev->unlinked) {
+		newest = &l->newest[ev->hash % UM_JSON_BUCKETS];
+		ev->older = *newest;
+		*newest = ev;
+	}
 	return 0;
 }
 
@@ -193,7 +187,7 @@ static int keep(struct loading *f)
 static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
 		    struct um_error *e)
 {
-	struct loading f = { .lists = l, .first = l->num_entries, .core_type = core_type };
+	struct loading f = { .lists = l, .first = l->num_events, .core_type = core_type };
 	int err = load(&f, path, !quietly, e);
 	bool is_list = f.named || f.file.metrics;
 
@@ -240,39 +234,13 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 
 /* ---- entries ---- */
 
-struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index)
-{
-	struct um_json_entry *entry = &l->entries[index];
-
-	if (entry->row)
-		return entry->row;
-	entry->row = calloc(1, sizeof(*entry->row));
-	if (entry->row)
-		*entry->row = (struct um_json_event){
-			.base = { .pub.name = entry->name, .from = UM_FROM_LIST }, .names = l->names, .index = index,
-			.name = entry->name, .core_type = entry->core_type,
-			.hidden = entry->hidden,
-		};
-	else
-		*l->names->no_memory = true;
-	return entry->row;
-}
-
 /* The fields were checked when the file was read, so this fails only if out of memory. */
 const struct um_json_event *um_json_read(struct um_json_event *ev)
 {
-	struct um_json_lists *l = ev ? ev->names->lists : NULL;
-	struct um_json_entry *entry = ev ? &l->entries[ev->index] : NULL;
-
-	if (!ev || entry->storage || l->reader->event(entry->json, ev, &entry->storage))
+	if (!ev || ev->storage || ev->names->lists->reader->event(ev))
 		return ev;
-	*l->names->no_memory = true;
+	*ev->names->no_memory = true;
 	return NULL;
-}
-
-const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index)
-{
-	return um_json_read(um_json_row(l, index));
 }
 
 /* Do the names differ only in case and in the separators between words? */
@@ -288,12 +256,12 @@ static bool is_like(const char *theirs, const char *name, size_t len)
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len,
 					 uint8_t core_type)
 {
-	const struct um_json_entry *exact = find_hashed(l, hash(name, len), name, len, core_type);
+	struct um_json_event *found = find_hashed(l, hash(name, len), name, len, core_type);
 
-	for (size_t i = 0; !exact && i < l->num_entries; i++)
-		if (is_like(l->entries[i].name, name, len) && is_for(&l->entries[i], core_type))
-			exact = &l->entries[i];
-	return exact ? um_json_event(l, (size_t)(exact - l->entries)) : NULL;
+	for (size_t i = 0; !found && i < l->num_events; i++)
+		if (is_like(l->events[i]->name, name, len) && is_for(l->events[i], core_type))
+			found = l->events[i];
+	return um_json_read(found);
 }
 
 /*
@@ -314,13 +282,13 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 	const struct um_json_event *ev, *old = NULL;
 	size_t theirs = box_of(name, len);
 
-	for (size_t i = 0; i < l->num_entries; i++) {
-		const char *ours = l->entries[i].name;
+	for (size_t i = 0; i < l->num_events; i++) {
+		const char *ours = l->events[i]->name;
 
 		ours += box_of(ours, strlen(ours));
 		if (!is_like(ours, name + theirs, len - theirs))
 			continue;
-		ev = um_json_event(l, i);
+		ev = um_json_read(l->events[i]);
 		if (ev && !strcmp(ev->pmu, pmu) && !ev->deprecated)
 			return ev;
 		old = !old && ev && !strcmp(ev->pmu, pmu) ? ev : old;

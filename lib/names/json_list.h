@@ -21,7 +21,12 @@
 struct um_json_event {
 	struct um_name base;
 	struct um_names *names;  /* the names to which the lists belong */
-	size_t index;            /* place of the entry in the order of the files */
+	const char *json;        /* the entry in the text of its file */
+	size_t json_len;
+	void *storage;           /* of the texts; NULL: not read yet */
+	struct um_json_event *older; /* the next older event of the same bucket */
+	uint32_t hash;           /* of the name */
+	bool unlinked;           /* in no bucket: every search that it matches finds an earlier event */
 	const char *name;        /* as spelt in the list */
 	/* um_json_read() sets the following members; @hidden and @core_type are set before. */
 	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
@@ -37,6 +42,7 @@ struct um_json_event {
 	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */
 	bool hidden;             /* an earlier entry has the same name */
 	uint8_t core_type;       /* of hybrid processors (UNCOREMSR_CORE_TYPE_P, ...); 0: any type */
+	char own_name[];         /* @name points here */
 };
 
 /* The kernel's PMU for an event: on hybrid processors Linux has one for each core type. */
@@ -65,9 +71,9 @@ struct um_json_lists {
 	const struct um_list_reader *reader; /* NULL: no list was added yet */
 	struct um_json_file *files;
 	size_t num_files;
-	struct um_json_entry *entries; /* in the order of the files */
-	size_t num_entries;
-	uint32_t newest[UM_JSON_BUCKETS]; /* entries by the hash of their names: index of the newest plus 1; 0: none */
+	struct um_json_event **events; /* in the order of the files */
+	size_t num_events;
+	struct um_json_event *newest[UM_JSON_BUCKETS]; /* the newest event of each bucket of hashes */
 };
 
 void um_json_free(struct um_json_lists *l);
@@ -94,14 +100,8 @@ const struct um_json_event *um_json_find(const struct um_json_lists *l, const ch
  */
 const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
 					    const char *name, size_t len);
-/*
- * Event @index in the order of the files. Members from @pmu on, except @hidden and @core_type, are set only after
- * um_json_read(). NULL: out of memory.
- */
-struct um_json_event *um_json_row(const struct um_json_lists *l, size_t index);
 /* Read the entry of an event; only the first call reads. NULL: out of memory, or @ev is NULL. */
 const struct um_json_event *um_json_read(struct um_json_event *ev);
-const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);
 /* Read the metrics of a file, if it has any; only the first call reads. 0; -EINVAL: the file is damaged; -ENOMEM. */
 int um_json_metrics_read(const struct um_json_lists *l, struct um_json_file *file, struct um_error *e) UM_MUST_CHECK;
 /* Does @text begin with the name of an entry that was left out? -EINVAL with file, line and reason in @e; 0 if not. */

@@ -265,7 +265,7 @@ static int fixed_counter(const struct terms *t)
 
 /* ---- the event ---- */
 
-bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev, void **storage)
+bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev)
 {
 	size_t all = 0;
 	struct terms *t;
@@ -273,7 +273,7 @@ bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev
 
 	for (size_t i = 0; i < UM_LIST_FIELDS; i++)
 		all += texts->of[i].len + 1;
-	*storage = t = calloc(1, sizeof(*t) + all);
+	ev->storage = t = calloc(1, sizeof(*t) + all);
 	if (!t)
 		return false;
 	to = t->texts;

@@ -45,8 +45,8 @@ struct um_list_entry {
 	const char *why;                           /* why the entry must be left out, with file and line; or NULL */
 };
 
-/* json_list_entry.c: translate the fields of an entry. See the member event of struct um_list_reader. */
-bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev, void **storage);
+/* json_list_entry.c: translate the fields of an entry. False: no memory. */
+bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev);
 
 /* The functions that need libjansson and zlib, as a table that libuncoremsr.so can load (lib/metrics). */
 struct um_list_reader {
@@ -63,8 +63,8 @@ struct um_list_reader {
 	int (*walk)(const char *path, const char *text, size_t len,
 		    int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
 		    struct um_error *e);
-	/* Read an entry without @why. *storage, which the caller frees, holds the texts of @ev. False: no memory. */
-	bool (*event)(struct um_list_slice json, struct um_json_event *ev, void **storage);
+	/* Read the entry of an event. The caller frees its @storage. False: no memory. */
+	bool (*event)(struct um_json_event *ev);
 	/* Read the metrics of a file from its text. 0; -EINVAL: no metrics in it; -ENOMEM. */
 	int (*metrics)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
 };
@@ -74,7 +74,7 @@ int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
 int um_list_walk(const char *path, const char *text, size_t len,
 		 int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
 		 struct um_error *e);
-bool um_list_event(struct um_list_slice json, struct um_json_event *ev, void **storage);
+bool um_list_event(struct um_json_event *ev);
 
 /*
  * list_files.c: call @fn for each list that DIR/mapfile.csv names for the processor. If there is no such map, or none

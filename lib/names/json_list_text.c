@@ -13,6 +13,7 @@
 #include "common/file.h"
 #include "common/number.h"
 #include "common/text.h"
+#include "names/json_list.h"
 #include "names/json_list_load.h"
 #include "names/scanner.h"
 
@@ -299,17 +300,17 @@ static bool is_wrong(const struct um_list_texts *t, char *what, size_t size)
 	return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown(text->len), text->at);
 }
 
-bool um_list_event(struct um_list_slice entry, struct um_json_event *ev, void **storage)
+bool um_list_event(struct um_json_event *ev)
 {
 	struct um_list_texts t;
 	json_t *json = NULL;
 	bool made;
 
-	if (!read_plain(entry.at, &t)) {
-		json = um_json_load(entry.at, entry.len, 0, NULL);
+	if (!read_plain(ev->json, &t)) {
+		json = um_json_load(ev->json, ev->json_len, 0, NULL);
 		read_json(json, &t);
 	}
-	made = t.of[UM_LIST_NAME].at && um_list_convert(&t, ev, storage);
+	made = t.of[UM_LIST_NAME].at && um_list_convert(&t, ev);
 	json_decref(json);
 	return made;
 }

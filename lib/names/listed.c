@@ -14,8 +14,8 @@
 /* The list's event for the fixed counter of a PMU: the kernel encodes a fixed counter as event select 0xff. */
 static const struct um_json_event *fixed_on(const struct um_json_lists *lists, const char *pmu)
 {
-	for (size_t i = 0; i < lists->num_entries; i++) {
-		const struct um_json_event *ev = um_json_event(lists, i);
+	for (size_t i = 0; i < lists->num_events; i++) {
+		const struct um_json_event *ev = um_json_read(lists->events[i]);
 		uint64_t select;
 
 		if (ev && !strcmp(ev->pmu, pmu) && !ev->deprecated &&

@@ -40,11 +40,8 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	const struct um_json_lists *lists = l->names->lists;
 	int err = 0;
 
-	for (size_t i = 0; lists && i < lists->num_entries && !err; i++) {
-		const struct um_json_event *ev = um_json_row(lists, i);
-
-		err = ev ? fn(user, &ev->base.pub) : -ENOMEM;
-	}
+	for (size_t i = 0; lists && i < lists->num_events && !err; i++)
+		err = fn(user, &lists->events[i]->base.pub);
 	return err;
 }
 

@@ -447,8 +447,8 @@ static void compare_lists(struct run *r)
 		snprintf(path, sizeof(path), PERFMON "%s", r->of->lists[i]);
 		ck_assert_msg(um_json_add(r->lists, path, &r->id, missing, &e) == 1, "%s: %s", path, e.msg);
 	}
-	for (size_t i = 0; i < r->lists->num_entries; i++) {
-		const struct um_json_event *ev = um_json_event(r->lists, i);
+	for (size_t i = 0; i < r->lists->num_events; i++) {
+		const struct um_json_event *ev = um_json_read(r->lists->events[i]);
 		const struct um_pmu *pmu;
 		int unit;
 
