@@ -164,44 +164,44 @@ static bool is_whole(const struct uncoremsr_event *m)
 	return m->name && m->description && m->formula_from && m->formula && m->measure;
 }
 
-static int read_metrics(const json_t *list, const char *path, struct um_metric_file **out, struct um_error *e)
+static int read_metrics(const json_t *list, struct um_json_file *file, struct um_error *e)
 {
 	size_t room = json_array_size(list);
-	struct um_metric_file *file = calloc(1, sizeof(*file) + room * sizeof(*file->metrics));
-	bool whole = file;
+	struct um_metric_file *read = calloc(1, sizeof(*read) + room * sizeof(*read->metrics));
+	bool whole = read;
 
 	for (size_t i = 0; i < room && whole; i++) {
-		struct um_metric *next = &file->metrics[file->num];
+		struct um_metric *next = &read->metrics[read->num];
 
-		if (!read_metric(json_array_get(list, i), path, next))
+		if (!read_metric(json_array_get(list, i), file->path, next))
 			continue;
 		whole = is_whole(&next->base.pub);
-		file->num++;
+		read->num++;
 	}
-	if (whole && file->num) {
-		*out = file;
+	if (whole && read->num) {
+		file->published = read;
 		return 0;
 	}
-	um_metric_file_free(file);
+	um_metric_file_free(read);
 	return !whole ? um_no_memory(e)
-		      : UM_USAGE(e, "metric file %s: it contains no metric", UM_QUOTED(path));
+		      : UM_USAGE(e, "metric file %s: it contains no metric", UM_QUOTED(file->path));
 }
 
 /*
  * The vendor has two forms: PLATFORM/metrics (formulas over aliases of events and constants) and PLATFORM/metrics/perf
  * (formulas as in perf).
  */
-static int read_file(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e)
+static int read_file(struct um_json_file *file, struct um_error *e)
 {
 	json_error_t why;
-	json_t *json = um_json_load(text, len, 0, &why);
+	json_t *json = um_json_load(file->text, file->len, 0, &why);
 	int err;
 
 	if (!json && errno == ENOMEM)
 		return um_no_memory(e);
 	if (!json)
-		return UM_USAGE(e, "metric file %s: line %d: %s", UM_QUOTED(path), why.line, why.text);
-	err = read_metrics(json_is_array(json) ? json : json_object_get(json, "Metrics"), path, out, e);
+		return UM_USAGE(e, "metric file %s: line %d: %s", UM_QUOTED(file->path), why.line, why.text);
+	err = read_metrics(json_is_array(json) ? json : json_object_get(json, "Metrics"), file, e);
 	json_decref(json);
 	return err;
 }

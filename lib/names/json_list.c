@@ -87,7 +87,6 @@ static struct um_json_event *find_hashed(const struct um_json_lists *l, uint32_t
 struct loading {
 	struct um_json_lists *lists;
 	struct um_json_file file;
-	size_t first;               /* number of events before this file */
 	uint8_t core_type;
 	bool named;                 /* some entry has a name, valid or not */
 };
@@ -139,65 +138,59 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	return 0;
 }
 
-/* Files of matrices and bit definitions are in the same folder as lists, but are not lists. */
-static int no_list(const char *path, bool quietly, struct um_error *e)
-{
-	if (quietly)
-		return 0;
-	UM_USAGE(e, "event list %s: it contains no event", UM_QUOTED(path));
-	return um_advise(e, -EINVAL, "an event list is an array of events, or an object with Events; each event has "
-		"EventName");
-}
-
 int um_json_metrics_read(const struct um_json_lists *l, struct um_json_file *file, struct um_error *e)
 {
 	return file->published || !file->metrics ? 0
-	       : l->reader->metrics(file->path, file->text, file->len, &file->published, e);
+	       : l->reader->metrics(file, e);
 }
 
-/* Read the file's entries. Metrics are parsed when they are first asked for, unless @now. */
-static int load(struct loading *f, const char *path, bool now, struct um_error *e)
+/*
+ * Read a file and its entries; metrics are parsed when they are first asked for. Returns 1; 0: not a list.
+ * @quietly false: the user named the file, so parse metrics at once, and refuse what is no list.
+ */
+static int load(struct loading *f, const char *path, bool quietly, struct um_error *e)
 {
+	static const char *const none[] = { NULL };
 	const struct um_list_reader *reader = f->lists->reader;
+	struct um_json_file *file = &f->file;
 	int err;
 
-	f->file.path = strdup(path);
-	err = f->file.path ? reader->read(path, &f->file.text, &f->file.len, e) : um_no_memory(e);
+	file->path = strdup(path);
+	err = file->path ? reader->read(file, e) : -ENOMEM;
+	if (!err)
+		file->metrics = strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
+	if (!err && !file->metrics)
+		err = reader->walk(file, add_entry, f, e);
+	else if (!err && !quietly)
+		err = um_json_metrics_read(f->lists, file, e);
 	if (err)
-		return err;
-	f->file.metrics = strstr(f->file.text, "\"MetricName\"") && !strstr(f->file.text, "\"EventName\"");
-	if (f->file.metrics)
-		return now ? um_json_metrics_read(f->lists, &f->file, e) : 0;
-	err = reader->walk(path, f->file.text, f->file.len, add_entry, f, &f->file.version, e);
-	return err == -ENOMEM ? um_no_memory(e) : err;
-}
-
-static int keep(struct loading *f)
-{
-	struct um_json_lists *l = f->lists;
-	struct um_json_file *file = &f->file;
-	static const char *const none[] = { NULL };
-
+		return err == -ENOMEM ? um_no_memory(e) : err;
+	/* Files of matrices and bit definitions are in the same folder as lists, but are not lists. */
+	if (!f->named && !file->metrics && quietly)
+		return 0;
+	if (!f->named && !file->metrics) {
+		UM_USAGE(e, "event list %s: it contains no event", UM_QUOTED(path));
+		return um_advise(e, -EINVAL, "an event list is an array of events, or an object with Events; each event "
+			"has EventName");
+	}
 	file->shown = (struct uncoremsr_event_list){
 		sizeof(file->shown), file->path, file->version ? file->version : "", file->whys ? file->whys : none,
 	};
-	return ARRAY_APPEND(l->files, l->num_files, *file);
+	return ARRAY_APPEND(f->lists->files, f->lists->num_files, *file) ? um_no_memory(e) : 1;
 }
 
 static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
 		    struct um_error *e)
 {
-	struct loading f = { .lists = l, .first = l->num_events, .core_type = core_type };
-	int err = load(&f, path, !quietly, e);
-	bool is_list = f.named || f.file.metrics;
+	struct loading f = { .lists = l, .core_type = core_type };
+	size_t before = l->num_events;
+	int num = load(&f, path, quietly, e);
 
-	if (!err && is_list && !keep(&f))
-		return 1;
-	if (!err && is_list)
-		err = um_no_memory(e);
-	cut(l, f.first);
-	free_file(l, &f.file);
-	return err ? err : no_list(path, quietly, e);
+	if (num <= 0) {
+		cut(l, before);
+		free_file(l, &f.file);
+	}
+	return num;
 }
 
 /* ---- a directory ---- */

@@ -16,7 +16,7 @@
 #include "machine/machine.h"
 
 struct um_json_event;  /* json_list.h */
-struct um_metric_file; /* metrics/metrics.h */
+struct um_json_file;
 
 /* The fields of an entry that are read, in the order of fields[] of json_list_text.c. */
 enum um_list_field {
@@ -51,28 +51,26 @@ bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev
 /* The functions that need libjansson and zlib, as a table that libuncoremsr.so can load (lib/metrics). */
 struct um_list_reader {
 	/*
-	 * The whole file, unpacked, with a NUL after it; the caller frees it. 0; -ENOENT or another errno of open(2);
-	 * -EINVAL damaged, or far too large; -ENOMEM.
+	 * Set @text and @len of a file to its whole text, unpacked, with a NUL after it. 0; -ENOENT or another errno of
+	 * open(2); -EINVAL damaged, or far too large; -ENOMEM.
 	 */
-	int (*read)(const char *path, char **text, size_t *len, struct um_error *e);
+	int (*read)(struct um_json_file *file, struct um_error *e);
 	/*
-	 * Call @fn for every entry of such a text, in the order of the file, until it returns other than 0. *version,
-	 * which the caller frees, becomes the version in the list's Header. 0; -EINVAL not JSON, or neither an array
-	 * nor an object (the line is named); -ENOMEM; or what @fn returned.
+	 * Call @fn for every entry in the text of a file, in its order, until it returns other than 0. Sets @version
+	 * to that in the list's Header. 0; -EINVAL not JSON, or neither an array nor an object (the line is named);
+	 * -ENOMEM; or what @fn returned.
 	 */
-	int (*walk)(const char *path, const char *text, size_t len,
-		    int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
+	int (*walk)(struct um_json_file *file, int (*fn)(void *user, const struct um_list_entry *entry), void *user,
 		    struct um_error *e);
 	/* Read the entry of an event. The caller frees its @storage. False: no memory. */
 	bool (*event)(struct um_json_event *ev);
-	/* Read the metrics of a file from its text. 0; -EINVAL: no metrics in it; -ENOMEM. */
-	int (*metrics)(const char *path, const char *text, size_t len, struct um_metric_file **out, struct um_error *e);
+	/* Set @published of a file to the metrics in its text. 0; -EINVAL: no metrics in it; -ENOMEM. */
+	int (*metrics)(struct um_json_file *file, struct um_error *e);
 };
 
 /* json_list_text.c: the first three. */
-int um_list_read(const char *path, char **text, size_t *len, struct um_error *e);
-int um_list_walk(const char *path, const char *text, size_t len,
-		 int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
+int um_list_read(struct um_json_file *file, struct um_error *e);
+int um_list_walk(struct um_json_file *file, int (*fn)(void *user, const struct um_list_entry *entry), void *user,
 		 struct um_error *e);
 bool um_list_event(struct um_json_event *ev);
 

@@ -31,62 +31,56 @@ static unsigned lines(const char *from, const char *to)
 	return num;
 }
 
-static int refuse(const char *path, unsigned line, const char *why, struct um_error *e)
+static int refuse(const struct um_json_file *file, unsigned line, const char *why, struct um_error *e)
 {
-	UM_USAGE(e, "event list %s: line %u: %s", UM_QUOTED(path), line, why);
+	UM_USAGE(e, "event list %s: line %u: %s", UM_QUOTED(file->path), line, why);
 	return um_advise(e, -EINVAL, "the file must be a JSON event list of intel/perfmon, plain or compressed "
 			 "by gzip");
 }
 
 /* gzread() returns plain files unchanged. */
-static int read_all(gzFile f, const char *path, char **text, size_t *len, struct um_error *e)
+static int read_all(gzFile f, struct um_json_file *file, struct um_error *e)
 {
 	size_t size = FIRST_SIZE;
 	int got = 1, num;
 	char *grown;
 
-	for (*text = NULL; got > 0; *len += (size_t)got) {
-		if (!*text || *len + 1 == size) {
-			size = *text ? 2 * size : size;
-			grown = size <= MAX_SIZE ? realloc(*text, size) : NULL;
+	for (; got > 0; file->len += (size_t)got) {
+		if (!file->text || file->len + 1 == size) {
+			size = file->text ? 2 * size : size;
+			grown = size <= MAX_SIZE ? realloc(file->text, size) : NULL;
 			if (!grown && size <= MAX_SIZE)
 				return um_no_memory(e);
 			if (!grown)
-				return refuse(path, lines(*text, *text + *len),
+				return refuse(file, lines(file->text, file->text + file->len),
 					      "far too large for an event list", e);
-			*text = grown;
+			file->text = grown;
 		}
-		got = gzread(f, *text + *len, (unsigned)(size - *len - 1));
+		got = gzread(f, file->text + file->len, (unsigned)(size - file->len - 1));
 		if (got < 0)
-			return refuse(path, lines(*text, *text + *len), gzerror(f, &num), e);
+			return refuse(file, lines(file->text, file->text + file->len), gzerror(f, &num), e);
 	}
-	(*text)[*len] = '\0';
+	file->text[file->len] = '\0';
+	grown = realloc(file->text, file->len + 1);
+	file->text = grown ? grown : file->text;
 	return 0;
 }
 
-int um_list_read(const char *path, char **text, size_t *len, struct um_error *e)
+int um_list_read(struct um_json_file *file, struct um_error *e)
 {
-	int fd = uncoremsr_file_open(path, MAX_SIZE, 0), err;
+	int fd = uncoremsr_file_open(file->path, MAX_SIZE, 0), err;
 	gzFile f;
-	char *fitting;
 
 	if (fd < 0)
-		return um_file_fail(e, "event list", path, fd);
+		return um_file_fail(e, "event list", file->path, fd);
 	f = gzdopen(fd, "rb");
 	if (!f) {
 		close(fd);
 		return um_no_memory(e);
 	}
-	*len = 0;
-	err = read_all(f, path, text, len, e);
+	err = read_all(f, file, e);
 	gzclose(f);
-	if (err) {
-		FREE_AND_NULL(*text);
-		return err;
-	}
-	fitting = realloc(*text, *len + 1);
-	*text = fitting ? fitting : *text;
-	return 0;
+	return err;
 }
 
 /* ---- plain text ---- */
@@ -318,10 +312,10 @@ bool um_list_event(struct um_json_event *ev)
 /* ---- the whole file ---- */
 
 struct walk {
-	const char *path, *text, *at, *end;
+	struct um_json_file *file;
+	const char *at;
 	int (*fn)(void *user, const struct um_list_entry *entry);
 	void *user;
-	char **version;
 	struct um_error *e;
 	const char *counted;        /* the text before this has @lines line ends */
 	unsigned lines;
@@ -329,23 +323,24 @@ struct walk {
 
 static int expected(const struct walk *w, const char *what)
 {
-	return refuse(w->path, lines(w->text, w->at), what, w->e);
+	return refuse(w->file, lines(w->file->text, w->at), what, w->e);
 }
 
 /* Parse any JSON value and move past it. */
 static int value(struct walk *w, json_t **json)
 {
+	const struct um_json_file *file = w->file;
 	json_error_t why;
 
-	*json = um_json_load(w->at, (size_t)(w->end - w->at), JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY, &why);
+	*json = um_json_load(w->at, (size_t)(file->text + file->len - w->at), JSON_DISABLE_EOF_CHECK | JSON_DECODE_ANY,
+			     &why);
 	if (*json) {
 		w->at += why.position;
 		return 0;
 	}
 	if (errno == ENOMEM)
 		return um_no_memory(w->e);
-	return refuse(w->path, lines(w->text, w->at) + (why.line > 1 ? (unsigned)why.line - 1 : 0),
-		      why.text, w->e);
+	return refuse(file, lines(file->text, w->at) + (why.line > 1 ? (unsigned)why.line - 1 : 0), why.text, w->e);
 }
 
 /* Line number of an entry. Counting goes on where the last call stopped. */
@@ -375,7 +370,7 @@ static int take_entry(struct walk *w)
 	}
 	wrong = !err && is_wrong(&t, what, sizeof(what));
 	if (wrong)
-		um_message(why, sizeof(why), "event list %s: line %u: %.*s%s%s", UM_QUOTED(w->path), line_of(w, from),
+		um_message(why, sizeof(why), "event list %s: line %u: %.*s%s%s", UM_QUOTED(w->file->path), line_of(w, from),
 			   (int)name->len, name->at, name->len ? ": " : "", what);
 	if (!err)
 		err = w->fn(w->user, &(struct um_list_entry){
@@ -419,9 +414,9 @@ static int keep_version(struct walk *w, const json_t *header)
 
 	if (!version)
 		return 0;
-	free(*w->version);
-	*w->version = strdup(version);
-	return *w->version ? 0 : um_no_memory(w->e);
+	free(w->file->version);
+	w->file->version = strdup(version);
+	return w->file->version ? 0 : um_no_memory(w->e);
 }
 
 /* Read a member of the new form: Header, Events, or another. */
@@ -452,14 +447,13 @@ static int take_member(struct walk *w)
 	return err;
 }
 
-int um_list_walk(const char *path, const char *text, size_t len,
-		 int (*fn)(void *user, const struct um_list_entry *entry), void *user, char **version,
+int um_list_walk(struct um_json_file *file, int (*fn)(void *user, const struct um_list_entry *entry), void *user,
 		 struct um_error *e)
 {
-	struct walk w = { path, text, text, text + len, fn, user, version, e, text, 0 };
+	struct walk w = { file, file->text, fn, user, e, file->text, 0 };
 
 	/* Skip a byte order mark, which JSON does not allow. */
-	w.at = skip_space(strncmp(text, "\xef\xbb\xbf", 3) ? text : text + 3);
+	w.at = skip_space(w.at + (strncmp(w.at, "\xef\xbb\xbf", 3) ? 0 : 3));
 	if (*w.at == '[')
 		return take_entries(&w);
 	if (*w.at == '{')
