@@ -165,7 +165,7 @@ static int add_fixed_pattern(struct um_named *n)
 {
 	const struct um_pmu *pmu = n->spec.pmu;
 	struct um_pattern p;
-	int num = 0, err = um_pattern_compile(&p, "event", n->name, n->len, n->enc->e);
+	int num = 0, err = um_pattern_compile(&p, "event", n->name, n->len, false, n->enc->e);
 
 	for (unsigned i = 0; i < pmu->num_fixed && !err; i++)
 		if (um_pattern_matches(&p, pmu->fixed[i].event))

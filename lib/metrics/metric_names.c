@@ -158,7 +158,7 @@ int um_metrics_find(const struct um_lookup *l, const struct um_machine *of, cons
 	if (!err && len >= MAX_NAME)
 		err = UM_USAGE(e, "metric '%.*s...': longer than any name", MAX_NAME - 1, name);
 	if (!err && w.several && !w.set)
-		err = um_pattern_compile(&w.pattern, "metric", name, len, e);
+		err = um_pattern_compile(&w.pattern, "metric", name, len, false, e);
 	if (err)
 		return err;
 	/* Find all metrics before the first call of @fn, which may read the kernel's names and so rebuild the index. */

@@ -210,7 +210,7 @@ static int find_elsewhere(struct finder *f, const char *text, size_t len)
 
 	if (!several)
 		return ev ? found_kinds(f, ev, text, len) : 0;
-	err = um_pattern_compile(&pattern, "event", text, len, &f->um->error);
+	err = um_pattern_compile(&pattern, "event", text, len, false, &f->um->error);
 	for (size_t i = 0; !err; i++) {
 		/* Get the index again in each iteration: it is rebuilt if the callback loads a list. */
 		const struct um_index *index = um_index_of(&f->lookup);

@@ -54,7 +54,7 @@ static int put_events(struct expansion *x, const char *text, size_t len, const c
 		return um_no_memory(x->e);
 	if (is_of_tables(x->lookup, text, len))
 		return 0;
-	err = um_pattern_compile(&pattern, "event", text, len, x->e);
+	err = um_pattern_compile(&pattern, "event", text, len, false, x->e);
 	if (err)
 		return err;
 	for (size_t i = 0; i < index->num; i++) {

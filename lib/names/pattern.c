@@ -44,13 +44,19 @@ static int not_understood(const struct um_pattern *p, struct um_error *e, const 
 			 "to %d, such as [0-3] or [0,2]", MAX_NUMBER);
 }
 
-static int compile(struct um_pattern *p, const char *name, struct um_error *e)
+int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len, bool fold,
+		       struct um_error *e)
 {
+	char name[UM_EVENT_FOLDED];
+
+	*p = (struct um_pattern){ .num = 0, .kind = kind, .text = text, .text_len = (int)(len > SHOWN ? SHOWN : len) };
+	if (fold ? !um_name_fold(text, len, name) : len >= sizeof(name))
+		return not_understood(p, e, "too long for a pattern");
+	if (!fold)
+		*(char *)mempcpy(name, text, len) = '\0';
 	for (const char *at = name; *at; at++) {
 		struct um_pattern_step *s = &p->steps[p->num];
 
-		if (p->num == ARRAY_SIZE(p->steps))
-			return not_understood(p, e, "too long for a pattern");
 		*s = (struct um_pattern_step){ .what = UM_STEP_CHAR, .c = um_name_letter(*at) };
 		if (*at == '[') {
 			at++;
@@ -155,24 +161,6 @@ int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_er
 	return um_advise(e, -ENOENT, "leave out the numbers that do not exist");
 }
 
-static struct um_pattern pattern_of(const char *kind, const char *text, size_t len)
-{
-	return (struct um_pattern){ .num = 0, .kind = kind, .text = text, .text_len = (int)(len > SHOWN ? SHOWN : len) };
-}
-
-int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len,
-		       struct um_error *e)
-{
-	char name[UM_EVENT_FOLDED];
-
-	*p = pattern_of(kind, text, len);
-	if (len >= sizeof(name))
-		return not_understood(p, e, "too long for a pattern");
-	memcpy(name, text, len);
-	name[len] = '\0';
-	return compile(p, name, e);
-}
-
 bool um_pattern_matches(struct um_pattern *p, const char *name)
 {
 	const char *slash = strchr(name, '/');
@@ -194,14 +182,10 @@ int um_event_expand(const struct um_event_table *t, const char *text, size_t len
 		    int (*fn)(void *user, const struct um_event_row *row), void *user,
 		    struct um_error *e)
 {
-	char name[UM_EVENT_FOLDED];
-	struct um_pattern p = pattern_of("event", text, len);
-	int err, num;
+	struct um_pattern p;
+	int err = um_pattern_compile(&p, "event", text, len, true, e);
+	int num = err ? err : each_match(t, &p, NULL, NULL);
 
-	if (!um_name_fold(text, len, name))
-		return not_understood(&p, e, "too long for a pattern");
-	err = compile(&p, name, e);
-	num = err ? err : each_match(t, &p, NULL, NULL);
 	if (num <= 0)
 		return num;
 	err = um_pattern_check(&p, t->uarch, e);

@@ -25,9 +25,9 @@ struct um_pattern {
 
 /*
  * Parse a pattern. 0; -EINVAL: malformed, with a message in @e. @kind: "event" or "metric", for messages. @kind and
- * @text have to live as long as @p.
+ * @text have to live as long as @p. @fold: for names that um_name_fold() has folded.
  */
-int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len,
+int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len, bool fold,
 		       struct um_error *e) UM_MUST_CHECK;
 /* Match the whole name, the name without UNC_, or only the event: "cas*" matches "uncore_imc/cas_count_read/". */
 bool um_pattern_matches(struct um_pattern *p, const char *name);
