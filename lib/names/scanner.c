@@ -80,15 +80,6 @@ bool um_next_term(const char **at, const char *end, char separator, struct um_ev
 	return true;
 }
 
-static size_t count(const char *at, const char *end, char separator)
-{
-	size_t n = 1;
-
-	for (; at < end; at++)
-		n += *at == separator;
-	return n;
-}
-
 /* Take "name=TEXT" out of the terms. It does not affect what is counted, so routes need not know it. */
 static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 {
@@ -111,16 +102,10 @@ static int take_apart(struct scan *s, struct um_event *ev)
 {
 	const char *end = ev->text + strlen(ev->text), *slash = strchr(ev->text, '/');
 	const char *close = slash ? strchr(slash + 1, '/') : NULL;
-	const char *rest = close ? close + 1 : ev->text;
-	size_t terms = close ? count(slash, close, ',') : 0;
 	struct um_event_term t;
 
 	if (slash && !close)
 		return bad(s, "no closing slash", ev->text, (size_t)(end - ev->text));
-	ev->terms = calloc(terms + count(rest, end, ':'), sizeof(*ev->terms));
-	if (!ev->terms)
-		return um_no_memory(s->e);
-	ev->parts = ev->terms + terms;
 	if (close) {
 		ev->pmu = ev->text;
 		ev->pmu_len = (size_t)(slash - ev->text);
@@ -128,10 +113,11 @@ static int take_apart(struct scan *s, struct um_event *ev)
 	}
 	for (const char *at = close && close > slash + 1 ? slash + 1 : NULL;
 	     close && um_next_term(&at, close, ',', &t);)
-		if (!take_shown(ev, &t))
-			ev->terms[ev->num_terms++] = t;
-	for (const char *at = rest; um_next_term(&at, end, ':', &t);)
-		ev->parts[ev->num_parts++] = t;
+		if (!take_shown(ev, &t) && ARRAY_APPEND(ev->terms, ev->num_terms, t))
+			return um_no_memory(s->e);
+	for (const char *at = close ? close + 1 : ev->text; um_next_term(&at, end, ':', &t);)
+		if (ARRAY_APPEND(ev->parts, ev->num_parts, t))
+			return um_no_memory(s->e);
 	return 0;
 }
 
@@ -212,6 +198,7 @@ void um_written_free(struct um_written *w)
 	for (size_t i = 0; i < w->num; i++) {
 		free(w->events[i].text);
 		free(w->events[i].terms);
+		free(w->events[i].parts);
 		free(w->events[i].group_mods);
 	}
 	free(w->events);
