@@ -60,42 +60,34 @@ function processors(list,    i, n, names, bits) {
 	return bits
 }
 
-function extras(list,    i, n, items, at, key, value, msrs, s) {
+function extras(list,    i, n, items, term, value, msrs, s) {
 	n = list == "-" ? 0 : split(list, items, ",")
 	for (i = 1; i <= n; i++) {
-		at = index(items[i], "=")
-		key = substr(items[i], 1, at - 1)
-		value = word(substr(items[i], at + 1))
-		if (key == "selector")
+		split(items[i], term, "=")
+		value = word(term[2])
+		if (term[1] == "selector")
 			s = s ", .more = " value
-		else if (key == "ports")
+		else if (term[1] == "ports")
 			s = s ", .ports = " value
-		else if (key == "port")
+		else if (term[1] == "port")
 			s = s ", .extra_value = " value
 		else if (++msrs == 1)
-			s = s ", .extra_msr = " word(key) ", .extra_value = " value
+			s = s ", .extra_msr = " word(term[1]) ", .extra_value = " value
 		else
-			s = s ", .extra_msr2 = " word(key) ", .extra_value2 = " value
+			s = s ", .extra_msr2 = " word(term[1]) ", .extra_value2 = " value
 	}
 	return s
 }
 
-function differences(list, whole,    i, n, items, part, codes, on, at) {
+function differences(list, on,    i, n, items, k, part) {
 	n = list == "-" ? 0 : split(list, items, ",")
 	for (i = 1; i <= n; i++) {
 		# [PROCESSOR:]SOURCE=EVENT:UMASK
-		if (!match(items[i], /=.*:/))
+		k = split(items[i], part, /[:=]/)
+		if (k != 3 && k != 4)
 			fail("not SOURCE=EVENT:UMASK: " items[i])
-		part = substr(items[i], 1, RSTART - 1)
-		codes = substr(items[i], RSTART + 1)
-		on = whole
-		if (index(part, ":")) {
-			on = processors(substr(part, 1, index(part, ":") - 1))
-			part = substr(part, index(part, ":") + 1)
-		}
-		at = index(codes, ":")
-		codes = word(substr(codes, 1, at - 1)) ", " word(substr(codes, at + 1))
-		disputes = disputes "\t{ " num_rows ", " on ", " sources(part) ", " codes " },\n"
+		disputes = disputes "\t{ " num_rows ", " (k == 4 ? processors(part[1]) : on) ", " sources(part[k - 2]) ", " \
+			   word(part[k - 1]) ", " word(part[k]) " },\n"
 	}
 }
 
