@@ -38,13 +38,11 @@ static void forget_kernel(struct um_names *n)
 /* Prepare the list of the kernel's PMUs. The list is filled when a PMU is looked for. */
 static int make_kernel(struct uncoremsr *um, struct um_names *n)
 {
-	/* If the machine was opened after the last call, read the PMUs again, from the machine's own sysfs. */
-	if (n->kernel && n->kernel->access != n->access) {
-		forget_kernel(n);
-		um_imc_forget_own(&n->imc);
-	}
-	if (n->kernel)
+	if (n->kernel && n->kernel->access == n->access)
 		return 0;
+	/* If the machine was opened after the last call, read the PMUs again, from the machine's own sysfs. */
+	forget_kernel(n);
+	um_imc_forget_own(&n->imc);
 	n->kernel = calloc(1, sizeof(*n->kernel));
 	if (!n->kernel)
 		return um_no_memory(&um->error);

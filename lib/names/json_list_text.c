@@ -212,27 +212,10 @@ static void read_json(const json_t *json, struct um_list_texts *t)
 
 /* ---- wrong fields ---- */
 
-enum fault { FINE, NO_NUMBER, TOO_WIDE };
-
 /* How much of a wrong value a message shows. */
 static int shown(size_t len)
 {
 	return len > 40 ? 40 : (int)len;
-}
-
-/* Check a list of numbers separated by commas ("0xB7, 0xBB"). */
-static enum fault check_numbers(struct um_list_slice text, unsigned bits)
-{
-	struct um_event_term number;
-	uint64_t value;
-
-	for (const char *at = text.at; um_next_term(&at, text.at + text.len, ',', &number);) {
-		if (!um_perf_number(number.name, (size_t)(number.end - number.name), &value))
-			return NO_NUMBER;
-		if (bits < 64 && value >> bits)
-			return TOO_WIDE;
-	}
-	return FINE;
 }
 
 /* Does the vendor's converter (create_perf_json.py) treat the value as missing? */
@@ -264,34 +247,43 @@ static bool needs_code(const struct um_list_texts *t)
 	       !um_is_word(t->of[UM_LIST_BOX].at, t->of[UM_LIST_BOX].len, "NCU");
 }
 
+/* Is a field not a list of numbers ("0xB7, 0xBB") of at most @bits bits? Describes the fault in @what. */
+static bool is_wrong_field(const struct um_list_texts *t, size_t i, unsigned bits, char *what, size_t size)
+{
+	struct um_list_slice text = t->of[i];
+	struct um_event_term number;
+	uint64_t value;
+
+	for (const char *at = text.at; um_next_term(&at, text.at + text.len, ',', &number);) {
+		bool valid = um_perf_number(number.name, (size_t)(number.end - number.name), &value);
+
+		if (!valid && is_nothing(text))
+			return false;
+		if (!valid && text.at == t->bare[i])
+			return snprintf(what, size, "%s is not a number that a register can hold", fields[i].name);
+		if (!valid)
+			return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown(text.len), text.at);
+		if (bits < 64 && value >> bits)
+			return snprintf(what, size, "%s '%.*s' does not fit into %u bit%s", fields[i].name,
+					shown(text.len), text.at, bits, bits == 1 ? "" : "s");
+	}
+	return false;
+}
+
 /* Find the first wrong field of an entry, and describe the fault in @what. False: no field is wrong. */
 static bool is_wrong(const struct um_list_texts *t, char *what, size_t size)
 {
-	const struct um_list_slice *text = t->of;
-	enum fault fault = FINE;
-	unsigned bits = 0;
-	size_t i = 0;
-
-	if (!text[UM_LIST_NAME].len)
+	if (!t->of[UM_LIST_NAME].len)
 		return snprintf(what, size, "the entry has no EventName");
-	if (is_nothing(text[UM_LIST_CODE]) && needs_code(t))
+	if (is_nothing(t->of[UM_LIST_CODE]) && needs_code(t))
 		return snprintf(what, size, "the entry has no EventCode");
-	for (; i < UM_LIST_FIELDS && !fault; i++) {
-		bits = text[UM_LIST_PER_PKG].at ? fields[i].bits_of_perf : fields[i].bits;
-		if (bits && text[i].len)
-			fault = check_numbers(text[i], bits);
-		if (fault == NO_NUMBER && is_nothing(text[i]))
-			fault = FINE;
+	for (size_t i = 0; i < UM_LIST_FIELDS; i++) {
+		unsigned bits = t->of[UM_LIST_PER_PKG].at ? fields[i].bits_of_perf : fields[i].bits;
+
+		if (bits && t->of[i].len && is_wrong_field(t, i, bits, what, size))
+			return true;
 	}
-	if (!fault)
-		return false;
-	text += --i;
-	if (fault == TOO_WIDE)
-		return snprintf(what, size, "%s '%.*s' does not fit into %u bit%s", fields[i].name, shown(text->len),
-				text->at, bits, bits == 1 ? "" : "s");
-	if (text->at == t->bare[i])
-		return snprintf(what, size, "%s is not a number that a register can hold", fields[i].name);
-	return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown(text->len), text->at);
+	return false;
 }
 
 bool um_list_event(struct um_json_event *ev)
