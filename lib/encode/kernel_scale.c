@@ -50,7 +50,7 @@ void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev
 
 	if (!um_is_free_running(ev) ||
 	    um_kernel_pmus_match(pmus, name, strlen(name), keep_first, &pmu) <= 0 ||
-	    um_kernel_pmu_load(pmus, pmu))
+	    um_kernel_pmu_load(pmu))
 		return;
 	alias = um_kernel_alias_of(pmu, &ev->pmu->fixed[ev->fixed]);
 	if (alias)

@@ -147,7 +147,7 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 		return -ENOENT;
 	while ((pmu = um_kernel_pmus_next(p, &i, NULL))) {
 		const struct um_kernel_alias *found;
-		int err = um_kernel_pmu_find_event(p, pmu, name, len, &found);
+		int err = um_kernel_pmu_find_event(pmu, name, len, &found);
 
 		/* Only units of one family: in another family an event of this name may mean something else. */
 		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {

@@ -151,7 +151,7 @@ static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 	const char *terms;
 	int err;
 
-	if (um_kernel_pmu_load(s->names->kernel, pmu))
+	if (um_kernel_pmu_load(pmu))
 		return -ENOMEM;
 	alias = um_kernel_alias_of(pmu, fixed);
 	if (!alias && !only && !ev->listed && !fixed->umask)

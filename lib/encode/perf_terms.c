@@ -195,7 +195,7 @@ int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t 
 	struct um_perf_event *ev = &s->draft.ev;
 	struct um_perf_unit unit = { .pmu = pmu, .attr.type = type, .attr.config = { config } };
 
-	if (ARRAY_APPEND(ev->units, ev->num_units, unit) || (pmu && um_kernel_pmu_load(s->names->kernel, pmu)))
+	if (ARRAY_APPEND(ev->units, ev->num_units, unit) || (pmu && um_kernel_pmu_load(pmu)))
 		return -ENOMEM;
 	ev->is_uncore |= pmu && pmu->cpus_are == UM_CPUS_MASK;
 	return 0;
@@ -272,7 +272,7 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	const char *terms;
 	int err;
 
-	if (um_kernel_pmu_load(s->names->kernel, pmu))
+	if (um_kernel_pmu_load(pmu))
 		return -ENOMEM;
 	if (d->unit >= 0 && (uint64_t)d->unit != pmu->number)
 		return 0;

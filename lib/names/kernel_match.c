@@ -62,15 +62,15 @@ static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t l
 }
 
 /* Does the text, compared in the way @how, stand for the PMU? 1: yes; 0: no; -ENOMEM. */
-static int is_meant(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
+static int is_meant(struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
 	size_t alias;
 
 	if (how < ALIAS)
-		return names_it(pmu, text, len, how) && um_kernel_pmu_exists(p, pmu);
-	if (!um_kernel_pmu_exists(p, pmu))
+		return names_it(pmu, text, len, how) && um_kernel_pmu_exists(pmu);
+	if (!um_kernel_pmu_exists(pmu))
 		return 0;
-	if (um_kernel_pmu_read_alias(p, pmu))
+	if (um_kernel_pmu_read_alias(pmu))
 		return -ENOMEM;
 	if (!pmu->alias)
 		return 0;
@@ -95,7 +95,7 @@ int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 	 */
 	for (size_t step = 0; step < steps && !num; step++)
 		for (size_t i = 0; i < p->num; i++) {
-			int err = is_meant(p, &p->pmus[i], name, len, order[step]);
+			int err = is_meant(&p->pmus[i], name, len, order[step]);
 
 			if (!err)
 				continue;

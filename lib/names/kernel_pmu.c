@@ -15,13 +15,13 @@
 
 #define DEVICES "sys/bus/event_source/devices"
 
-static int read_file(struct um_access *a, const char *pmu, const char *file, char *buf, size_t size)
+static int read_file(const struct um_kernel_pmu *pmu, const char *file, char *buf, size_t size)
 {
 	char path[512];
 
-	if ((size_t)snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, file) >= sizeof(path))
+	if ((size_t)snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu->name, file) >= sizeof(path))
 		return -ENAMETOOLONG;
-	return (int)um_access_line(a, path, buf, size);
+	return (int)um_access_line(pmu->access, path, buf, size);
 }
 
 size_t um_unit_suffix(const char *name, size_t len)
@@ -55,7 +55,7 @@ static int add_pmu(void *user, const char *name)
 
 	if (name[0] == '.')
 		return 0;
-	if (ARRAY_APPEND(p->pmus, p->num, (struct um_kernel_pmu){ .name = strdup(name) }))
+	if (ARRAY_APPEND(p->pmus, p->num, (struct um_kernel_pmu){ .access = p->access, .name = strdup(name) }))
 		return -ENOMEM;
 	pmu = &p->pmus[p->num - 1];
 	if (!pmu->name)
@@ -72,7 +72,7 @@ static int add_pmu(void *user, const char *name)
 	return 0;
 }
 
-bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+bool um_kernel_pmu_exists(struct um_kernel_pmu *pmu)
 {
 	char line[256];
 	uint64_t type;
@@ -80,7 +80,7 @@ bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 	if (pmu->state != UM_PMU_LISTED)
 		return pmu->state == UM_PMU_THERE;
 	pmu->state = UM_PMU_UNTYPED;
-	if (read_file(p->access, pmu->name, "type", line, sizeof(line)) <= 0 ||
+	if (read_file(pmu, "type", line, sizeof(line)) <= 0 ||
 	    !um_perf_number(line, strlen(line), &type) || type > UINT_MAX)
 		return false;
 	pmu->type = (unsigned)type;
@@ -88,13 +88,13 @@ bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 	return true;
 }
 
-int um_kernel_pmu_read_alias(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+int um_kernel_pmu_read_alias(struct um_kernel_pmu *pmu)
 {
 	char line[256];
 
 	if (pmu->alias_read)
 		return 0;
-	if (read_file(p->access, pmu->name, "alias", line, sizeof(line)) > 0) {
+	if (read_file(pmu, "alias", line, sizeof(line)) > 0) {
 		pmu->alias = strdup(line);
 		if (!pmu->alias)
 			return -ENOMEM;
@@ -109,7 +109,7 @@ struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
 	while (*i < p->num) {
 		struct um_kernel_pmu *at = &p->pmus[(*i)++];
 
-		if ((!wanted || wanted(at)) && um_kernel_pmu_exists(p, at))
+		if ((!wanted || wanted(at)) && um_kernel_pmu_exists(at))
 			return at;
 	}
 	return NULL;
@@ -184,17 +184,10 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p)
 	*p = (struct um_kernel_pmus){ 0 };
 }
 
-/* A PMU whose files are being read. */
-struct load {
-	struct um_access *access;
-	struct um_kernel_pmu *pmu;
-};
-
 static int add_format(void *user, const char *name)
 {
-	struct load *l = user;
-	struct um_pmu *pmu = &l->pmu->base;
-	struct um_term *terms = (struct um_term *)pmu->terms, found = { .name = "" };
+	struct um_kernel_pmu *pmu = user;
+	struct um_term *terms = (struct um_term *)pmu->base.terms, found = { .name = "" };
 	char file[300], line[128];
 
 	/* Skip names that are too long. The longest name in Linux, counter_info_version of hv_gpci, has 20 letters. */
@@ -202,12 +195,12 @@ static int add_format(void *user, const char *name)
 		return 0;
 	strcpy(found.name, name);
 	snprintf(file, sizeof(file), "format/%s", name);
-	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0 ||
+	if (read_file(pmu, file, line, sizeof(line)) <= 0 ||
 	    um_format_parse(&found, line))
 		return 0;
-	if (ARRAY_APPEND(terms, pmu->num_terms, found))
+	if (ARRAY_APPEND(terms, pmu->base.num_terms, found))
 		return -ENOMEM;
-	pmu->terms = terms;
+	pmu->base.terms = terms;
 	return 0;
 }
 
@@ -229,7 +222,7 @@ static bool is_companion(const char *name)
 
 static int add_alias(void *user, const char *name)
 {
-	struct load *l = user;
+	struct um_kernel_pmu *pmu = user;
 	struct um_kernel_alias *alias;
 	struct uncoremsr_event *pub;
 	char file[340], line[1024], beside[NUM_READ][128];
@@ -238,14 +231,14 @@ static int add_alias(void *user, const char *name)
 	if (is_companion(name))
 		return 0;
 	snprintf(file, sizeof(file), "events/%s", name);
-	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0)
+	if (read_file(pmu, file, line, sizeof(line)) <= 0)
 		return 0;
-	if (ARRAY_ROOM(l->pmu->aliases, l->pmu->num_aliases, 1))
+	if (ARRAY_ROOM(pmu->aliases, pmu->num_aliases, 1))
 		return -ENOMEM;
-	alias = &l->pmu->aliases[l->pmu->num_aliases++];
+	alias = &pmu->aliases[pmu->num_aliases++];
 	for (size_t i = 0; i < NUM_READ; i++) {
 		snprintf(file, sizeof(file), "events/%s%s", name, companions[i]);
-		if (read_file(l->access, l->pmu->name, file, beside[i], sizeof(beside[i])) <= 0)
+		if (read_file(pmu, file, beside[i], sizeof(beside[i])) <= 0)
 			beside[i][0] = '\0';
 	}
 	/* If the scale cannot be parsed, counts stay raw; drop their unit of measurement, too. */
@@ -256,18 +249,18 @@ static int add_alias(void *user, const char *name)
 	*alias = (struct um_kernel_alias){
 		.name = strdup(name), .scale = scale, .snapshot = !strcmp(beside[SNAPSHOT], "1"),
 	};
-	if (asprintf(&alias->base.path, "%s/%s/", l->pmu->family_name, name) < 0)
+	if (asprintf(&alias->base.path, "%s/%s/", pmu->family_name, name) < 0)
 		alias->base.path = NULL;
-	um_name_make(&alias->base, UM_FROM_KERNEL, l->pmu->imc ? alias->name : alias->base.path);
+	um_name_make(&alias->base, UM_FROM_KERNEL, pmu->imc ? alias->name : alias->base.path);
 	pub = &alias->base.pub;
-	pub->pmu = l->pmu->family_name;
+	pub->pmu = pmu->family_name;
 	pub->terms = strdup(line);
 	pub->scale = *beside[SCALE] ? strdup(beside[SCALE]) : NULL;
 	pub->measure = *beside[UNIT] ? strdup(beside[UNIT]) : NULL;
 	um_terms_value(line, "event", &pub->event_select);
 	um_terms_value(line, "umask", &pub->unit_mask);
-	if (l->pmu->imc) {
-		pub->level = um_imc_level_name(l->pmu->imc);
+	if (pmu->imc) {
+		pub->level = um_imc_level_name(pmu->imc);
 		pub->offset = pub->event_select;
 	}
 	return alias->name && pub->terms && alias->base.path && (pub->measure || !*beside[UNIT]) &&
@@ -286,7 +279,7 @@ static const struct {
 	enum um_cpus_are are;
 } cpu_files[] = { { "cpumask", UM_CPUS_MASK }, { "cpus", UM_CPUS_COVERED } };
 
-int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu)
 {
 	char path[512];
 
@@ -297,7 +290,7 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pm
 
 		um_cpuset_free(&pmu->cpus);
 		snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu->name, cpu_files[i].name);
-		err = um_cpuset_read(&pmu->cpus, p->access, path);
+		err = um_cpuset_read(&pmu->cpus, pmu->access, path);
 		if (err == -ENOENT)
 			continue;
 		/*
@@ -337,25 +330,24 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 						 : strerror(-pmu->cpus_err));
 }
 
-static int list_dir(struct load *l, const char *dir, int (*fn)(void *user, const char *name))
+static int list_dir(struct um_kernel_pmu *pmu, const char *dir, int (*fn)(void *user, const char *name))
 {
 	char path[512];
 	int err;
 
-	snprintf(path, sizeof(path), DEVICES "/%s/%s", l->pmu->name, dir);
-	err = l->access->ops->list(l->access, path, fn, l);
+	snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu->name, dir);
+	err = pmu->access->ops->list(pmu->access, path, fn, pmu);
 	return err == -ENOMEM ? err : 0;
 }
 
-int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+int um_kernel_pmu_load(struct um_kernel_pmu *pmu)
 {
-	struct load l = { p->access, pmu };
 	int err;
 
 	if (pmu->loaded)
 		return 0;
-	err = um_kernel_pmu_read_alias(p, pmu) ?: list_dir(&l, "format", add_format) ?:
-	      list_dir(&l, "events", add_alias) ?: um_kernel_pmu_reload_cpus(p, pmu);
+	err = um_kernel_pmu_read_alias(pmu) ?: list_dir(pmu, "format", add_format) ?:
+	      list_dir(pmu, "events", add_alias) ?: um_kernel_pmu_reload_cpus(pmu);
 	/* Unload: a retry must start from scratch, not from half of the events. */
 	if (err) {
 		unload(pmu);
@@ -378,7 +370,7 @@ const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, c
 	return NULL;
 }
 
-int um_kernel_pmu_find_event(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu, const char *name, size_t len,
+int um_kernel_pmu_find_event(struct um_kernel_pmu *pmu, const char *name, size_t len,
 			     const struct um_kernel_alias **found)
 {
 	char file[300], line[8];
@@ -387,9 +379,9 @@ int um_kernel_pmu_find_event(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu
 	*found = NULL;
 	if (!pmu->loaded) {
 		if ((size_t)snprintf(file, sizeof(file), "events/%.*s", (int)len, name) >= sizeof(file) ||
-		    read_file(p->access, pmu->name, file, line, sizeof(line)) == -ENOENT)
+		    read_file(pmu, file, line, sizeof(line)) == -ENOENT)
 			return 0;
-		err = um_kernel_pmu_load(p, pmu);
+		err = um_kernel_pmu_load(pmu);
 	}
 	if (!err)
 		*found = um_kernel_alias(pmu, name, len);

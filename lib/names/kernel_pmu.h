@@ -34,6 +34,7 @@ struct um_kernel_alias {
 struct um_kernel_pmu {
 	struct um_pmu base;    /* common to all PMUs; its terms are the format files, on the heap */
 	struct um_pmu_shown shown;
+	struct um_access *access;
 	char *name, *alias;    /* alias NULL: none, or not read yet */
 	char *family_name;     /* "uncore_imc" */
 	unsigned type;
@@ -62,7 +63,7 @@ struct um_kernel_pmus {
 int um_kernel_pmus_list(struct um_kernel_pmus *p) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);
 /* Is @pmu really a PMU? A folder without a file "type" cannot be opened as a PMU. The first call reads the type. */
-bool um_kernel_pmu_exists(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu);
+bool um_kernel_pmu_exists(struct um_kernel_pmu *pmu);
 /*
  * Find the first listed PMU at or after index *i for which @wanted (NULL: any PMU) is true; *i becomes the index after
  * it. @wanted may read only the name. NULL: no more.
@@ -73,15 +74,15 @@ struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
  * Read the rest of a PMU; malformed files are skipped. 0; -ENOMEM. um_kernel_pmu_reload_cpus() reads the set of
  * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.
  */
-int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
+int um_kernel_pmu_load(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 /*
  * Find an event of the PMU by its name. *found NULL: there is none. Loads the PMU only if it has a file of that name. 0;
  * -ENOMEM.
  */
-int um_kernel_pmu_find_event(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu, const char *name, size_t len,
+int um_kernel_pmu_find_event(struct um_kernel_pmu *pmu, const char *name, size_t len,
 			     const struct um_kernel_alias **found) UM_MUST_CHECK;
-int um_kernel_pmu_read_alias(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
-int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
+int um_kernel_pmu_read_alias(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
+int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 /* pmu_getters.c: see uncoremsr_kernel_pmus(). */
 typedef int um_kernel_pmu_fn(void *user, const char *name, unsigned type, const char *cpus);
 int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user) UM_MUST_CHECK;

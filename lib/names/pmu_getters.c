@@ -105,7 +105,7 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 	while (pmu && index--);
 	if (listed && !pmu)
 		return NULL;
-	if (!listed || um_kernel_pmu_load(n->kernel, pmu)) {
+	if (!listed || um_kernel_pmu_load(pmu)) {
 		um_no_memory(&um->error);
 		return NULL;
 	}
@@ -166,10 +166,10 @@ static int by_type(const void *a, const void *b)
 	return x->type == y->type ? strcmp(x->name, y->name) : x->type < y->type ? -1 : 1;
 }
 
-static int report(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu, um_kernel_pmu_fn *fn, void *user)
+static int report(struct um_kernel_pmu *pmu, um_kernel_pmu_fn *fn, void *user)
 {
 	char *text;
-	int err = um_kernel_pmu_reload_cpus(p, pmu);
+	int err = um_kernel_pmu_reload_cpus(pmu);
 
 	if (err)
 		return err;
@@ -187,12 +187,12 @@ int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user)
 	int err = um_kernel_pmus_list(&p);
 
 	for (size_t i = 0; i < p.num; i++)
-		um_kernel_pmu_exists(&p, &p.pmus[i]); /* reads the type */
+		um_kernel_pmu_exists(&p.pmus[i]); /* reads the type */
 	if (p.num)
 		qsort(p.pmus, p.num, sizeof(*p.pmus), by_type);
 	for (size_t i = 0; i < p.num && !err; i++)
-		if (um_kernel_pmu_exists(&p, &p.pmus[i]))
-			err = report(&p, &p.pmus[i], fn, user);
+		if (um_kernel_pmu_exists(&p.pmus[i]))
+			err = report(&p.pmus[i], fn, user);
 	um_kernel_pmus_free(&p);
 	/*
 	 * Record the lack of memory here: many callers only ask whether there is a PMU of some kind, and ignore errors.

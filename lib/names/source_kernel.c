@@ -42,7 +42,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	for (size_t i = 0; !err && (pmu = next_family(l, &i, pmu));) {
 		if (is_catalogued(&l->names->imc, pmu))
 			continue;
-		*l->names->no_memory |= um_kernel_pmu_load(l->names->kernel, pmu) == -ENOMEM;
+		*l->names->no_memory |= um_kernel_pmu_load(pmu) == -ENOMEM;
 		for (size_t k = 0; k < pmu->num_aliases && !err; k++)
 			err = fn(user, &pmu->aliases[k].base.pub);
 	}
@@ -63,7 +63,7 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	for (size_t i = 0; !found && (pmu = next_family(l, &i, pmu));)
 		if (!slash || um_is_exactly(text, (size_t)(slash - text), pmu->family_name) ||
 		    um_imc_pmu_is(pmu->name, text, (size_t)(slash - text)))
-			*l->names->no_memory |= um_kernel_pmu_find_event(l->names->kernel, pmu, name, name_len,
+			*l->names->no_memory |= um_kernel_pmu_find_event(pmu, name, name_len,
 									 &found) == -ENOMEM;
 	return found ? &found->base.pub : NULL;
 }

@@ -10,9 +10,8 @@
 
 static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 {
-	struct um_kernel_pmus *p = user;
-
-	if (um_kernel_pmu_load(p, pmu))
+	(void)user;
+	if (um_kernel_pmu_load(pmu))
 		return -ENOMEM;
 	return um_term_find(&pmu->base, "umask", 5) ? 0 : -ENOENT;
 }
@@ -29,7 +28,7 @@ static bool set_terms(const struct um_json_event *ev, const char **terms)
 	*terms = ev->terms;
 	if (!p || !*ev->occ_terms)
 		return !*ev->occ_terms;
-	err = um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, p);
+	err = um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, NULL);
 	if (err == -ENOENT)
 		*terms = ev->occ_terms;
 	return err != -ENOMEM;

@@ -50,7 +50,6 @@ struct um_perf_count {
 	struct um_perf_kernel *kernel;    /* borrowed from the caller, like the next three */
 	struct um_access *access;         /* borrowed */
 	const struct um_topology *topo;   /* borrowed */
-	struct um_kernel_pmus *pmus;      /* borrowed */
 	struct um_perf_events events;
 	/* @choices says on which CPUs whole packages, CPUs and control groups are counted. A CPU that comes online is
 	 * counted if it is in a chosen package. */

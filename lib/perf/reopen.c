@@ -41,7 +41,7 @@ static int cpu_of_package(struct um_perf_count *c, const struct um_perf_instance
 	const struct uncoremsr_package *p = um_package_with(c->topo, (unsigned)in->cpu);
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
 
-	if (!is_masked(c, in) || um_kernel_pmu_reload_cpus(c->pmus, pmu))
+	if (!is_masked(c, in) || um_kernel_pmu_reload_cpus(pmu))
 		return in->cpu;
 	for (size_t i = 0; p && i < pmu->cpus.num; i++)
 		if (um_cpuset_has(um_package_cpus(p), pmu->cpus.cpus[i]) &&
@@ -94,7 +94,7 @@ static int place(struct um_perf_count *c, struct um_perf_instance *in)
 	for (size_t i = 0; i < c->choices->num_places; i++)
 		chosen |= c->choices->places[i].package == in->package;
 	chosen &= in->package != NULL;
-	if (pmu && pmu->cpus_are == UM_CPUS_COVERED && !um_kernel_pmu_reload_cpus(c->pmus, pmu))
+	if (pmu && pmu->cpus_are == UM_CPUS_COVERED && !um_kernel_pmu_reload_cpus(pmu))
 		chosen &= um_cpuset_has(&pmu->cpus, (unsigned)in->cpu);
 	in->placed = chosen;
 	return chosen;

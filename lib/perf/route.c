@@ -400,14 +400,12 @@ static int open_count(const struct state *s, struct um_perf_count *c,
 		      const struct um_target *target, struct um_error *e)
 {
 	const struct um_machine *m = s->env->m;
-	struct um_names *names;
-	int err = s->env->names(s->env, &names, e) ?: m->kernel(m->kernel_user, &c->kernel, e);
+	int err = m->kernel(m->kernel_user, &c->kernel, e);
 
 	if (err)
 		return err;
 	c->access = m->access;
 	c->topo = &m->topo;
-	c->pmus = names->kernel;
 	c->target = *target;
 	c->choices = s->env->choices;
 	c->nowhere = c->choices->num_places > 0;

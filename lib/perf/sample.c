@@ -172,7 +172,7 @@ static const struct um_kernel_pmu *away_kind(const struct um_perf_count *c, cons
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
 
-	if (in->running_ns || !pmu || !um_kernel_pmu_is_away(pmu) || um_kernel_pmu_reload_cpus(c->pmus, pmu))
+	if (in->running_ns || !pmu || !um_kernel_pmu_is_away(pmu) || um_kernel_pmu_reload_cpus(pmu))
 		return NULL;
 	return um_kernel_pmu_is_away(pmu) ? pmu : NULL;
 }

@@ -45,7 +45,7 @@ static void set_up(const char *machine, const char *events)
 	ck_assert_int_eq(um_sim_perf_kernel(sim, &kernel), 0);
 	ck_assert_int_eq(um_topology_read(&topo, access_, false, &why), 0);
 	pmus = (struct um_kernel_pmus){ .access = access_ };
-	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo, .pmus = &pmus,
+	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo,
 					.choices = &choices };
 	names.access = access_;
 	num = um_perf_parse(&count.events, &names, NULL, events, &why);
@@ -421,7 +421,7 @@ TEST(a_cpumask_without_cpus_does_not_mean_any_cpu)
 		snprintf(path, sizeof(path), DEV "uncore_x/%s", rows[i].file);
 		fake_add(&f, path, rows[i].text);
 		ck_assert_int_eq(um_kernel_pmus_list(&p), 0);
-		ck_assert_int_eq(um_kernel_pmu_load(&p, &p.pmus[0]), 0);
+		ck_assert_int_eq(um_kernel_pmu_load(&p.pmus[0]), 0);
 		ck_assert_msg((int)p.pmus[0].cpus_are == rows[i].are, "%zu", i);
 		ck_assert_int_eq(p.pmus[0].cpus_err, rows[i].err);
 		ck_assert_uint_eq(p.pmus[0].cpus.num, rows[i].num);
