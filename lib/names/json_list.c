@@ -144,10 +144,7 @@ int um_json_metrics_read(const struct um_json_lists *l, struct um_json_file *fil
 	       : l->reader->metrics(file, e);
 }
 
-/*
- * Read a file and its entries; metrics are parsed when they are first asked for. Returns 1; 0: not a list.
- * @quietly false: the user named the file, so parse metrics at once, and refuse what is no list.
- */
+/* Read a file and its entries. Unless the user named the file, its metrics are parsed when they are first asked for. */
 static int load(struct loading *f, const char *path, bool quietly, struct um_error *e)
 {
 	static const char *const none[] = { NULL };
@@ -179,8 +176,7 @@ static int load(struct loading *f, const char *path, bool quietly, struct um_err
 	return ARRAY_APPEND(f->lists->files, f->lists->num_files, *file) ? um_no_memory(e) : 1;
 }
 
-static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
-		    struct um_error *e)
+int um_json_add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly, struct um_error *e)
 {
 	struct loading f = { .lists = l, .core_type = core_type };
 	size_t before = l->num_events;
@@ -193,36 +189,17 @@ static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type
 	return num;
 }
 
-/* ---- a directory ---- */
-
-struct adding {
-	struct um_json_lists *lists;
-	struct um_error *error;
-	int num;
-};
-
-static int add_found(void *user, const char *path, uint8_t core_type)
-{
-	struct adding *a = user;
-	int num = add_file(a->lists, path, core_type, true, a->error);
-
-	a->num += num > 0 ? num : 0;
-	return num < 0 ? num : 0;
-}
-
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
 		char missing[UM_LIST_PATH], struct um_error *e)
 {
-	struct adding a = { l, e, 0 };
 	uint8_t type;
 	int err = l->reader ? 0 : l->names->metric_names->find_reader(&l->reader, path, e);
 
 	if (err)
 		return err;
-	if (!um_is_directory(path))
-		return um_list_core_type(path, &type, e) ?: add_file(l, path, type, false, e);
-	err = um_list_files(path, id, add_found, &a, missing, e);
-	return err ? err : a.num;
+	if (um_is_directory(path))
+		return um_list_files(l, path, id, missing, e);
+	return um_list_core_type(path, &type, e) ?: um_json_add_file(l, path, type, false, e);
 }
 
 /* ---- entries ---- */

@@ -19,11 +19,22 @@
 struct search {
 	const char *dir;
 	char without[48], with[64]; /* the processor, without and with its stepping */
-	int (*fn)(void *user, const char *path, uint8_t core_type);
-	void *user;
-	unsigned found;
+	struct um_json_lists *lists;
+	struct um_error *e;
+	bool found;                 /* some file is for the processor */
+	int num;                    /* number of added lists */
 	char *missing;              /* UM_LIST_PATH bytes; see um_list_files() */
 };
+
+/* Add a file that is for the processor. 0, or a negative errno. */
+static int add_found(struct search *s, const char *path, uint8_t core_type)
+{
+	int num = um_json_add_file(s->lists, path, core_type, true, s->e);
+
+	s->found = true;
+	s->num += num > 0 ? num : 0;
+	return num < 0 ? num : 0;
+}
 
 /* Does a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") match the processor? */
 static bool is_for(const char *pattern, const struct search *s)
@@ -103,17 +114,7 @@ static int map_line(void *user, const char *const columns[COLUMNS])
 			snprintf(s->missing, UM_LIST_PATH, "%s", name + strspn(name, "/"));
 		return 0;
 	}
-	s->found++;
-	return s->fn(s->user, path, core_type_in(columns));
-}
-
-/* Call @fn for the lists in the map. 0, or what @fn returned; -ENOENT: there is no map. */
-static int from_map(struct search *s, struct um_error *e)
-{
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/mapfile.csv", s->dir);
-	return each_line(path, map_line, s, e);
+	return add_found(s, path, core_type_in(columns));
 }
 
 /* ---- core types ---- */
@@ -168,7 +169,7 @@ int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
 
 /* ---- by file name ---- */
 
-/* Call @fn if a name like "GenuineIntel-6-55-4-core.json" or "...-hybridcore-Core.json.gz" is for this processor. */
+/* Add the file if a name like "GenuineIntel-6-55-4-core.json" or "...-hybridcore-Core.json.gz" is for this processor. */
 static int by_name(struct search *s, const char *name)
 {
 	char path[4096], type[32];
@@ -183,17 +184,16 @@ static int by_name(struct search *s, const char *name)
 	if (!is_wanted(type))
 		return 0;
 	snprintf(path, sizeof(path), "%s/%s", s->dir, name);
-	s->found++;
-	return s->fn(s->user, path, core_type_by_name(name));
+	return add_found(s, path, core_type_by_name(name));
 }
 
-static int from_names(struct search *s, struct um_error *e)
+static int from_names(struct search *s)
 {
 	struct dirent **names;
 	int num = scandir(s->dir, &names, NULL, alphasort), err = 0;
 
 	if (num < 0)
-		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "event lists in %s: %s", UM_QUOTED(s->dir),
+		return um_fail(s->e, -errno, UNCOREMSR_ERROR_ACCESS, "event lists in %s: %s", UM_QUOTED(s->dir),
 			       strerror(errno));
 	for (int i = 0; i < num; i++) {
 		if (!err)
@@ -204,25 +204,26 @@ static int from_names(struct search *s, struct um_error *e)
 	return err;
 }
 
-int um_list_files(const char *dir, const struct um_identity *id,
-		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user, char *missing,
+int um_list_files(struct um_json_lists *l, const char *dir, const struct um_identity *id, char *missing,
 		  struct um_error *e)
 {
-	struct search s = { .dir = dir, .fn = fn, .user = user, .missing = missing };
+	struct search s = { .dir = dir, .lists = l, .e = e, .missing = missing };
+	char map[4096];
 	int err;
 
 	/* Processors are written "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
 	snprintf(s.without, sizeof(s.without), "%s-%d-%X", id->vendor, id->family, (unsigned)id->model);
 	snprintf(s.with, sizeof(s.with), "%s-%X", s.without, (unsigned)id->stepping);
-	err = from_map(&s, e);
+	snprintf(map, sizeof(map), "%s/mapfile.csv", dir);
+	err = each_line(map, map_line, &s, e);
 	/*
 	 * pmu-tools puts intel/perfmon's mapfile.csv beside lists that it names by processor, so look for such names,
 	 * too.
 	 */
 	if (err == -ENOENT || (!err && !s.found))
-		err = from_names(&s, e);
+		err = from_names(&s);
 	if (err || s.found)
-		return err;
+		return err ? err : s.num;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event lists in %s: %s for this processor (%s)",
 		UM_QUOTED(dir), *missing ? "mapfile.csv names only missing files" : "none is", s.with);
 	if (*missing)

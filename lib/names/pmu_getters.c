@@ -19,30 +19,32 @@ struct um_pmu_list {
 	struct um_pmu_shown pmus[];
 };
 
-static int show_fixed(struct um_pmu_shown *to)
+static void *fixed_counters(const struct um_pmu *pmu)
 {
-	to->fixed = array_of_structs(to->pmu->num_fixed, sizeof(**to->fixed));
-	for (size_t i = 0; to->fixed && i < to->pmu->num_fixed; i++) {
-		const struct um_fixed *f = &to->pmu->fixed[i];
+	struct uncoremsr_fixed_counter **list = array_of_structs(pmu->num_fixed, sizeof(**list));
 
-		*to->fixed[i] = (struct uncoremsr_fixed_counter){
-			sizeof(**to->fixed), f->event, f->desc, f->width, !f->control.msr,
+	for (size_t i = 0; list && i < pmu->num_fixed; i++) {
+		const struct um_fixed *f = &pmu->fixed[i];
+
+		*list[i] = (struct uncoremsr_fixed_counter){
+			sizeof(**list), f->event, f->desc, f->width, !f->control.msr,
 		};
 	}
-	return to->fixed ? 0 : -ENOMEM;
+	return list;
 }
 
-static int show_terms(struct um_pmu_shown *to)
+static void *terms(const struct um_pmu *pmu)
 {
-	to->terms = array_of_structs(to->pmu->num_terms, sizeof(**to->terms));
-	for (size_t i = 0; to->terms && i < to->pmu->num_terms; i++) {
-		const struct um_term *t = &to->pmu->terms[i];
+	struct uncoremsr_term **list = array_of_structs(pmu->num_terms, sizeof(**list));
 
-		*to->terms[i] = (struct uncoremsr_term){
-			sizeof(**to->terms), t->name, t->desc, __builtin_popcountll(t->mask),
+	for (size_t i = 0; list && i < pmu->num_terms; i++) {
+		const struct um_term *t = &pmu->terms[i];
+
+		*list[i] = (struct uncoremsr_term){
+			sizeof(**list), t->name, t->desc, __builtin_popcountll(t->mask),
 		};
 	}
-	return to->terms ? 0 : -ENOMEM;
+	return list;
 }
 
 /* Make the public PMU in @to. After a failure the caller frees its parts with um_pmu_shown_free(). */
@@ -60,8 +62,6 @@ static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 	bool reached = pmu->reach == UM_REACH_MSR;
 
 	to->pmu = pmu;
-	if (show_fixed(to) || show_terms(to))
-		return -ENOMEM;
 	to->pub = (struct uncoremsr_pmu){
 		.size = sizeof(to->pub), .name = pmu->name, .description = pmu->desc,
 		.kernel_name = um_or_null(pmu->kernel),
@@ -73,10 +73,9 @@ static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 		.general_width = reached ? (int)pmu->general_width : -1,
 		.fixed_counters = reached ? (int)pmu->num_fixed : -1, .unverified = reached ? pmu->unverified : -1,
 		.type = kernel ? kernel->type : UINT64_MAX,
-		.fixed = (const struct uncoremsr_fixed_counter *const *)to->fixed,
-		.terms = (const struct uncoremsr_term *const *)to->terms,
+		.fixed = fixed_counters(pmu), .terms = terms(pmu),
 	};
-	return 0;
+	return to->pub.fixed && to->pub.terms ? 0 : -ENOMEM;
 }
 
 /* The public PMU in @to, which is made by the first call. */

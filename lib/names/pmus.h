@@ -65,8 +65,6 @@ bool um_pmu_rings(const struct um_pmu *pmu, uint64_t *user, uint64_t *kernel);
 struct um_pmu_shown {
 	struct uncoremsr_pmu pub;
 	const struct um_pmu *pmu;
-	struct uncoremsr_fixed_counter **fixed;
-	struct uncoremsr_term **terms;
 };
 
 /* The PMU behind its public struct; NULL if @pmu is NULL. */
@@ -78,8 +76,8 @@ static inline const struct um_pmu *um_pmu_of(const struct uncoremsr_pmu *pmu)
 /* Free the members that were made on demand. */
 static inline void um_pmu_shown_free(struct um_pmu_shown *shown)
 {
-	free(shown->fixed);
-	free(shown->terms);
+	free((void *)shown->pub.fixed);
+	free((void *)shown->pub.terms);
 	*shown = (struct um_pmu_shown){ .pmu = NULL };
 }
 
