@@ -73,11 +73,9 @@ void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char t
 /* Does @who have other codes for the event? Then the name counts another event there and must not be used. */
 static bool disputes(const struct um_event_table *t, const struct um_event_row *row, enum um_source who)
 {
-	const struct um_event_dispute *d = NULL;
+	const struct um_event_dispute *d = um_event_dispute(t, row);
 
-	while ((d = um_event_dispute(t, row, d)) && d->who != who)
-		;
-	return d;
+	return d && d->who == who;
 }
 
 /* In likwid fixed core counters have the same names on all Intel processors (perfmon_*_events.txt). */

@@ -78,7 +78,7 @@ static uint64_t word_of(const struct table_event *ev)
 
 static void put_sources(struct table_event *ev)
 {
-	const struct um_event_dispute *d = um_event_dispute(ev->table, ev->row, NULL);
+	const struct um_event_dispute *d = um_event_dispute(ev->table, ev->row);
 	size_t num = 0;
 
 	for (unsigned left = um_event_sources(ev->table, ev->row); left; left &= left - 1)

@@ -60,25 +60,14 @@ const char *um_source_word(unsigned source)
 	return words[__builtin_ctz(source)];
 }
 
-const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
-						const struct um_event_row *row,
-						const struct um_event_dispute *after)
+const struct um_event_dispute *um_event_dispute(const struct um_event_table *t, const struct um_event_row *row)
 {
-	const struct um_event_dispute *d = after ? after + 1 : um_event_disputes;
-
-	/* Disputes are sorted by row. */
-	for (; d < um_event_disputes + um_num_event_disputes && &um_event_rows[d->row] <= row; d++)
-		if (d->on & t->on && &um_event_rows[d->row] == row)
-			return d;
-	return NULL;
+	return row->dispute.on & t->on ? &row->dispute : NULL;
 }
 
 unsigned um_event_sources(const struct um_event_table *t, const struct um_event_row *row)
 {
-	unsigned sources = row->sources;
-	const struct um_event_dispute *d = NULL;
+	const struct um_event_dispute *d = um_event_dispute(t, row);
 
-	while ((d = um_event_dispute(t, row, d)))
-		sources &= ~(unsigned)d->who;
-	return sources;
+	return row->sources & ~(d ? (unsigned)d->who : 0);
 }

@@ -40,6 +40,15 @@ enum um_source {
 
 enum { UM_EVENT_NAME = 48 };
 
+/*
+ * A source that gives the name other codes than our tables. Our codes are those of most sources, the SDM among them.
+ */
+struct um_event_dispute {
+	uint16_t on;               /* for these tables, as in struct um_event_row; 0: no source does */
+	uint8_t who;               /* enum um_source */
+	uint8_t their_event, their_umask;
+};
+
 struct um_event_row {
 	char name[UM_EVENT_NAME];  /* canonical: the SDM's NAME.UMASK, NUL-terminated */
 	uint8_t event, umask;
@@ -58,19 +67,10 @@ struct um_event_row {
 	 */
 	uint8_t ports;
 	uint32_t more;             /* selector bits outside of event and umask */
+	struct um_event_dispute dispute;
 };
 
 enum { UM_PORT_EVENTS = 6 };       /* event selects per port of the R-box */
-
-/*
- * A source that gives the name other codes than our tables. Our codes are those of most sources, the SDM among them.
- */
-struct um_event_dispute {
-	uint16_t row;                      /* index among all rows */
-	uint16_t on;
-	uint8_t who;                       /* enum um_source */
-	uint8_t their_event, their_umask;
-};
 
 struct um_event_table {
 	char uarch[24], pmu[8];            /* names as in the register tables */
@@ -83,9 +83,6 @@ struct um_event_table {
 /* Tables of one processor are neighbours; the last table is that of the core PMU ("core"). */
 extern const struct um_event_table um_event_tables[];
 extern const size_t um_num_event_tables;
-extern const struct um_event_row um_event_rows[];
-extern const struct um_event_dispute um_event_disputes[];
-extern const size_t um_num_event_disputes;
 extern const char um_event_texts[];
 
 /* The processor's next table after @t; its first one if @t is NULL. NULL: no more, or @uarch is NULL. */
@@ -112,9 +109,7 @@ const char *um_source_word(unsigned source);
 
 /* The sources that give the event the same codes as we do: a set of enum um_source. */
 unsigned um_event_sources(const struct um_event_table *t, const struct um_event_row *row);
-/* The next source after @after that gives the event other codes; the first one if @after is NULL. NULL: no more. */
-const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
-						const struct um_event_row *row,
-						const struct um_event_dispute *after);
+/* The source that gives the event other codes; NULL: none. */
+const struct um_event_dispute *um_event_dispute(const struct um_event_table *t, const struct um_event_row *row);
 
 #endif

@@ -12,7 +12,7 @@
 #   kind         count, cycles, occupancy or clock (fixed counter only)
 #   unit         what counts it
 #   sources      who lists the name, with any codes (enum um_source)
-#   differs      [PROCESSOR:]SOURCE=EVENT:UMASK  a source that gives the name other codes
+#   differs      [PROCESSOR:]SOURCE=EVENT:UMASK  the source that gives the name other codes
 #   description  one sentence, no full stop
 #   note         a trap that users should know about; "@N": the line "@N text" of this file
 
@@ -79,16 +79,14 @@ function extras(list,    i, n, items, term, value, msrs, s) {
 	return s
 }
 
-function differences(list, on,    i, n, items, k, part) {
-	n = list == "-" ? 0 : split(list, items, ",")
-	for (i = 1; i <= n; i++) {
-		# [PROCESSOR:]SOURCE=EVENT:UMASK
-		k = split(items[i], part, /[:=]/)
-		if (k != 3 && k != 4)
-			fail("not SOURCE=EVENT:UMASK: " items[i])
-		disputes = disputes "\t{ " num_rows ", " (k == 4 ? processors(part[1]) : on) ", " sources(part[k - 2]) ", " \
-			   word(part[k - 1]) ", " word(part[k]) " },\n"
-	}
+function dispute(s, on,    n, part) {
+	if (s == "-")
+		return ""
+	n = split(s, part, /[:=]/)
+	if (n != 3 && n != 4)
+		fail("not [PROCESSOR:]SOURCE=EVENT:UMASK: " s)
+	return ", .dispute = { " (n == 4 ? processors(part[1]) : on) ", " sources(part[n - 2]) ", " word(part[n - 1]) ", " \
+	       word(part[n]) " }"
 }
 
 BEGIN {
@@ -152,10 +150,10 @@ length($2) > 47 { fail("a name is at most 47 bytes long") }
 $11 ~ /^@/ && !((file, $11) in note) { fail("no line " $11) }
 
 {
-	differences($9, processors($1))
 	rows = rows "\t{ .name = \"" $2 "\", .event = " word($3) ", .umask = " word($4) ", .sources = " \
 	       sources($8) ", .on = " processors($1) ", .kind = UM_KIND_" toupper($6) ", .unit = " text($7) \
-	       ", .desc = " text($10) ", .note = " text($11 ~ /^@/ ? note[file, $11] : $11) extras($5) " },\n"
+	       ", .desc = " text($10) ", .note = " text($11 ~ /^@/ ? note[file, $11] : $11) extras($5) \
+	       dispute($9, processors($1)) " },\n"
 	num_rows++
 	num[file]++
 }
@@ -178,9 +176,7 @@ END {
 	print "static const struct um_synonym synonym_rows[] = {\n" synonyms "};\n"
 	print "const struct um_synonym_list um_synonyms[] = {\n" synonym_lists num_synonyms - first_synonym " },\n};\n"
 	print "const char um_event_texts[] =\n" texts ";\n"
-	print "const struct um_event_row um_event_rows[] = {\n" rows "};\n"
-	print "const struct um_event_dispute um_event_disputes[] = {\n" disputes "};"
-	print "const size_t um_num_event_disputes = sizeof(um_event_disputes) / sizeof(um_event_disputes[0]);\n"
+	print "static const struct um_event_row um_event_rows[] = {\n" rows "};\n"
 	print "const struct um_event_table um_event_tables[] = {\n" list "};"
 	print "const size_t um_num_event_tables = sizeof(um_event_tables) / sizeof(um_event_tables[0]);"
 }

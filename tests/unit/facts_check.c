@@ -153,7 +153,7 @@ static const char *check_sources(const struct um_event_table *t, char *const col
 static const char *check_disputes(const struct um_event_table *t, char *const col[COLUMNS])
 {
 	const struct um_event_row *row = find(t, col[NAME]);
-	const struct um_event_dispute *d = row ? um_event_dispute(t, row, NULL) : NULL;
+	const struct um_event_dispute *d = row ? um_event_dispute(t, row) : NULL;
 	const char *text = strstr(col[NOTE], "DISAGREE: ");
 	unsigned event, umask;
 	char who[16];
