@@ -121,7 +121,7 @@ static void describe(struct um_name *name)
 	pub->pmu = ev->table->pmu;
 	pub->description = um_event_texts + row->desc;
 	pub->unit = um_event_texts + row->unit;
-	pub->kind = um_event_kind_word(row->kind);
+	pub->kind = um_event_texts + row->kind;
 	pub->note = um_event_texts + row->note;
 	pub->manual = um_event_texts + ev->table->manual;
 	pub->word = word_of(ev);

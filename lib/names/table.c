@@ -41,16 +41,6 @@ const struct um_event_row *um_event_next(const struct um_event_table *t,
 	return NULL;
 }
 
-const char *um_event_kind_word(unsigned kind)
-{
-	static const char words[][12] = {
-		[UM_KIND_COUNT] = "count", [UM_KIND_CYCLES] = "cycles",
-		[UM_KIND_OCCUPANCY] = "occupancy", [UM_KIND_CLOCK] = "clock",
-	};
-
-	return words[kind];
-}
-
 const char *um_source_word(unsigned source)
 {
 	static const char words[][12] = {

@@ -19,13 +19,6 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-enum um_event_kind {
-	UM_KIND_COUNT,     /* how often something happened */
-	UM_KIND_CYCLES,    /* clocks in which a condition was true */
-	UM_KIND_OCCUPANCY, /* entries of a queue, added up in every clock */
-	UM_KIND_CLOCK,     /* the uncore clock: a fixed counter only, without an event select */
-};
-
 /* Sources that list an event; a set of bits. */
 enum um_source {
 	UM_SDM = 1,      /* Intel SDM volume 3, tables 19-18 and 19-20 (2016) */
@@ -54,8 +47,7 @@ struct um_event_row {
 	uint8_t event, umask;
 	uint8_t sources;           /* enum um_source: the sources that list the name, whatever codes they give */
 	uint16_t on;               /* set of tables that the row belongs to, as bits */
-	uint8_t kind;              /* enum um_event_kind */
-	uint32_t unit, desc, note; /* offsets into um_event_texts */
+	uint32_t kind, unit, desc, note; /* offsets into um_event_texts */
 	uint16_t extra_msr;        /* another register (of unit 0) that must be set; 0: none */
 	uint16_t extra_msr2;
 	uint32_t extra_value;      /* for extra_msr; 0 on Westmere: the caller has to choose */
@@ -102,8 +94,6 @@ static inline bool um_row_has_extras(const struct um_event_row *row)
 const struct um_event_row *um_event_next(const struct um_event_table *t,
 					 const struct um_event_row *row);
 
-/* The name of an enum um_event_kind: "count", "cycles", "occupancy", "clock". */
-const char *um_event_kind_word(unsigned kind);
 /* The name of a source, a single bit: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide", "perfmon". */
 const char *um_source_word(unsigned source);
 

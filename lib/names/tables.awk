@@ -9,7 +9,10 @@
 #                MSR=VALUE      another register (of unit 0) that must be set; 0x396=0: the caller chooses the value
 #                ports=N        the event exists on N ports, twice on each; their selects differ by UM_PORT_EVENTS
 #                port=VALUE     value for the extra register that belongs to the event select
-#   kind         count, cycles, occupancy or clock (fixed counter only)
+#   kind         count      how often something happened
+#                cycles     clocks in which a condition was true
+#                occupancy  entries of a queue, added up in every clock
+#                clock      the uncore clock: a fixed counter only, without an event select
 #   unit         what counts it
 #   sources      who lists the name, with any codes (enum um_source)
 #   differs      [PROCESSOR:]SOURCE=EVENT:UMASK  the source that gives the name other codes
@@ -146,12 +149,13 @@ file == "synonyms" {
 }
 
 NF != 11 { fail("not 11 columns but " NF) }
+$6 !~ /^(count|cycles|occupancy|clock)$/ { fail("no kind of event: " $6) }
 length($2) > 47 { fail("a name is at most 47 bytes long") }
 $11 ~ /^@/ && !((file, $11) in note) { fail("no line " $11) }
 
 {
 	rows = rows "\t{ .name = \"" $2 "\", .event = " word($3) ", .umask = " word($4) ", .sources = " \
-	       sources($8) ", .on = " processors($1) ", .kind = UM_KIND_" toupper($6) ", .unit = " text($7) \
+	       sources($8) ", .on = " processors($1) ", .kind = " text($6) ", .unit = " text($7) \
 	       ", .desc = " text($10) ", .note = " text($11 ~ /^@/ ? note[file, $11] : $11) extras($5) \
 	       dispute($9, processors($1)) " },\n"
 	num_rows++

@@ -134,11 +134,11 @@ static const char *check_ex(const char *uarch, char *const col[])
 	row = t ? um_event_find(t, col[NAME], strlen(col[NAME])) : NULL;
 	if (!row || !pmu || strcmp(row->name, col[NAME]) != 0)
 		return "is not found";
-	if (strcmp(um_event_kind_word(row->kind), col[KIND]) != 0 && strcmp(col[NAME], "MBOX_CLOCKTICKS") != 0)
+	if (strcmp(um_event_texts + row->kind, col[KIND]) != 0 && strcmp(col[NAME], "MBOX_CLOCKTICKS") != 0)
 		return "is of another kind";
 	if (col[EX_BOX][0] == 'R')
 		return check_port_event(row, col);
-	if (row->kind == UM_KIND_CLOCK)
+	if (strcmp(um_event_texts + row->kind, "clock") == 0)
 		return NULL;
 	word = (um_row_word(pmu, row) & ~pmu->selector->not_written) | pmu->selector->enable;
 	if (word != strtoull(col[EX_WORD], NULL, 0))
@@ -182,7 +182,7 @@ static const char *check_client(const char *uarch, char *const col[])
 
 	if (!row || !pmu)
 		return "is not found";
-	if (strcmp(um_event_kind_word(row->kind), col[KIND]) != 0)
+	if (strcmp(um_event_texts + row->kind, col[KIND]) != 0)
 		return "is of another kind";
 	word |= cmask ? strtoull(cmask + 6, NULL, 10) << 24 : 0;
 	return strcmp(col[KIND], "clock") == 0 || um_row_word(pmu, row) == word

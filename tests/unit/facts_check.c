@@ -102,7 +102,7 @@ static const char *check_meaning(const struct um_event_table *t, char *const col
 
 	if (!row)
 		return "is not found";
-	if (strcmp(um_event_kind_word(row->kind), col[KIND]) != 0)
+	if (strcmp(um_event_texts + row->kind, col[KIND]) != 0)
 		return "is of another kind";
 	return strcmp(um_event_texts + row->unit, col[UNIT]) == 0
 		       ? NULL : "is in another unit";
