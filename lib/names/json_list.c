@@ -8,7 +8,6 @@
 #include <strings.h>
 
 #include "common/array.h"
-#include "common/file.h"
 #include "common/text.h"
 #include "names/pmus.h"
 #include "names/json_list_file.h"
@@ -187,19 +186,6 @@ int um_json_add_file(struct um_json_lists *l, const char *path, uint8_t core_typ
 		free_file(l, &f.file);
 	}
 	return num;
-}
-
-int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
-		char missing[UM_LIST_PATH], struct um_error *e)
-{
-	uint8_t type;
-	int err = l->reader ? 0 : l->names->metric_names->find_reader(&l->reader, path, e);
-
-	if (err)
-		return err;
-	if (um_is_directory(path))
-		return um_list_files(l, path, id, missing, e);
-	return um_list_core_type(path, &type, e) ?: um_json_add_file(l, path, type, false, e);
 }
 
 /* ---- entries ---- */

@@ -79,13 +79,21 @@ struct um_json_lists {
 void um_json_free(struct um_json_lists *l);
 enum { UM_LIST_PATH = 256 };
 /*
- * Add a list, or those lists of a directory that are for this processor; they are chosen by mapfile.csv or by file
- * name (GenuineIntel-6-55-4-core.json). @missing: see um_list_files(). Returns the number of lists that were
+ * list_files.c: add a list, or those lists of a directory that are for this processor: each that DIR/mapfile.csv names
+ * for it. If there is no such map, or none of the lists that it names, each called
+ * VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as downloaders name them. @missing becomes the first file that the map
+ * names for the processor but that does not exist; it is unchanged if all exist. Returns the number of lists that were
  * added; -ENOENT no such file, or none for this processor; -EINVAL not an event list (file and line in @e); -ENOTSUP
  * built without JSON; -ENOMEM.
  */
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
 		char missing[UM_LIST_PATH], struct um_error *e) UM_MUST_CHECK;
+/*
+ * Add a file. Returns 1; 0: it is not a list; or an error as um_json_add(). @quietly false: the user named the file, so
+ * parse metrics at once, and refuse what is no list.
+ */
+int um_json_add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
+		     struct um_error *e) UM_MUST_CHECK;
 /*
  * Find an event by its name, in upper or lower case. If several events have the name, the first one is returned. If
  * none has it, an event is found whose name differs only in the separators between words ("A:B_C" finds "A.B_C").

@@ -17,7 +17,6 @@
 
 struct um_json_event;  /* json_list.h */
 struct um_json_file;
-struct um_json_lists;
 
 /* The fields of an entry that are read, in the order of fields[] of json_list_text.c. */
 enum um_list_field {
@@ -74,26 +73,5 @@ int um_list_read(struct um_json_file *file, struct um_error *e);
 int um_list_walk(struct um_json_file *file, int (*fn)(void *user, const struct um_list_entry *entry), void *user,
 		 struct um_error *e);
 bool um_list_event(struct um_json_event *ev);
-
-/*
- * list_files.c: add each list that DIR/mapfile.csv names for the processor. If there is no such map, or none of the lists
- * that it names, add each list called VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz], as downloaders name them. Returns
- * the number of added lists; -ENOENT: none for this processor (message in @e); or an error of um_json_add_file().
- * @missing, UM_LIST_PATH bytes, becomes the first file that the map names for the processor but that does not exist; it
- * is unchanged if all exist.
- */
-int um_list_files(struct um_json_lists *l, const char *dir, const struct um_identity *id, char *missing,
-		  struct um_error *e) UM_MUST_CHECK;
-/*
- * json_list.c: add a file. Returns 1; 0: it is not a list; or a negative errno as um_json_add(). @quietly false: the user
- * named the file, so parse metrics at once, and refuse what is no list.
- */
-int um_json_add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
-		     struct um_error *e) UM_MUST_CHECK;
-/*
- * list_files.c: the core type that a list is for, from the mapfile.csv in its folder or above, or else from its name;
- * *type 0: any core type. Returns 0 or -ENOMEM.
- */
-int um_list_core_type(const char *path, uint8_t *type, struct um_error *e) UM_MUST_CHECK;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Find lists through mapfile.csv of intel/perfmon, or by the file names that pmu-tools gives to downloaded lists. */
-#include "names/json_list_file.h"
+#include "names/json_list.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "names/json_list.h"
 #include "names/synonyms.h"
 #include "uarch/uarch.h"
 
@@ -23,7 +22,7 @@ struct search {
 	struct um_error *e;
 	bool found;                 /* some file is for the processor */
 	int num;                    /* number of added lists */
-	char *missing;              /* UM_LIST_PATH bytes; see um_list_files() */
+	char *missing;              /* UM_LIST_PATH bytes; see um_json_add() */
 };
 
 /* Add a file that is for the processor. 0, or a negative errno. */
@@ -144,8 +143,11 @@ static int type_line(void *user, const char *const columns[COLUMNS])
 	return 0;
 }
 
-/* mapfile.csv is in the folder of the list, or one or two folders above. */
-int um_list_core_type(const char *path, uint8_t *type, struct um_error *e)
+/*
+ * The core type that a list is for, from the mapfile.csv in its folder or one or two folders above, or else from its
+ * name; *type 0: any core type. Returns 0 or -ENOMEM.
+ */
+static int find_core_type(const char *path, uint8_t *type, struct um_error *e)
 {
 	char here[4096], map[4096 + 16];
 	const char *name;
@@ -204,8 +206,8 @@ static int from_names(struct search *s)
 	return err;
 }
 
-int um_list_files(struct um_json_lists *l, const char *dir, const struct um_identity *id, char *missing,
-		  struct um_error *e)
+static int add_folder(struct um_json_lists *l, const char *dir, const struct um_identity *id, char *missing,
+		      struct um_error *e)
 {
 	struct search s = { .dir = dir, .lists = l, .e = e, .missing = missing };
 	char map[4096];
@@ -232,4 +234,17 @@ int um_list_files(struct um_json_lists *l, const char *dir, const struct um_iden
 		um_hint(e, "the folder must contain mapfile.csv of intel/perfmon, or files such as %s-core.json; "
 			"uncore-events --cpu=GenuineIntel-6-55-4 chooses another processor", s.without);
 	return -ENOENT;
+}
+
+int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
+		char missing[UM_LIST_PATH], struct um_error *e)
+{
+	uint8_t type;
+	int err = l->reader ? 0 : l->names->metric_names->find_reader(&l->reader, path, e);
+
+	if (err)
+		return err;
+	if (um_is_directory(path))
+		return add_folder(l, path, id, missing, e);
+	return find_core_type(path, &type, e) ?: um_json_add_file(l, path, type, false, e);
 }
