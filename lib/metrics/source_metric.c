@@ -44,7 +44,7 @@ static void fill(void *records, const void *of)
 
 const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index)
 {
-	const struct um_metric *all = um_records(n, um_metrics, um_num_metrics, sizeof(*all), fill);
+	const struct um_metric *all = um_records(n, um_metrics, um_num_metrics, sizeof(*all), fill, NULL);
 
 	return all && index < um_num_metrics ? &all[index] : NULL;
 }

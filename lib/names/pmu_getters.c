@@ -11,14 +11,6 @@
 #include "common/text.h"
 #include "names/catalogue.h"
 
-/* The PMUs of a processor, or of this machine. */
-struct um_pmu_list {
-	struct um_pmu_list *next;
-	const struct um_pmu *of;
-	size_t num;
-	struct um_pmu_shown pmus[];
-};
-
 static void *fixed_counters(const struct um_pmu *pmu)
 {
 	struct uncoremsr_fixed_counter **list = array_of_structs(pmu->num_fixed, sizeof(**list));
@@ -111,23 +103,23 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 	return shown(um, &pmu->shown, &pmu->base);
 }
 
+static void drop(void *records, size_t num)
+{
+	struct um_pmu_shown *pmus = records;
+
+	for (size_t i = 0; i < num; i++)
+		um_pmu_shown_free(&pmus[i]);
+}
+
 /* PMU @index of an array of @num. */
 static const struct uncoremsr_pmu *pmu_of(struct uncoremsr *um, const struct um_pmu *of, size_t num, size_t index)
 {
-	struct um_pmu_list *list = um->pmus;
+	struct um_names *n = um_names_made(um);
+	struct um_pmu_shown *all = n ? um_records(n, of, num, sizeof(*all), NULL, drop) : NULL;
 
-	while (list && list->of != of)
-		list = list->next;
-	if (!list) {
-		list = calloc(1, sizeof(*list) + num * sizeof(list->pmus[0]));
-		if (!list) {
-			um_no_memory(&um->error);
-			return NULL;
-		}
-		*list = (struct um_pmu_list){ .next = um->pmus, .of = of, .num = num };
-		um->pmus = list;
-	}
-	return index < list->num ? shown(um, &list->pmus[index], &of[index]) : NULL;
+	if (!all)
+		um_no_memory(&um->error);
+	return all && index < num ? shown(um, &all[index], &of[index]) : NULL;
 }
 
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index)
@@ -142,18 +134,6 @@ const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarc
 		return um->m.pmus && um->m.uarch ? pmu_of(um, um->m.pmus, um->m.uarch->num_pmus, index) : NULL;
 	u = um_uarch_find(uarch);
 	return u ? pmu_of(um, u->pmus, u->num_pmus, index) : NULL;
-}
-
-void um_pmu_lists_free(struct uncoremsr *um)
-{
-	while (um->pmus) {
-		struct um_pmu_list *list = um->pmus;
-
-		for (size_t i = 0; i < list->num; i++)
-			um_pmu_shown_free(&list->pmus[i]);
-		um->pmus = list->next;
-		free(list);
-	}
 }
 
 /* ---- PMUs of the kernel, without their formats and events ---- */

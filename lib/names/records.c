@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records of named events that are built in; see source.h. */
+/* Records of what is built in, mostly of named events; see source.h. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,11 +28,13 @@ void um_name_make(struct um_name *n, enum um_from from, const char *name)
 struct um_records {
 	struct um_records *next;
 	const void *of;
+	size_t num;
+	void (*drop)(void *records, size_t num);
 	max_align_t first;
 };
 
 void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
-		 void (*fill)(void *records, const void *of))
+		 void (*fill)(void *records, const void *of), void (*drop)(void *records, size_t num))
 {
 	struct um_records *r = n->records;
 
@@ -47,17 +49,22 @@ void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
 	}
 	r->next = n->records;
 	r->of = of;
+	r->num = num;
+	r->drop = drop;
 	n->records = r;
-	fill(&r->first, of);
+	if (fill)
+		fill(&r->first, of);
 	return &r->first;
 }
 
 void um_records_free(struct um_names *n)
 {
 	while (n->records) {
-		struct um_records *next = n->records->next;
+		struct um_records *r = n->records;
 
-		free(n->records);
-		n->records = next;
+		if (r->drop)
+			r->drop(&r->first, r->num);
+		n->records = r->next;
+		free(r);
 	}
 }

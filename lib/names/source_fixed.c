@@ -57,7 +57,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 
 	for (size_t i = 0; u && i < u->num_pmus; i++)
 		num += has_names(u, &u->pmus[i]) ? u->pmus[i].num_fixed : 0;
-	events = num ? um_records(l->names, u, num, sizeof(*events), fill) : NULL;
+	events = num ? um_records(l->names, u, num, sizeof(*events), fill, NULL) : NULL;
 	for (size_t i = 0; events && i < num && !err; i++)
 		err = fn(user, &events[i].base.pub);
 	return err;

@@ -98,7 +98,7 @@ static const struct um_name *events_of(struct um_names *n)
 {
 	const struct um_synonym_list *all = &um_synonyms[UM_PERF_NAME];
 
-	return um_records(n, all->rows, all->num, sizeof(struct um_name), fill);
+	return um_records(n, all->rows, all->num, sizeof(struct um_name), fill, NULL);
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)

@@ -38,7 +38,7 @@ static void fill(void *records, const void *of)
 
 static struct table_event *events_of(struct um_names *n, const struct um_event_table *t)
 {
-	return um_records(n, t, t->num_rows, sizeof(struct table_event), fill);
+	return um_records(n, t, t->num_rows, sizeof(struct table_event), fill, NULL);
 }
 
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
