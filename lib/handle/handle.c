@@ -42,7 +42,6 @@ void uncoremsr_free(struct uncoremsr *um)
 	if (!um)
 		return;
 	um_names_free(um);
-	um_register_lists_free(um);
 	um_counters_forget(um);
 	um_leases_forget(um);
 	um_cores_forget(um);

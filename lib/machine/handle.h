@@ -37,8 +37,7 @@ struct uncoremsr {
 	struct uncoremsr_surroundings surroundings; /* size 0: not made yet */
 	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */
 	/* Made on demand by the code above lib/machine; the handle frees them. */
-	struct um_register_list *regs; /* for uncoremsr_register() */
-	struct um_names *names;        /* tables, event lists, PMUs */
+	struct um_names *names;        /* tables, registers, event lists, PMUs */
 	const struct um_metric_names *metric_names; /* see names/source.h */
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
 	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */
@@ -71,7 +70,6 @@ static inline int um_check_given(struct uncoremsr *um, bool given, const char *n
 
 /* The CPU of the first package; if no package is known, the first online CPU. */
 unsigned um_first_cpu(const struct uncoremsr *um);
-void um_register_lists_free(struct uncoremsr *um);
 void um_counters_forget(struct uncoremsr *um);
 void um_cores_forget(struct uncoremsr *um);
 void um_leases_forget(struct uncoremsr *um);

@@ -29,6 +29,7 @@ struct um_records {
 	struct um_records *next;
 	const void *of;
 	size_t num;
+	void (*fill)(void *records, const void *of);
 	void (*drop)(void *records, size_t num);
 	max_align_t first;
 };
@@ -38,7 +39,7 @@ void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
 {
 	struct um_records *r = n->records;
 
-	while (r && r->of != of)
+	while (r && (r->of != of || r->fill != fill))
 		r = r->next;
 	if (r)
 		return &r->first;
@@ -50,6 +51,7 @@ void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
 	r->next = n->records;
 	r->of = of;
 	r->num = num;
+	r->fill = fill;
 	r->drop = drop;
 	n->records = r;
 	if (fill)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "machine/handle.h"
 #include "machine/thermal_gates.h"
+#include "names/catalogue.h"
 #include "uarch/thermal.h"
 
 #define PLATFORM "platform"
@@ -19,24 +19,14 @@ struct listed {
 	char name[48];
 };
 
-typedef int add_fn(void *user, const struct um_reg_place *at);
-typedef void each_fn(const void *of, add_fn *fn, void *user);
-
-/* The registers of one processor. A handle keeps its lists linked, the newest first. */
+/* The registers of one processor, sorted by address. */
 struct um_register_list {
-	const void *of;                /* a um_uarch, um_thermal_model, um_model or um_machine */
-	each_fn *each;
-	struct um_register_list *next;
+	const struct um_uarch *uarch;  /* NULL: registers of the platform */
 	const char *part;
 	struct listed *regs;
 	size_t num;
 	bool no_memory;                /* some register is missing */
 };
-
-static void each_of_uarch(const void *of, add_fn *fn, void *user)
-{
-	um_regs_each(of, fn, user);
-}
 
 const char *um_scope_word(enum um_scope scope)
 {
@@ -147,7 +137,7 @@ static int add_one(void *user, const struct um_reg_place *at)
 		[UM_REG_W1C] = "read, write 1 to clear",
 	};
 	struct um_register_list *list = user;
-	const struct um_uarch *u = list->each == each_of_uarch ? list->of : NULL;
+	const struct um_uarch *u = list->uarch;
 	const struct um_reg *reg = at->reg;
 	const struct uncoremsr_field **fields = make_fields(um_reg_fields(reg));
 	struct listed *to;
@@ -181,28 +171,52 @@ static int by_address(const void *a, const void *b)
 	return (x->pub.address > y->pub.address) - (x->pub.address < y->pub.address);
 }
 
-static void each_platform(const void *of, add_fn *fn, void *user)
+static void sort(struct um_register_list *list)
+{
+	if (list->num)
+		qsort(list->regs, list->num, sizeof(list->regs[0]), by_address);
+	for (size_t i = 0; i < list->num; i++)
+		list->regs[i].pub.name = list->regs[i].name;
+}
+
+/* The registers of a model; @thermal: only those that show throttling, and whose @gates are open. */
+static void add_platform(struct um_register_list *list, const struct um_thermal_model *model, bool thermal, unsigned gates)
 {
 	const struct um_thermal_reg *row;
 
-	for (size_t i = 0; (row = um_thermal_reg_of(of, i)); i++)
-		fn(user, &(struct um_reg_place){ .reg = &row->reg });
+	list->part = PLATFORM;
+	for (size_t i = 0; (row = um_thermal_reg_of(model, i)); i++)
+		if (!thermal || (row->role < UM_NUM_ROLES && !(row->gates & ~gates)))
+			add_one(list, &(struct um_reg_place){ .reg = &row->reg });
+	sort(list);
 }
 
-static void each_thermal(const void *of, add_fn *fn, void *user)
+/* The functions fill_...() make a list of the registers of @of. */
+static void fill_uarch(void *registers, const void *of)
+{
+	struct um_register_list *list = registers;
+
+	list->uarch = of;
+	list->part = of == &um_core_registers ? um_core_registers.name : "uncore";
+	um_regs_each(of, add_one, list);
+	sort(list);
+}
+
+static void fill_platform(void *list, const void *of)
+{
+	add_platform(list, of, false, 0);
+}
+
+static void fill_thermal(void *list, const void *of)
 {
 	const struct um_machine *m = of;
 	const struct um_thermal_model *model = um_thermal_find(m->id.vendor, m->id.family, m->id.model);
-	unsigned gates = um_machine_gates(m, model);
-	const struct um_thermal_reg *row;
 
-	for (size_t i = 0; (row = um_thermal_reg_of(model, i)); i++)
-		if (row->role < UM_NUM_ROLES && !(row->gates & ~gates))
-			fn(user, &(struct um_reg_place){ .reg = &row->reg });
+	add_platform(list, model, true, um_machine_gates(m, model));
 }
 
 /* Registers of all models that share a name; @of: an entry of the list of models with that name. */
-static void each_platform_named(const void *of, add_fn *fn, void *user)
+static void fill_platform_named(void *list, const void *of)
 {
 	struct um_thermal_model any = { .has = 0 };
 
@@ -213,48 +227,36 @@ static void each_platform_named(const void *of, add_fn *fn, void *user)
 		if (t && strcmp(m->name, ((const struct um_model *)of)->name) == 0)
 			any.has |= t->has;
 	}
-	each_platform(&any, fn, user);
+	add_platform(list, &any, false, 0);
 }
 
-static void free_list(struct um_register_list *list)
+static void drop(void *list, size_t num)
 {
-	if (!list)
-		return;
-	for (size_t i = 0; i < list->num; i++)
-		free((void *)list->regs[i].pub.fields);
-	free(list->regs);
-	free(list);
+	struct um_register_list *l = list;
+
+	(void)num;
+	for (size_t i = 0; i < l->num; i++)
+		free((void *)l->regs[i].pub.fields);
+	free(l->regs);
+	*l = (struct um_register_list){ .num = 0 };
 }
 
-/* Lists are never dropped: pointers into them stay valid until the handle is freed. */
-static const struct um_register_list *find_list(struct uncoremsr *um, const void *of, each_fn *each)
+/* The list that @fill makes of @of. It stays until the handle is freed, because users have pointers into it. */
+static const struct um_register_list *find_list(struct uncoremsr *um, const void *of,
+						void (*fill)(void *list, const void *of))
 {
-	struct um_register_list *list = um->regs;
+	struct um_names *n = um_names_made(um);
+	struct um_register_list *list = n ? um_records(n, of, 1, sizeof(*list), fill, drop) : NULL;
 
-	while (list && (list->of != of || list->each != each))
-		list = list->next;
-	if (list)
+	/* If memory was short before, try again. */
+	if (list && list->no_memory) {
+		drop(list, 1);
+		fill(list, of);
+	}
+	if (list && !list->no_memory)
 		return list;
-	list = calloc(1, sizeof(*list));
-	if (list) {
-		list->of = of;
-		list->each = each;
-		list->part = each != each_of_uarch ? PLATFORM
-			     : of == &um_core_registers ? um_core_registers.name : "uncore";
-		each(of, add_one, list);
-	}
-	if (!list || list->no_memory) {
-		free_list(list);
-		um_no_memory(&um->error);
-		return NULL;
-	}
-	if (list->num)
-		qsort(list->regs, list->num, sizeof(list->regs[0]), by_address);
-	for (size_t i = 0; i < list->num; i++)
-		list->regs[i].pub.name = list->regs[i].name;
-	list->next = um->regs;
-	um->regs = list;
-	return list;
+	um_no_memory(&um->error);
+	return NULL;
 }
 
 static const struct um_register_list *list_of(struct uncoremsr *um, const char *uarch)
@@ -265,25 +267,15 @@ static const struct um_register_list *list_of(struct uncoremsr *um, const char *
 	if (uarch && (strcmp(uarch, "thermal") == 0 || strcmp(uarch, PLATFORM) == 0)) {
 		of = um_thermal_find(id->vendor, id->family, id->model);
 		if (of && *uarch == 't')
-			return find_list(um, &um->m, each_thermal);
-		return of ? find_list(um, of, each_platform) : NULL;
+			return find_list(um, &um->m, fill_thermal);
+		return of ? find_list(um, of, fill_platform) : NULL;
 	}
 	if (uarch && strncmp(uarch, PLATFORM_OF, strlen(PLATFORM_OF)) == 0) {
 		of = um_model_named(uarch + strlen(PLATFORM_OF));
-		return of ? find_list(um, of, each_platform_named) : NULL;
+		return of ? find_list(um, of, fill_platform_named) : NULL;
 	}
 	of = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL;
-	return of ? find_list(um, of, each_of_uarch) : NULL;
-}
-
-void um_register_lists_free(struct uncoremsr *um)
-{
-	while (um->regs) {
-		struct um_register_list *next = um->regs->next;
-
-		free_list(um->regs);
-		um->regs = next;
-	}
+	return of ? find_list(um, of, fill_uarch) : NULL;
 }
 
 const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,

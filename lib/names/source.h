@@ -116,8 +116,9 @@ extern const struct um_name_source um_table_source, um_perf_source, um_list_sour
 	um_fixed_source, um_imc_source;
 
 /*
- * records.c: the @num records of @size bytes for the built-in table @of. The first call for @of makes them, zeroed, and
- * calls @fill (NULL: nothing); they stay until um_records_free(), which calls @drop (NULL: nothing). NULL: out of memory.
+ * records.c: the @num records of @size bytes that @fill (NULL: nothing) makes of the built-in table @of. The first call
+ * with both makes them, zeroed before; they stay until um_records_free(), which calls @drop (NULL: nothing). NULL: out of
+ * memory.
  */
 void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
 		 void (*fill)(void *records, const void *of), void (*drop)(void *records, size_t num));
