@@ -104,18 +104,17 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
  * A search folds the names of many rows. For most of them folding only changes the case, and perhaps puts UNC_ in front,
  * so the other steps are skipped.
  */
-size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED])
+void um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED])
 {
-	char *to = out;
-
-	if (strstr(row->name, "LLC") || memcmp(row->name, "UNCO", 4) == 0)
-		return um_name_fold(row->name, strlen(row->name), out);
+	if (strstr(row->name, "LLC") || memcmp(row->name, "UNCO", 4) == 0) {
+		um_name_fold(row->name, strlen(row->name), out);
+		return;
+	}
 	if (memcmp(row->name, "UNC", 3) != 0)
-		to = mempcpy(to, "UNC_", 4);
+		out = mempcpy(out, "UNC_", 4);
 	for (const char *at = row->name; *at; at++)
-		*to++ = um_name_letter(*at);
-	*to = '\0';
-	return (size_t)(to - out);
+		*out++ = um_name_letter(*at);
+	*out = '\0';
 }
 
 /* Compare with the folded name of a row; rows are sorted by it. */

@@ -34,7 +34,7 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
  */
 size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
 /* um_name_fold() for the name of a row, but faster. */
-size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED]);
+void um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED]);
 
 /* Find the row of a name; NULL: the table has none. Patterns are not expanded. */
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
