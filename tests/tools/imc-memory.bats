@@ -161,6 +161,7 @@ while_counting() {
 		3! | the memory of trace counters belongs to the kernel | uncore-read --route=memory --machine=$P9 -e trace_cycles
 		2 | not a multiple of 8 | uncore-read --route=memory --machine=$P9 -e mcs01/event=0xc9/
 		2 | not a multiple of 8 | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x3fffc/
+		2 | an offset is a number of at most 32 bits | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x1000000c8/
 		2 | not within the unit's memory | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x40000/
 		2 | only the terms event= and offset= | uncore-read --route=memory --machine=$P9 -e mcs01/mode=3/
 		2 | memory has no modifiers | uncore-read --route=memory --machine=$P9 -e mcs01/event=0xc8/u

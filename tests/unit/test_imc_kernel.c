@@ -75,15 +75,6 @@ static int answer(const char *pmu, uint64_t config, pid_t pid, int cpu)
 	return fd < 0 ? fd : 0;
 }
 
-static uint64_t count_of(int fd)
-{
-	uint64_t v[3];
-
-	ck_assert_int_eq(kernel->ops->read(kernel, fd, v, sizeof(v)), sizeof(v));
-	ck_assert_uint_eq(v[1], v[2]);
-	return v[0];
-}
-
 static uint64_t word_at(const char *chip, size_t at)
 {
 	char path[64];
@@ -193,50 +184,6 @@ TEST(thread_events_need_the_privilege_at_any_paranoid_level)
 	ck_assert_int_eq(answer("thread_imc", 0x10e0, 7, -1), -EACCES);
 	ck_assert_int_eq(open_attr((struct um_perf_attr){ .sampling = &each }, "trace_imc", 7, -1), -EACCES);
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CHIP "0", (char *)memory, sizeof(memory)), -EACCES);
-}
-
-TEST(an_offline_cpu_counts_nothing_and_another_of_its_chip_does)
-{
-	begin("power9-2s");
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu8/online", "0", 1), 0);
-	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 8), -ENODEV);
-	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 9), 0);
-}
-
-TEST(counts_grow_with_the_clock_while_they_are_open)
-{
-	int reads, other, late;
-
-	begin(RATED);
-	reads = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
-	other = open_at("nest_mcs01_imc", 0xff00, -1, 0);
-	ck_assert(reads >= 0 && other >= 0);
-	ck_assert_uint_eq(count_of(reads), 0);
-	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 1);
-	late = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
-	ck_assert_int_eq(uncoremsr_sim_advance(sim, 2 * SECOND), 1);
-	ck_assert_uint_eq(count_of(reads), 3000);
-	ck_assert_uint_eq(count_of(late), 2000);
-	ck_assert_int_eq(kernel->ops->enable(kernel, reads, false, false), 0);
-	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 1);
-	ck_assert_uint_eq(count_of(reads), 3000);
-	ck_assert_uint_eq(count_of(late), 3000);
-}
-
-TEST(counters_in_memory_run_freely_and_each_chip_has_its_own)
-{
-	uint64_t first, other;
-
-	begin(RATED);
-	first = word_at("0", READ_WORDS);
-	other = word_at("8", READ_WORDS);
-	ck_assert_uint_ne(first, other);
-	ck_assert_uint_eq(word_at("0", STATUS), RUNNING);
-	ck_assert_uint_eq(word_at("0", COMMAND), RESUME);
-	ck_assert_int_eq(uncoremsr_sim_advance(sim, 5 * SECOND), 1);
-	ck_assert_uint_eq(word_at("0", READ_WORDS) - first, 5000);
-	ck_assert_uint_eq(word_at("8", READ_WORDS) - other, 5000);
-	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CHIP "1", (char *)memory, sizeof(memory)), -ENOENT);
 }
 
 TEST(paused_memory_stands_still_until_a_nest_event_is_open)

@@ -5,8 +5,6 @@
  */
 #include <check.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,20 +179,6 @@ TEST(the_mode_depends_on_the_processor)
 		ck_assert_ptr_null(uncoremsr_imc_record(trace, i, 0x004d0200)->mode);
 	}
 	ck_assert_ptr_null(uncoremsr_imc_record(trace, 4, 0x00800200));
-}
-
-TEST(invalid_images_are_refused)
-{
-	for (size_t size = 0; size < 200; size++) {
-		uncoremsr_imc_trace_free(trace);
-		ck_assert_int_eq(uncoremsr_imc_trace_new(image, size, &trace), size && size % 64 == 0 ? 0 : -EINVAL);
-		ck_assert_int_eq(trace != NULL, size && size % 64 == 0);
-	}
-	ck_assert_int_eq(uncoremsr_imc_trace_new(image, UNCOREMSR_IMC_TRACE_MOST + 64, &trace), -EFBIG);
-	ck_assert_int_eq(uncoremsr_imc_trace_new(NULL, 64, &trace), -EINVAL);
-	ck_assert_int_eq(uncoremsr_imc_trace_new(image, 64, NULL), -EINVAL);
-	look(1);
-	ck_assert_ptr_null(uncoremsr_imc_record(trace, 1, 0));
 }
 
 /* ---- conversion to perf.data ---- */

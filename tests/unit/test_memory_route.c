@@ -167,22 +167,14 @@ static void tear_down(void)
 	remove_dir(dir);
 }
 
-static int claim(const char *text, bool asked, enum um_answer *answer)
-{
-	struct um_written w;
-	int err;
-
-	ck_assert_int_eq(um_scan_events(&w, text, &error), 0);
-	err = route->claim(state, w.events, w.num, asked, answer, &error);
-	um_written_free(&w);
-	return err;
-}
-
 static void add_event(const char *text)
 {
+	struct um_written w;
 	enum um_answer answer;
 
-	ck_assert_msg(claim(text, true, &answer) == 0, "%s: %s", text, error.msg);
+	ck_assert_int_eq(um_scan_events(&w, text, &error), 0);
+	ck_assert_msg(route->claim(state, w.events, w.num, true, &answer, &error) == 0, "%s: %s", text, error.msg);
+	um_written_free(&w);
 	ck_assert_int_eq(answer, UM_CLAIM_YES);
 	ck_assert_int_eq(route->add(state, &error), 1);
 }
@@ -398,32 +390,6 @@ TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 	expect(0, UNCOREMSR_SPREAD, 0);
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_OK, 0);
-}
-
-TEST(the_route_claims_only_valid_events_of_the_nest)
-{
-	static const struct {
-		const char *text;
-		bool asked;
-		enum um_answer answer;
-	} rows[] = {
-		{ "lane/N_READS/", true, UM_CLAIM_YES }, { "nest_lane/N_READS/", true, UM_CLAIM_YES },
-		{ "nest_lane_imc/event=0x40/", true, UM_CLAIM_YES }, { "lane/offset=0xff8/", true, UM_CLAIM_YES },
-		{ "lane/N_READS/", false, UM_CLAIM_NOT_MINE },
-		{ "lane/event=0x41/", true, UM_CLAIM_BAD_VALUE }, { "lane/event=0xff9/", true, UM_CLAIM_BAD_VALUE },
-		{ "lane/event=0x1000/", true, UM_CLAIM_BAD_VALUE },
-		{ "lane/event=0x100000040/", true, UM_CLAIM_BAD_VALUE },
-		{ "core_imc/C_READS/", true, UM_CLAIM_INEXPRESSIBLE },
-		{ "lane/N_NOTHING/", true, UM_CLAIM_NOT_MINE }, { "moon/N_READS/", true, UM_CLAIM_NOT_MINE },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		enum um_answer answer;
-		int err = claim(rows[i].text, rows[i].asked, &answer);
-
-		ck_assert_msg(answer == rows[i].answer && !err == (answer == UM_CLAIM_YES), "%s: %d %d",
-			      rows[i].text, err, (int)answer);
-	}
 }
 
 SUITE(memory_route)

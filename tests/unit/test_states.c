@@ -304,8 +304,10 @@ static char buf[64];
 	X(uncoremsr_perf_data_next, no_perf_data(o)) \
 	/* imc.h: these functions work on numbers and bytes, without a handle */ \
 	X(uncoremsr_imc_field, !uncoremsr_imc_field(UNCOREMSR_IMC_LDBAR, 99)) \
-	X(uncoremsr_imc_get, uncoremsr_imc_get(UNCOREMSR_IMC_LDBAR, 99, 0, &v) < 0) \
-	X(uncoremsr_imc_set, uncoremsr_imc_set(UNCOREMSR_IMC_LDBAR, 99, 0, &v) < 0) \
+	X(uncoremsr_imc_get, uncoremsr_imc_get(UNCOREMSR_IMC_LDBAR, 99, 0, &v) < 0 && uncoremsr_imc_get(99, 0, 0, &v) < 0 && \
+	  uncoremsr_imc_get(UNCOREMSR_IMC_SCOM, 0, 0, NULL) < 0) \
+	X(uncoremsr_imc_set, uncoremsr_imc_set(UNCOREMSR_IMC_LDBAR, 99, 0, &v) < 0 && \
+	  uncoremsr_imc_set(UNCOREMSR_IMC_SCOM, 0, 0, NULL) < 0) \
 	X(uncoremsr_imc_reserved, !uncoremsr_imc_reserved(UNCOREMSR_IMC_LDBAR, 0)) \
 	X(uncoremsr_imc_trace_new, no_trace(o)) \
 	X(uncoremsr_imc_trace_free, no_trace(o)) \
