@@ -334,33 +334,4 @@ TEST(suggested_names_exist_on_this_processor)
 	ck_assert_msg(!strstr(uncoremsr_error(tables())->hint, "UNC_TURBO_MODE"), "%s", uncoremsr_error(tables())->hint);
 }
 
-/* No text may cause an access out of bounds; sanitizers would report it. */
-TEST(a_text_of_ten_thousand_characters_does_no_harm)
-{
-	static const char fill[] = "A_.:*[L0\xff\x01";
-	static char text[10241];
-
-	for (size_t i = 0; i + 1 < sizeof(fill); i++) {
-		memset(text, fill[i], sizeof(text) - 1);
-		ck_assert_int_lt(look_for("westmere", text), 0);
-		ck_assert_ptr_null(strstr(uncoremsr_error(tables())->hint, "did you mean"));
-	}
-}
-
-/* Lengths around the sizes of the buffers, with words that become longer or shorter when they are
- * normalised. */
-TEST(names_as_long_as_the_buffers_do_no_harm)
-{
-	static const char *const words[] = { "LLC_", "UNC_QHL_REQUEST_", "*[0]", "GC_OCCUPANCY_" };
-	char text[161];
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		for (size_t len = 0; len < sizeof(text); len++) {
-			for (size_t at = 0; at < len; at++)
-				text[at] = words[i][at % strlen(words[i])];
-			text[len] = '\0';
-			ck_assert_int_le(look_for("westmere", text), 220);
-		}
-}
-
 SUITE(names)
