@@ -220,16 +220,6 @@ TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 	ck_assert_uint_eq(peek(0, GLOBAL), _i ? 1u << 29 : 0);
 }
 
-TEST(force_takes_no_counter_for_an_unprivileged_user)
-{
-	use_shared(&machines[0]);
-	join_as(&a, MEMBER);
-	borrow(&a);
-	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 0), 0);
-	ck_assert_int_eq(uncoremsr_session_set(a.s, UNCOREMSR_SESSION_FORCE, 1), -EPERM);
-	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);
-}
-
 /* ---- what members' journals may say ---- */
 
 TEST(a_members_journal_cannot_switch_a_counter_on)

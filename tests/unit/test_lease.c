@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -337,34 +336,6 @@ TEST(registers_that_another_session_holds_are_not_restored)
 	leave(&a);
 	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);
 	ck_assert_ptr_null(leases_of(b.um)->list[0]);
-}
-
-
-TEST(leases_are_listed_with_their_unit)
-{
-	const struct uncoremsr_leases *leases;
-	const struct uncoremsr_lease *l;
-
-	use_machine("sandybridge-1s,clock=stepped", um_uarch_find("sandybridge"), 0);
-	join(&a);
-	count_as(&a, "cbo/event=0x34,umask=0x88/,cbo/event=0x22,umask=0x41/");
-	leases = leases_of(a.um);
-	ck_assert_ptr_null(leases->list[8]);
-	l = leases->list[5];
-	ck_assert_str_eq(l->unit, "cbo2");
-	ck_assert_int_eq(l->counter, 1);
-	ck_assert_uint_eq(l->msr, UINT64_MAX);
-	ck_assert_ptr_nonnull(strstr(l->file, "-1.journal"));
-	ck_assert_int_eq(l->user, -1);
-	bury(&a);
-	join(&a);
-	leases = leases_of(a.um);
-	l = leases->list[0]; /* the gate is listed before the units */
-	ck_assert_int_eq(l->state, UNCOREMSR_LEASE_LEFTOVER);
-	ck_assert_str_eq(l->unit, "");
-	ck_assert_int_eq(l->counter, -1);
-	ck_assert_uint_eq(l->msr, GLOBAL);
-	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 9);
 }
 
 /* Lock the package's gate, but write no record. A group member's lock looks like this to root, who does not believe the
