@@ -17,7 +17,7 @@
 	X(judged) X(judged_clock) X(throttle) X(throttle_trouble) X(throttle_tree) X(policy) X(sensors) X(throttle_clear) X(throttle_watch) \
 	X(perf_events) X(perf_list) X(listed) X(perf_getters) X(perf_count) \
 	X(shared) X(forked) X(hotplug) X(arrived) X(late) X(silent) X(left) X(restored) X(old_values) X(spread) X(claimed) X(retake) X(filters) X(suspend) X(wrapped) \
-	X(memory_route) X(made_up_route) X(sums) X(freed) \
+	X(memory_route) X(sums) X(freed) \
 	X(fit) X(sampled) X(counters) X(records) X(record_text) X(journals) X(planned) X(units) X(beside) \
 	X(imc_catalog) X(imc_registers) X(array) X(imc_trace) X(imc_kernel) X(perf_record) X(perf_file) X(ring) X(sampling) X(sim_samples)
 #endif

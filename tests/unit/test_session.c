@@ -2,16 +2,18 @@
 /*
  * Sessions on simulated machines: exact counts, other programs' counters left alone, and all registers restored.
  *
- * Uses internal headers, because it intercepts register accesses.
+ * Uses internal headers, because it intercepts register accesses, and reads the choices of a session.
  */
 #include <check.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "session/session.h"
 #include "failing.h"
 #include "steps.h"
 #include "suite.h"
@@ -307,6 +309,172 @@ TEST(a_trace_lists_every_access_and_causes_no_accesses)
 	ck_assert_msg(lines == plain, "%u accesses, %u told:\n%s", plain, lines, logged);
 	/* The line of a write shows the value that was read before as the old value. */
 	ck_assert_ptr_nonnull(strstr(logged, "UNCORE_PERFEVTSEL0 (0x3c0) 0x400182 -> 0x0"));
+}
+
+/* ---- chosen targets and options ---- */
+
+static const struct um_target *target(enum uncoremsr_target which, long id)
+{
+	ck_assert_int_eq(uncoremsr_session_set_target(s, which, id), 0);
+	return &s->choices.target;
+}
+
+TEST(tasks_of_one_kind_are_counted_together_and_each_once)
+{
+	const struct um_target *t;
+
+	open_machine("westmere-2s,clock=stepped");
+	t = target(UNCOREMSR_TARGET_THREAD, 5);
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 5)->num_pids, 1);
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
+	ck_assert_int_eq(t->pids[0], 5);
+	ck_assert_int_eq(t->pids[1], 6);
+	/* A target of another kind replaces the earlier ones; there can be only one command. */
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 7)->num_pids, 1);
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 8)->num_pids, 1);
+	ck_assert_int_eq(t->pids[0], 8);
+	ck_assert_int_eq(t->kind, UM_TARGET_CHILD);
+	ck_assert_int_eq(target(UNCOREMSR_TARGET_SYSTEM, 0)->kind, UM_TARGET_SYSTEM);
+	ck_assert_uint_eq(t->num_pids, 0);
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, -1), -EINVAL);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "-1 cannot be the id of a process or thread");
+	if (sizeof(long) > sizeof(pid_t))
+		ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, LONG_MAX), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND + 1, 1), -EINVAL);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "no such target");
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 99999999), -ESRCH);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "process 99999999: simulated machines have no processes");
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "COMMAND"));
+	ck_assert_int_eq(t->kind, UM_TARGET_SYSTEM);
+}
+
+static const char *const *threads; /* names in the task directory of a process; NULL ends them */
+
+static int list_threads(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
+{
+	int err = 0;
+
+	(void)a;
+	ck_assert_str_eq(path, *threads ? "proc/12/task" : "proc/5/task");
+	for (size_t i = 0; threads[i] && !err; i++)
+		err = fn(user, threads[i]);
+	return err;
+}
+
+TEST(a_process_is_counted_by_its_threads_each_once)
+{
+	static const char *const some[] = { "x", "0", "-3", "7y", "12", "1", "12", "", "345", NULL };
+	static const char *const none[] = { NULL };
+	static const pid_t tids[] = { 12, 1, 345 };
+
+	open_machine("westmere-2s,clock=stepped");
+	spy_on()->list = list_threads;
+	/* While a process ends, its directory still exists, but has no threads. */
+	threads = none;
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 5), -ESRCH);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 5");
+	threads = some;
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_PROCESS, 12)->num_pids, ARRAY_SIZE(tids));
+	ck_assert_mem_eq(s->choices.target.pids, tids, sizeof(tids));
+	ck_assert_int_eq(s->choices.target.kind, UM_TARGET_PROCESS);
+	stop_spying();
+}
+
+TEST(the_kind_of_target_cannot_change_once_events_were_added)
+{
+	open_machine("westmere-2s,clock=stepped");
+	target(UNCOREMSR_TARGET_THREAD, 5);
+	ck_assert_int_eq(uncoremsr_session_add(s, "task-clock"), 1);
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_SYSTEM, 0), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, "no-such-group"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "before the events"));
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
+}
+
+/* A control group is named relative to the root of all control groups, or by the path of its directory. */
+TEST(a_group_is_the_folder_that_was_named)
+{
+	static const struct { const char *path, *folder; } names[] = {
+		{ "no-such/group", "/sys/fs/cgroup/no-such/group: " },
+		{ "//no-such", "/sys/fs/cgroup/no-such: " },
+		{ "/sys/fs/cgroup/no-such", "/sys/fs/cgroup/no-such: " },
+		{ "/sys/fs/cgroup-not", "/sys/fs/cgroup/sys/fs/cgroup-not: " },
+		{ "/sys/fs/cgrouq", "/sys/fs/cgroup/sys/fs/cgrouq: " },
+	};
+	static const char *const unnamed[] = { "", "0::", "4:memory:" };
+	char *path = calloc(1, 5001);
+
+	ck_assert_ptr_nonnull(path);
+	open_machine("westmere-2s,clock=stepped");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, names[i].path), -ENOENT);
+		ck_assert_msg(strstr(uncoremsr_error(um)->message, names[i].folder) != NULL, "%s: %s",
+			      names[i].path, uncoremsr_error(um)->message);
+		ck_assert_uint_eq(s->choices.target.num_cgroups, 0);
+		ck_assert_int_eq(s->choices.target.kind, UM_TARGET_SYSTEM);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(unnamed); i++) {
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, unnamed[i]), -EINVAL);
+		ck_assert_str_eq(uncoremsr_error(um)->message, "cgroup '': no name");
+	}
+	memset(path, 'x', 5000);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), -ENAMETOOLONG);
+	free(path);
+}
+
+/*
+ * The test needs no permission for real control groups: to the library, any directory with the files of a group is one.
+ * Its path is given relative to /sys/fs/cgroup.
+ */
+TEST(groups_that_are_named_before_the_events_replace_each_other)
+{
+	char dir[DIR_SIZE], path[DIR_SIZE + 16];
+	const struct um_target *t;
+
+	open_machine("westmere-2s,clock=stepped");
+	t = &s->choices.target;
+	make_dir(dir);
+	write_text(dir, "a/cgroup.procs", "");
+	write_text(dir, "a/cgroup.events", "populated 1");
+	write_text(dir, "b/cgroup.procs", "");
+	write_text(dir, "b/cgroup.events", "populated 1");
+	snprintf(path, sizeof(path), "../../..%s/a", dir);
+	if (access("/sys/fs/cgroup", F_OK) == 0) {
+		ck_assert_msg(!uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), "%s", uncoremsr_error(um)->message);
+		ck_assert_int_eq(t->kind, UM_TARGET_CGROUP);
+		path[strlen(path) - 1] = 'b';
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), 0);
+		ck_assert_uint_eq(t->num_cgroups, 1);
+		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
+		ck_assert_int_eq(uncoremsr_session_add(s, "task-clock"), 1);
+		/* After an event was added, a new control group is for later events, so there are two of them. */
+		path[strlen(path) - 1] = 'a';
+		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), 0);
+		ck_assert_uint_eq(t->num_cgroups, 2);
+		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
+		ck_assert_ptr_nonnull(strstr(t->cgroups[1], "/a"));
+	}
+	remove_dir(dir);
+}
+
+/* An option of a session is on for any number except 0. */
+TEST(options_are_switched_on_and_off)
+{
+	static const int numbers[] = { 1, 0, 5, -1, 0 };
+
+	open_machine("westmere-2s,clock=stepped");
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
+		bool on = numbers[i] != 0;
+
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_MULTIPLEX, numbers[i]), 0);
+		ck_assert(s->choices.no_turns == !on);
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_FORCE, numbers[i]), 0);
+		ck_assert(s->choices.force == on);
+		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, numbers[i]), 0);
+		ck_assert(s->unverified == !on);
+	}
+	ck_assert_int_eq(uncoremsr_session_set(s, (enum uncoremsr_session_option)99, 1), -EINVAL);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "unknown session option");
 }
 
 SUITE(session)

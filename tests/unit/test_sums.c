@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sums of readings, and choices before a start. A route that exists only in this test has the units of an
- * event, with readings that each test sets.
+ * Sums of readings, how routes are asked for events, and choices before a start. A route that exists only in this test
+ * has the units of an event, with readings that each test sets. The library gets only the table of its functions.
  *
  * Uses internal headers, because it implements a route itself.
  */
 #include <check.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "counting/route.h"
+#include "names/catalogue.h"
 #include "names/scanner.h"
 #include "perf/route.h"
 #include "made_up.h"
@@ -40,12 +40,16 @@ static int given_claim(void *state, const struct um_event *group, size_t num, bo
 {
 	(void)state;
 	was_asked = asked;
-	if (num == 1 && strcmp(group[0].text, "given") == 0) {
-		*answer = UM_CLAIM_YES;
-		return 0;
-	}
-	*answer = UM_CLAIM_NOT_MINE;
-	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "not given");
+	*answer = UM_CLAIM_YES;
+	for (size_t i = 0; i < num; i++)
+		if (strncmp(group[i].text, "given", 5)) {
+			*answer = UM_CLAIM_NOT_MINE;
+			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "'%s' is not given", group[i].text);
+		} else if (group[i].pmu) {
+			*answer = UM_CLAIM_BAD_VALUE;
+			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "given is never slow");
+		}
+	return 0;
 }
 
 static int given_add(void *state, struct um_error *e)
@@ -113,7 +117,7 @@ static const struct um_route given = {
 	.no_units = made_up_no_units, .region_open = given_region, .region_free = given_region_free,
 	.region_mark = given_mark,
 };
-static const struct um_route *const routes[] = { &given, &um_route_perf };
+static const struct um_route *const routes[] = { &given, &um_route_registers, &um_route_perf };
 
 static void open_session(void)
 {
@@ -427,6 +431,78 @@ TEST(every_sum_has_its_own_storage)
 	}
 }
 
+/* ---- routes ---- */
+
+TEST(if_a_route_declines_an_event_the_most_specific_reason_is_reported)
+{
+	ck_assert_int_eq(uncoremsr_session_add(s, "given/slow/"), -EINVAL);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "given is never slow");
+	ck_assert_int_eq(uncoremsr_session_add(s, "{given,UNC_L3_HITS.READ}"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "one is counted by a test, the other "
+							    "by registers"));
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)GIVEN), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
+	ck_assert_str_eq(uncoremsr_error(um)->message, "'cycles' is not given");
+	ck_assert_uint_eq(num_events(s), 0);
+	/* A route that does not exist is refused; the session keeps its route. */
+	ck_assert_int_lt(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)(GIVEN + 1)), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_AUTO), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ"), 1);
+}
+
+static unsigned num_slow_claims;
+
+static int slow_claim(void *state, const struct um_event *group, size_t num, bool asked,
+		      enum um_answer *answer, struct um_error *e)
+{
+	(void)state, (void)num, (void)asked;
+	num_slow_claims++;
+	*answer = UM_CLAIM_BAD_VALUE;
+	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "'%s' is not slow", group->text);
+}
+
+TEST(a_route_whose_claim_is_slow_is_asked_only_if_the_answer_matters)
+{
+	static const struct um_route slow = {
+		.name = "slow", .label = "toes", .id = GIVEN + 1, .slow_claim = true, .claim = slow_claim,
+		.open = given_open, .free = made_up_free, .cut = given_cut,
+	};
+	static const struct um_route *const both[] = { &given, &slow };
+
+	num_slow_claims = 0;
+	close_machine();
+	open_on_routes(both, ARRAY_SIZE(both));
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_int_eq(uncoremsr_set(um, UNCOREMSR_LOG_FROM, UNCOREMSR_LOG_WARNING), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
+	ck_assert_uint_eq(num_slow_claims, 0);
+	ck_assert_int_eq(uncoremsr_set(um, UNCOREMSR_LOG_FROM, UNCOREMSR_LOG_REMARK), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
+	ck_assert_uint_eq(num_slow_claims, 1);
+	ck_assert_ptr_nonnull(strstr(logged, "given: counted by a test: the event is not understood by toes"));
+	ck_assert_int_lt(uncoremsr_session_add(s, "cycles"), 0);
+	ck_assert_uint_ge(num_slow_claims, 2);
+}
+
+/* Names that were cached from the first machine must not be used for the second one. */
+TEST(another_machine_can_be_chosen_after_names_were_looked_up)
+{
+	struct um_names *names;
+
+	close_machine();
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s"), 0);
+	ck_assert_int_eq(um_names_of(um, &names), 0);
+	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s,clock=stepped"), 0);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "cycles,task-clock"), 2);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+}
+
 /* A region uses the first route that has regions, as if the user had chosen it. */
 TEST(a_region_asks_the_first_route_that_has_regions)
 {
@@ -434,6 +510,7 @@ TEST(a_region_asks_the_first_route_that_has_regions)
 	struct uncoremsr_region *r;
 
 	um->routes = both;
+	um->num_routes = ARRAY_SIZE(both);
 	was_asked = false;
 	ck_assert_int_eq(uncoremsr_region_new(um, "given", &r), 0);
 	ck_assert(was_asked);
@@ -455,178 +532,7 @@ TEST(a_region_asks_the_first_route_that_has_regions)
 	ck_assert_str_eq(uncoremsr_error(um)->message, "nothing on this machine can count a single thread");
 }
 
-/* ---- chosen targets and options ---- */
-
-static const struct um_target *target(enum uncoremsr_target which, long id)
-{
-	ck_assert_int_eq(uncoremsr_session_set_target(s, which, id), 0);
-	return &s->choices.target;
-}
-
-TEST(tasks_of_one_kind_are_counted_together_and_each_once)
-{
-	const struct um_target *t = target(UNCOREMSR_TARGET_THREAD, 5);
-
-	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 5)->num_pids, 1);
-	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
-	ck_assert_int_eq(t->pids[0], 5);
-	ck_assert_int_eq(t->pids[1], 6);
-	/* A target of another kind replaces the earlier ones; there can be only one command. */
-	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 7)->num_pids, 1);
-	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 8)->num_pids, 1);
-	ck_assert_int_eq(t->pids[0], 8);
-	ck_assert_int_eq(t->kind, UM_TARGET_CHILD);
-	ck_assert_int_eq(target(UNCOREMSR_TARGET_SYSTEM, 0)->kind, UM_TARGET_SYSTEM);
-	ck_assert_uint_eq(t->num_pids, 0);
-	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, -1), -EINVAL);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "-1 cannot be the id of a process or thread");
-	if (sizeof(long) > sizeof(pid_t))
-		ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, LONG_MAX), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND + 1, 1), -EINVAL);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "no such target");
-	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 99999999), -ESRCH);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "process 99999999: simulated machines have no processes");
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->hint, "COMMAND"));
-	ck_assert_int_eq(t->kind, UM_TARGET_SYSTEM);
-}
-
-static const char *const *threads; /* names in the task directory of a process; NULL ends them */
-
-static int list_threads(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
-{
-	int err = 0;
-
-	(void)a;
-	ck_assert_str_eq(path, *threads ? "proc/12/task" : "proc/5/task");
-	for (size_t i = 0; threads[i] && !err; i++)
-		err = fn(user, threads[i]);
-	return err;
-}
-
-TEST(a_process_is_counted_by_its_threads_each_once)
-{
-	static const char *const some[] = { "x", "0", "-3", "7y", "12", "1", "12", "", "345", NULL };
-	static const char *const none[] = { NULL };
-	static const pid_t tids[] = { 12, 1, 345 };
-
-	spy_on()->list = list_threads;
-	/* While a process ends, its directory still exists, but has no threads. */
-	threads = none;
-	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 5), -ESRCH);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no process 5");
-	threads = some;
-	ck_assert_uint_eq(target(UNCOREMSR_TARGET_PROCESS, 12)->num_pids, ARRAY_SIZE(tids));
-	ck_assert_mem_eq(s->choices.target.pids, tids, sizeof(tids));
-	ck_assert_int_eq(s->choices.target.kind, UM_TARGET_PROCESS);
-	stop_spying();
-}
-
-TEST(the_kind_of_target_cannot_change_once_events_were_added)
-{
-	target(UNCOREMSR_TARGET_THREAD, 5);
-	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
-	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_SYSTEM, 0), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, "no-such-group"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "before the events"));
-	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
-}
-
-/* A control group is named relative to the root of all control groups, or by the path of its directory. */
-TEST(a_group_is_the_folder_that_was_named)
-{
-	static const struct { const char *path, *folder; } names[] = {
-		{ "no-such/group", "/sys/fs/cgroup/no-such/group: " },
-		{ "//no-such", "/sys/fs/cgroup/no-such: " },
-		{ "/sys/fs/cgroup/no-such", "/sys/fs/cgroup/no-such: " },
-		{ "/sys/fs/cgroup-not", "/sys/fs/cgroup/sys/fs/cgroup-not: " },
-		{ "/sys/fs/cgrouq", "/sys/fs/cgroup/sys/fs/cgrouq: " },
-	};
-	static const char *const roots[] = { "/", "0::/", "/sys/fs/cgroup", "/sys/fs/cgroup/" };
-	static const char *const unnamed[] = { "", "0::", "4:memory:" };
-	char *path = calloc(1, 5001);
-
-	ck_assert_ptr_nonnull(path);
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, names[i].path), -ENOENT);
-		ck_assert_msg(strstr(uncoremsr_error(um)->message, names[i].folder) != NULL, "%s: %s",
-			      names[i].path, uncoremsr_error(um)->message);
-		ck_assert_uint_eq(s->choices.target.num_cgroups, 0);
-		ck_assert_int_eq(s->choices.target.kind, UM_TARGET_SYSTEM);
-	}
-	/* The machine's root group is refused. In a container, the root is the container's own group and is accepted;
-	 * the path that is kept has no trailing slash. */
-	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
-		if (uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, roots[i]) == 0) {
-			const char *dir = s->choices.target.cgroups[0];
-
-			ck_assert_uint_eq(s->choices.target.num_cgroups, 1);
-			ck_assert_int_eq(*dir, '/');
-			ck_assert_int_ne(dir[strlen(dir) - 1], '/');
-			ck_assert_int_eq(access(strcat(strcpy(path, dir), "/release_agent"), F_OK), -1);
-		} else {
-			ck_assert_ptr_null(strstr(uncoremsr_error(um)->message, "/sys/fs/cgroup/:"));
-		}
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(unnamed); i++) {
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, unnamed[i]), -EINVAL);
-		ck_assert_str_eq(uncoremsr_error(um)->message, "cgroup '': no name");
-	}
-	memset(path, 'x', 5000);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), -ENAMETOOLONG);
-	free(path);
-}
-
-/*
- * The test needs no permission for real control groups: to the library, any directory with the files of a group is one.
- * Its path is given relative to /sys/fs/cgroup.
- */
-TEST(groups_that_are_named_before_the_events_replace_each_other)
-{
-	char dir[DIR_SIZE], path[DIR_SIZE + 16];
-	const struct um_target *t = &s->choices.target;
-
-	make_dir(dir);
-	write_text(dir, "a/cgroup.procs", "");
-	write_text(dir, "a/cgroup.events", "populated 1");
-	write_text(dir, "b/cgroup.procs", "");
-	write_text(dir, "b/cgroup.events", "populated 1");
-	snprintf(path, sizeof(path), "../../..%s/a", dir);
-	if (access("/sys/fs/cgroup", F_OK) == 0) {
-		ck_assert_msg(!uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), "%s", uncoremsr_error(um)->message);
-		ck_assert_int_eq(t->kind, UM_TARGET_CGROUP);
-		path[strlen(path) - 1] = 'b';
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), 0);
-		ck_assert_uint_eq(t->num_cgroups, 1);
-		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
-		ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
-		/* After an event was added, a new control group is for later events, so there are two of them. */
-		path[strlen(path) - 1] = 'a';
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), 0);
-		ck_assert_uint_eq(t->num_cgroups, 2);
-		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
-		ck_assert_ptr_nonnull(strstr(t->cgroups[1], "/a"));
-	}
-	remove_dir(dir);
-}
-
-/* An option of a session is on for any number except 0. */
-TEST(options_are_switched_on_and_off)
-{
-	static const int numbers[] = { 1, 0, 5, -1, 0 };
-
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
-		bool on = numbers[i] != 0;
-
-		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_MULTIPLEX, numbers[i]), 0);
-		ck_assert(s->choices.no_turns == !on);
-		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_FORCE, numbers[i]), 0);
-		ck_assert(s->choices.force == on);
-		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, numbers[i]), 0);
-		ck_assert(s->unverified == !on);
-	}
-	ck_assert_int_eq(uncoremsr_session_set(s, (enum uncoremsr_session_option)99, 1), -EINVAL);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "unknown session option");
-}
+/* ---- choices ---- */
 
 /* This route does not access a package through one CPU, so it counts on each CPU in the list. */
 TEST(chosen_cpus_and_packages_determine_where_to_count)
