@@ -259,24 +259,6 @@ TEST(a_bad_event_in_a_list_leaves_the_session_as_it_was)
 	close_machine();
 }
 
-/* Texts of 10 KB: each character repeated, and some words of the language. Sanitizers would report memory errors. */
-TEST(long_and_hostile_text_is_refused)
-{
-	static const char *const words[] = {
-		":", "*", "[", "]", ",", "/", "{", "}", "*:", "*[0-3]:", "uncore/*/:", "UNC_*:e:",
-		"UNC_TURBO_MODE.CORE_[0-3]:", "{UNC_", "A", "LLC_", "0x", "[0,", "cbo/event=",
-		"r5", "core/r5", "extra0=", "cbo9", "port=1,",
-	};
-	static char text[10241];
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		for (size_t at = 0; at < sizeof(text) - 1; at++)
-			text[at] = words[i][at % strlen(words[i])];
-		ck_assert_msg(encode_on("westmere", text) < 0, "%s", words[i]);
-		ck_assert_uint_eq(num_encoded, 0);
-	}
-}
-
 TEST(eight_events_are_encoded_at_once)
 {
 	ck_assert_int_eq(encode_on("haswell-ep", "cbo/event=1/,cbo/event=1/,cbo/event=1/,cbo/event=1/,"

@@ -103,16 +103,6 @@ static int count(void *user, const struct uncoremsr_event *event)
 	return 0;
 }
 
-TEST(codes_find_their_name_and_codes_without_one_say_so)
-{
-	int num = 0;
-
-	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "0x82:0x1", count, &num), 1);
-	ck_assert_int_eq(num, 1);
-	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "0x82:0x3", count, &num), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "no name"));
-}
-
 TEST(the_name_of_a_fixed_counter_is_found_in_upper_and_lower_case)
 {
 	static const char *const texts[] = { "iio_free_running/bw_in_port0/", "IIO_FREE_RUNNING/BW_IN_PORT0/" };

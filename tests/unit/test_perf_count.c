@@ -137,16 +137,6 @@ TEST(the_first_event_of_a_group_leads_it)
 	ck_assert_int_eq(count.instances[3].leader, -1);
 }
 
-TEST(events_of_boxes_have_their_scale)
-{
-	set_up("skylake-sp-perf,clock=stepped", "imc/cas_count_read/,uncore_iio_free_running_3/bw_in_port0/");
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_uint_eq(count.num_instances, 2 * 6 + 2);
-	ck_assert_double_eq_tol((double)reading(0)->value * count.events.events[0].scale, 1500, 1e-6);
-	ck_assert_double_eq_tol((double)reading(12)->value * count.events.events[1].scale, 500, 1e-4);
-}
-
 TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
 {
 	static const char events[] = "r1a1,r1a2,r1a3,r1a4,r1a5,r1a6";
@@ -470,15 +460,6 @@ TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 		um_kernel_pmus_free(&p);
 	}
 	fake_free(&f);
-}
-
-TEST(a_user_who_may_not_count_cpus_can_count_processes_in_user_mode)
-{
-	set_up(WESTMERE ",perf_user=nobody", "cycles:u");
-	of_process(UM_TARGET_THREAD);
-	begin();
-	ck_assert_int_eq(let_pass(SECOND), 0);
-	ck_assert_uint_eq(reading(0)->value, CYCLES(0) / 100 * 85);
 }
 
 TEST(only_the_pmus_that_a_name_means_are_read)

@@ -382,17 +382,6 @@ TEST(a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_checked
 	tree_end();
 }
 
-TEST(an_event_of_the_kernel_brings_scale_and_unit)
-{
-	make_tree();
-	ck_assert_int_eq(tree_encode(NULL, "imc/cas_count_read/"), 1);
-	ck_assert_str_eq(encoded->scale, "6.103515625e-05");
-	ck_assert_str_eq(encoded->measure, "MiB");
-	ck_assert_str_eq(encoded->family, "uncore_imc_0");
-	ck_assert_str_eq(encoded->cpus, "0,18");
-	tree_end();
-}
-
 TEST(without_a_usable_scale_counts_have_no_unit)
 {
 	make_tree();

@@ -51,36 +51,6 @@ TEST(encoding_stops_when_the_callback_says_so)
 
 /* ---- PMUs ---- */
 
-static const struct uncoremsr_pmu *pmu_called(const char *name)
-{
-	const struct uncoremsr_pmu *pmu;
-
-	for (size_t i = 0; (pmu = uncoremsr_pmu(um, "kernel", i)); i++)
-		if (!strcmp(pmu->name, name))
-			return pmu;
-	ck_abort_msg("no PMU %s", name);
-	return NULL;
-}
-
-TEST(a_kernel_pmu_is_listed_like_any_pmu)
-{
-	const struct uncoremsr_pmu *pmu;
-	const struct uncoremsr_term *term;
-	unsigned terms = 0;
-
-	pmu = pmu_called("uncore_imc_5");
-	ck_assert_uint_eq(pmu->type, 55);
-	ck_assert_str_eq(pmu->reach, "kernel");
-	ck_assert_str_eq(pmu->kernel_name, "uncore_imc");
-	ck_assert_ptr_null(pmu->alias);
-	ck_assert_int_eq(pmu->general_counters, -1);
-	for (; (term = pmu->terms[terms]); terms++)
-		ck_assert(strcmp(term->name, "umask") || term->bits == 8);
-	ck_assert_uint_eq(terms, 5);
-	pmu = uncoremsr_pmu(um, NULL, 0);
-	ck_assert_uint_eq(pmu->type, UINT64_MAX);
-}
-
 /* ---- sources of names ---- */
 
 static int keep(void *user, const struct uncoremsr_event *ev)

@@ -41,31 +41,6 @@ TEST(bits_that_do_harm_are_never_written)
 	check_no_write("westmere-ex", 0xc00, 0xa000001e);
 }
 
-TEST(global_controls_and_status_are_described_and_never_written)
-{
-	static const struct {
-		const char *uarch;
-		uint32_t msr;
-		uint64_t valid;
-	} want[] = {
-		{ "ivybridge-ep", 0xc00, 0xa0000000 }, { "haswell-ep", 0x700, 0xa0000000 },
-		{ "knightslanding", 0x700, 0xa000000000000000 }, { "icelake-sp", 0x700, 0xa000000000000000 },
-		{ "sapphirerapids", 0x2ff0, 1 },
-		{ "nehalem", 0x392, 0xa0000001000000ff }, { "westmere", 0x392, 0xa0000001000000ff },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
-		const struct um_reg *reg = um_reg_find(um_uarch_find(want[i].uarch), want[i].msr);
-
-		ck_assert_ptr_nonnull(reg);
-		ck_assert_uint_eq(reg->valid, want[i].valid);
-		ck_assert_uint_eq(reg->write_mask, 0);
-	}
-	/* One published program writes 0x391 on Sandy Bridge-EP, but no other source has that register. */
-	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0x391));
-	ck_assert_ptr_null(um_reg_find(um_uarch_find("sandybridge-ep"), 0xc00));
-}
-
 TEST(a_register_name_is_cut_to_its_buffer_and_without_a_table_is_a_number)
 {
 	char buf[64], tiny[8];
