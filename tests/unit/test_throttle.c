@@ -45,26 +45,6 @@ TEST(names_of_bits_are_cut_to_the_buffer)
 	}
 }
 
-TEST(cpuid_decides_which_registers_and_bits_exist)
-{
-	static const uint32_t one[4] = { 0, 0, 1u << 8, 1u << 22 }, none[4] = { 0 };
-	static const uint32_t westmere[4] = { 0x7, 0, 1, 0 }, skylake[4] = { 0xef7, 0, 9, 0 };
-	const struct um_thermal_model *m = intel(0x2c);
-	unsigned gates = um_thermal_gates(m, one, westmere);
-
-	ck_assert_ptr_nonnull(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS));
-	ck_assert_ptr_null(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS));
-	ck_assert_ptr_null(um_thermal_reg(m, um_thermal_gates(m, none, westmere), UM_ROLE_CORE_STATUS));
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates), 0x2aa);
-	m = intel(0x55);
-	gates = um_thermal_gates(m, one, skylake);
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates), 0xaaaa);
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_PACKAGE_STATUS), gates), 0xaaa);
-	m = um_thermal_find("GenuineIntel", 15, 4);
-	gates = um_thermal_gates(m, one, none);
-	ck_assert_uint_eq(um_thermal_log_bits(um_thermal_reg(m, gates, UM_ROLE_CORE_STATUS), gates) & 0xc, 0);
-}
-
 /* ---- values ---- */
 
 static int below(int model, enum um_thermal_role role, unsigned gates, uint64_t value)

@@ -427,26 +427,6 @@ TEST(each_cpuid_bit_enables_only_its_own_registers_and_bits)
 	}
 }
 
-/* Each flag has its own bit, and no bit is unused. */
-TEST(flags_are_one_bit_each)
-{
-	static const unsigned gates[] = {
-		UM_GATE_ACPI, UM_GATE_TM2, UM_GATE_DTS, UM_GATE_PLN, UM_GATE_ECMD, UM_GATE_PTM,
-		UM_GATE_HWP, UM_GATE_HFI, UM_GATE_APERF, UM_GATE_FORCEPR,
-	};
-	static const unsigned has[] = {
-		UM_HAS_STATUS, UM_HAS_TARGET, UM_HAS_NEHALEM, UM_HAS_RATIO_8, UM_HAS_POWER_CTL,
-		UM_HAS_RAPL, UM_HAS_PACKAGE_PERF, UM_HAS_DRAM_PERF, UM_HAS_CORES_PERF,
-		UM_HAS_690_CLIENT, UM_HAS_690_SERVER, UM_HAS_64F, UM_HAS_6B0, UM_HAS_6B0_SKYLAKE,
-		UM_HAS_TPMI, UM_HAS_AMD, UM_HAS_NO_FORCEPR, UM_HAS_AMD_SELECTORS,
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(gates); i++)
-		ck_assert_uint_eq(gates[i], 1u << i);
-	for (size_t i = 0; i < ARRAY_SIZE(has); i++)
-		ck_assert_uint_eq(has[i], 1u << i);
-}
-
 /* Index, role and address must find the same rows. */
 TEST(each_way_to_a_register_leads_to_the_same_row)
 {
