@@ -129,16 +129,6 @@ TEST(both_routes_count_the_same)
 	ck_assert_uint_eq(seen[0][2], 1000);
 }
 
-TEST(groups_stay_together_on_their_way_to_the_kernel)
-{
-	open_machine(WITH_KERNEL);
-	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
-	add("0x1:0x1,{0x8:0x1,0x8:0x2},0x9:0x1");
-	ck_assert_uint_eq(perf_event(1)->group, perf_event(2)->group);
-	ck_assert_uint_ne(perf_event(0)->group, perf_event(1)->group);
-	ck_assert_uint_ne(perf_event(2)->group, perf_event(3)->group);
-}
-
 static const struct {
 	const char *machine;
 	int asked;
@@ -196,18 +186,6 @@ TEST(if_registers_turn_out_to_be_refused_the_kernel_counts)
 		ck_assert_uint_gt(value(0, 1), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	}
-}
-
-TEST(metrics_are_computed_from_the_kernels_counts)
-{
-	open_machine(WITH_KERNEL);
-	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
-	/* The second metric needs more events than the first, so it gets its own group. */
-	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-read-bandwidth,memory-bandwidth"), 2);
-	start();
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_double_gt(metric_reading(0, 0)->value, 0);
-	ck_assert_double_gt(metric_reading(0, 1)->value, metric_reading(0, 0)->value);
 }
 
 /* ---- the kernel's counts ---- */
@@ -620,19 +598,6 @@ static void touch(size_t pages)
 	for (size_t i = 0; i < pages; i++)
 		fresh[i * page] = 1;
 	free((void *)fresh);
-}
-
-TEST(a_session_that_is_started_again_and_again_leaves_no_descriptors)
-{
-	/* 194 descriptors are needed at a time, and some are kept for other uses. */
-	static const struct story first = {
-		"the first start", PERF_WESTMERE ",kernel_uncore=yes,perf_limit=240,240",
-		"route perf; add {cycles,instructions},uncore/clockticks/,cs,r1a1,r1a2,r1a3,r1a4,r1a5",
-	};
-
-	play_session(&first);
-	for (int i = 0; i < 50; i++)
-		play_on("another start", "start; after 0.01; known 0 3 ok; known 1 3 ok; known 0 8 ok; stop");
 }
 
 TEST(a_region_counts_what_happens_in_it_and_nothing_else)
