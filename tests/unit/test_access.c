@@ -6,62 +6,39 @@
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "access/access.h"
 #include "machine/machine.h"
+#include "helpers.h"
 #include "suite.h"
 
-static char root[64];
+static char dir[DIR_SIZE];
 static struct um_access *a;
 static struct um_error error;
 
-static void make_dirs(const char *path)
-{
-	char full[256];
-
-	for (const char *p = path; (p = strchr(p, '/')); p++) {
-		snprintf(full, sizeof(full), "%s/%.*s", root, (int)(p - path), path);
-		ck_assert(mkdir(full, 0755) == 0 || errno == EEXIST);
-	}
-}
-
 static void put(const char *path, const void *data, size_t size)
 {
-	char full[256];
-	FILE *f;
-
-	make_dirs(path);
-	snprintf(full, sizeof(full), "%s/%s", root, path);
-	f = fopen(full, "w");
-	ck_assert_ptr_nonnull(f);
-	ck_assert_uint_eq(fwrite(data, 1, size, f), size);
-	ck_assert_int_eq(fclose(f), 0);
+	write_file(dir, path, data, size);
 }
 
 static void put_text(const char *path, const char *text)
 {
-	put(path, text, strlen(text));
+	write_text(dir, path, text);
 }
 
 static void setup(void)
 {
 	memset(&error, 0, sizeof(error));
-	strcpy(root, "/tmp/uncoremsr-test-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	ck_assert_int_eq(um_access_device(&a, root, &error), 0);
+	make_dir(dir);
+	ck_assert_int_eq(um_access_device(&a, dir, &error), 0);
 }
 
 static void teardown(void)
 {
-	char command[128];
-
 	a->ops->close(a);
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	ck_assert_int_eq(system(command), 0);
+	remove_dir(dir);
 }
 
 FIXTURE(.setup = setup, .teardown = teardown)
@@ -116,10 +93,10 @@ TEST(if_msr_safe_cannot_be_opened_msr_is_used)
 
 	/* A symbolic link to itself: even root cannot open it. */
 	put_register("dev/cpu/2/msr", 1);
-	snprintf(loop, sizeof(loop), "%s/dev/cpu/2/msr_safe", root);
+	snprintf(loop, sizeof(loop), "%s/dev/cpu/2/msr_safe", dir);
 	ck_assert_int_eq(symlink("msr_safe", loop), 0);
 	ck_assert_uint_eq(register_0_of_cpu_2(), 1);
-	snprintf(loop, sizeof(loop), "%s/dev/cpu/2/msr", root);
+	snprintf(loop, sizeof(loop), "%s/dev/cpu/2/msr", dir);
 	ck_assert_int_eq(unlink(loop), 0);
 	ck_assert_int_eq(a->ops->open_cpu(a, 2, false), -ELOOP);
 }

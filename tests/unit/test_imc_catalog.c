@@ -174,29 +174,32 @@ TEST(a_tree_without_counters_is_no_catalog)
 	ck_assert_ptr_nonnull(strstr(e.msg, "no in-memory counters"));
 }
 
+/* ---- a catalog with one event, made by hand ---- */
+
+static char pmu[] = "nest_x_imc", name[] = "PM_X", path[] = "nest_x_imc/PM_X/";
+static struct um_imc_unit unit_x = { .pmu = pmu, .level = UM_IMC_NEST, .size = 64 };
+static struct um_imc_event event_x = { .name = name };
+static struct um_imc_catalog of_x = { .units = &unit_x, .events = &event_x, .num_units = 1, .num_events = 1 };
+static struct um_imc_name name_x = { .unit = &unit_x, .event = &event_x, .base.path = path };
+static struct um_imc_list list_x = { .catalog = &of_x, .names = &name_x };
+static struct um_imc_lists lists = { .lists = &(struct um_imc_list *){ &list_x }, .num = 1 };
+
 /* A factor must be a number above 0 with nothing after it. */
 TEST(an_invalid_scale_counts_as_1)
 {
 	static const struct { const char *text; double factor; } rows[] = {
 		{ NULL, 1 }, { "256", 256 }, { "0.5", 0.5 }, { "2x", 1 }, { "-4", 1 }, { "0", 1 }, { "", 1 },
 	};
-	char pmu[] = "nest_x_imc", name[] = "PM_X", path[] = "nest_x_imc/PM_X/";
-	struct um_imc_unit unit = { .pmu = pmu, .level = UM_IMC_NEST, .size = 64 };
-	struct um_imc_event event = { .name = name, .offset = 8 };
-	struct um_imc_catalog catalog = { .units = &unit, .events = &event, .num_units = 1, .num_events = 1 };
-	struct um_imc_name names = {
-		.unit = &unit, .event = &event, .base.path = path, .terms = "event=0x8",
-	};
-	struct um_imc_list list = { .catalog = &catalog, .names = &names };
-	struct um_imc_lists lists = { .lists = &(struct um_imc_list *){ &list }, .num = 1 };
 	struct um_kernel_pmus none = { .listed = true };
 	struct um_names all = { .kernel = &none, .imc = lists };
 
+	event_x.offset = 8;
+	strcpy(name_x.terms, "event=0x8");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct um_perf_events events = { .num = 0 };
 		struct um_error e = { .msg = "" };
 
-		event.scale = rows[i].text;
+		event_x.scale = rows[i].text;
 		ck_assert_msg(um_perf_parse(&events, &all, NULL, path, &e) == 1, "%s", e.msg);
 		ck_assert(events.events[0].absent && events.events[0].is_uncore);
 		ck_assert_double_eq(events.events[0].scale, rows[i].factor);
@@ -208,14 +211,8 @@ TEST(an_invalid_scale_counts_as_1)
 /* The kernel would read beyond the memory of the unit. */
 TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 {
-	static const char *const texts[] = { "PM_X", "nest_x_imc/PM_X/" };
-	char pmu[] = "nest_x_imc", name[] = "PM_X", path[] = "nest_x_imc/PM_X/", terms[] = "event=0x9";
-	struct um_imc_unit unit = { .pmu = pmu, .level = UM_IMC_NEST, .size = 64 };
-	struct um_imc_event event = { .name = name, .offset = 9 };
-	struct um_imc_catalog catalog = { .units = &unit, .events = &event, .num_units = 1, .num_events = 1 };
-	struct um_imc_name names = { .unit = &unit, .event = &event, .base.path = path, .terms = "event=0x9" };
-	struct um_imc_list list = { .catalog = &catalog, .names = &names };
-	struct um_imc_lists lists = { .lists = &(struct um_imc_list *){ &list }, .num = 1 };
+	const char *const texts[] = { name, path };
+	char terms[] = "event=0x9";
 	struct um_kernel_alias alias = { .name = name, .base.pub = { .pmu = pmu, .terms = terms }, .scale = 1 };
 	struct um_term term = { .name = "event", .mask = UINT32_MAX };
 	struct um_kernel_pmu there = {
@@ -227,6 +224,8 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 	struct um_kernel_pmus pmus = { .pmus = &there, .num = 1, .listed = true };
 	struct um_names all = { .kernel = &pmus, .imc = lists };
 
+	event_x.offset = 9;
+	strcpy(name_x.terms, terms);
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		struct um_perf_events events = { .num = 0 };
 		struct um_error e = { .msg = "" };
