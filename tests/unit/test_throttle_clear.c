@@ -61,26 +61,6 @@ static void put_counts(void)
 	play_steps(&tree_steps, __func__, COUNTS);
 }
 
-static unsigned reports;
-
-static void check_report(void *user, const struct uncoremsr_clear_report *r)
-{
-	(void)user;
-	ck_assert_int_eq(r->result, UNCOREMSR_CLEAR_KERNEL_COUNTS);
-	ck_assert_uint_eq(r->value, 2);
-	ck_assert_ptr_null(r->name);
-	reports++;
-}
-
-TEST(clearing_reports_the_counts_of_the_kernel)
-{
-	put_counts();
-	look_at_tree(HEAT);
-	reports = 0;
-	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 0);
-	ck_assert_uint_eq(reports, 1);
-}
-
 /* CPU 0 is throttled once more while its register is written. */
 static void count_at_write(void *user, const char *line)
 {

@@ -111,6 +111,11 @@ static const struct story stories[] = {
 	{ "after clearing the log starts anew with a known time", HSW ","
 	  "throttle=prochot-external:for=1:every=10:phase=5",
 	  "after 7; clear 16; after 10; verdict 0 - throttled; after 2; cause 0 - prochot-external our-clear" },
+	/* Log bits of the kernel's thresholds, and logs of normal turbo, stay. */
+	{ "clearing resets only log bits that indicate a cause",
+	  HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0",
+	  "look; verdict 0 0 was-throttled; trace; clear 2; traced 20 2; field 0 0x19c 0 0xffff 0x280; "
+	  "read 0 0x690 0xe0000000; look; verdict 0 0 ok; verdict 0 - ok; trace; clear 0; traced 16 0" },
 	{ "registers without log bits are not cleared", ZEN,
 	  "clear EOPNOTSUPP; machine " HSW ",hypervisor=yes; clear EOPNOTSUPP; "
 	  "machine " HSW ",set=0x19c:0x8:cpu=0,fail=write:0x19c:EPERM; clear EPERM; says 0x19c" },
@@ -246,40 +251,6 @@ TEST(a_package_could_show_only_causes_that_each_of_its_dies_could_show)
 }
 
 /* ---- clearing ---- */
-
-static unsigned reports;
-
-static void check_report(void *user, const struct uncoremsr_clear_report *r)
-{
-	bool core = r->msr == 0x19c;
-
-	(void)user;
-	ck_assert_int_eq(r->result, UNCOREMSR_CLEAR_DONE);
-	ck_assert_uint_eq(r->cpu, 0);
-	ck_assert_uint_eq(r->msr, core ? 0x19c : 0x690);
-	ck_assert_uint_eq(r->value & 0xffffffff & r->cleared, core ? 0xa : 0x10000);
-	ck_assert_uint_eq(r->cleared, core ? 0xa : 0x10000);
-	ck_assert_str_eq(r->name, core ? "IA32_THERM_STATUS" : "MSR_CORE_PERF_LIMIT_REASONS");
-	ck_assert_str_eq(r->bits, core ? "THERMAL_LOG PROCHOT_LOG" : "PROCHOT_LOG");
-	reports++;
-}
-
-TEST(clearing_resets_only_log_bits_that_indicate_a_cause)
-{
-	reports = 0;
-	look_at(HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0");
-	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	trace_accesses(0);
-	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 2);
-	ck_assert_uint_eq(reports, 2);
-	ck_assert_uint_eq(traced.writes, 2);
-	ck_assert_uint_eq(peek(0, 0x19c) & 0xffff, 0x280); /* log bits of the kernel's thresholds stay */
-	ck_assert_uint_eq(peek(0, 0x690), 0xe0000000);     /* logs of normal turbo stay */
-	look();
-	ck_assert_str_eq(verdict(0, 0), "ok");
-	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_int_eq(uncoremsr_throttle_clear(t, check_report, NULL), 0);
-}
 
 /* ---- functions in every state ---- */
 
