@@ -453,33 +453,6 @@ TEST(a_trace_line_shows_what_was_read_and_written)
 	expect_trace(UNCOREMSR_TRACE_TEXT, of_pcu, ARRAY_SIZE(of_pcu));
 }
 
-/* The counter's bit in the status register: the same bit as its enable bit in the gate, else the bit of its
- * number. */
-TEST(each_counter_has_its_own_overflow_bit)
-{
-	static const struct { const char *machine, *box; unsigned general; uint64_t fixed; } rows[] = {
-		{ "westmere-2s", "uncore", 8, UINT64_C(1) << 32 }, /* 0x393 (Nehalem uncore, table 2-28) */
-		{ "haswell-ep-2s", "cbo1", 4, 0 },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct um_counter_regs regs;
-		struct um_box b;
-
-		open_machine(rows[i].machine);
-		b = box_of(rows[i].box);
-		for (unsigned n = 0; n < rows[i].general; n++) {
-			regs = um_counter_regs(&b, n);
-			ck_assert_uint_eq(regs.overflow_bit, UINT64_C(1) << n);
-		}
-		if (rows[i].fixed) {
-			regs = um_counter_regs(&b, b.num_general);
-			ck_assert_uint_eq(regs.overflow_bit, rows[i].fixed);
-		}
-		close_machine();
-	}
-}
-
 /* The last box of each kind according to the manuals (Xeon E5 v3 uncore guide, table 2-3); the next number
  * must not exist. */
 TEST(a_box_is_found_by_its_name_up_to_the_last_one)

@@ -184,19 +184,6 @@ TEST(each_line_must_occur_once_and_in_order)
 	ck_assert_uint_eq(r.words[0], 0x420182);
 }
 
-/* The number of a counter lease is the counter's; the number of the other kinds is the address of a register. */
-TEST(the_keyword_of_a_line_gives_the_kind_of_lease)
-{
-	static const char *const texts[] = { "counter 7", "extra 7", "gate 7" };
-	struct um_record r;
-
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
-		ck_assert_int_eq(with_line(COUNTER, texts[i], &r), UM_FAULT_NONE);
-		ck_assert_int_eq(r.id.kind, (int)i);
-		ck_assert_uint_eq(r.id.number, 7);
-	}
-}
-
 /* ---- the first line and the last ---- */
 
 TEST(only_known_state_words_are_accepted_in_the_first_line)
@@ -322,18 +309,6 @@ TEST(leases_are_equal_only_if_all_parts_of_their_ids_are)
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		ck_assert(!um_same_id(&id, &others[i]));
 		ck_assert(!um_same_id(&others[i], &id));
-	}
-	/* Ids that are equal in only one part are different, too. */
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
-		struct um_lease_id other = { .package = 9, .die = 9, .unit = "x", .kind = UM_LEASE_COUNTER,
-					     .number = 9 };
-
-		other.package = i == 0 ? 1 : 9;
-		other.die = i == 1 ? 2 : 9;
-		strcpy(other.unit, i == 2 ? "cbo3" : "x");
-		other.kind = i == 3 ? UM_LEASE_EXTRA : UM_LEASE_COUNTER;
-		other.number = i == 4 ? 4 : 9;
-		ck_assert(!um_same_id(&id, &other));
 	}
 }
 
