@@ -36,6 +36,12 @@ static const struct story stories[] = {
 	  "write 0 0xe11 0x400034; start cbo/event=0x37,umask=0x1/; logged 2 is counted by counter; "
 	  "logged some is counted by counter 0 (selector 0xe01); "
 	  "logged some on 9 other units as well; logged some is counted by counter 1 (selector 0xe12)" },
+	/*
+	 * The counters of an L3 cache can be reached only through CPUs that share the cache, CPUs 4 to 7 and 12 to 15.
+	 */
+	{ "the unit of a cache stays on a cpu of that cache", "zen-1s",
+	  "start l3/event=0x4,umask=0xff/; units 0 2; through 0 0; unit-on 0 1 4; online 4 0; after 1; "
+	  "logged 1 went offline; through 0 0; unit-on 0 0 0; unit-on 0 1 5; stop" },
 	{ "another program's enable bit stays set when a turn ends", "nehalem-1s",
 	  "write 0 0x3c7 0x4000aa; write 0 0x391 0x80; add {0:1,1:1,2:1,3:1}; start {4:1,5:1,6:1,7:1}; "
 	  "read 0 0x391 0x8f; "
@@ -97,33 +103,6 @@ TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 	ck_assert_uint_eq(peek(5, GLOBAL), UINT64_C(1) << theirs);
 	ck_assert_uint_eq(peek(5, SEL0 + ours), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-}
-
-/* ---- CPUs ---- */
-
-/* The counters of an L3 cache can be reached only through CPUs that share the cache. When the CPU in use goes offline,
- * another CPU of the same cache replaces it; the units of other caches keep their CPUs. */
-TEST(the_unit_of_a_cache_stays_on_a_cpu_of_that_cache)
-{
-	size_t num;
-	int first, second;
-
-	open_stepped("zen-1s", "");
-	uncoremsr_set_log(um, remember, NULL);
-	logged[0] = '\0';
-	count("l3/event=0x4,umask=0xff/");
-	num = num_units(s, 0);
-	ck_assert_uint_ge(num, 2);
-	first = uncoremsr_session_package(s, 0)->cpu;
-	second = (int)uncoremsr_session_unit(s, 0, 1)->cpu;
-	ck_assert_int_ne(first, second);
-	set_online((unsigned)second, "0");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(times("went offline"), 1);
-	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, first);
-	ck_assert_int_eq(uncoremsr_session_unit(s, 0, 0)->cpu, first);
-	ck_assert_int_ne(uncoremsr_session_unit(s, 0, 1)->cpu, second);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 
 /* ---- the kernel's watchdog ---- */

@@ -7,9 +7,6 @@
  */
 #include <check.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,6 +77,9 @@ static const struct story stories[] = {
 	  "after 1; value 0 0 400000*36; value 1 0 400000*260" },
 	{ "a die that is offline at the start is not counted", "cascadelake-ap-1s,offline=4-7,offline=12-15",
 	  "start cha/event=0x50,umask=0x1/; packages 1; after 1; value 0 0 400000*36" },
+	{ "a package has the units of all of its dies", "cascadelake-ap-1s",
+	  "only packages 0; start cha3/event=0x50,umask=0x1/; after 1; units 0 2; unit-on 0 0 0; unit-on 0 1 4; "
+	  "value 1 0 32*400000; next; only packages 1 EINVAL" },
 	/* Node 1 has CPUs 2, 3, 10 and 11. */
 	{ "one node of a package that is lost makes the sum unknown", "naples-1s",
 	  "start " DF("0x7") "; online 2-3,10-11 0; after 1 ENXIO; unknown 0 0 lost df1; unit 0 df0 4000000; "
@@ -110,26 +110,6 @@ TEST_EACH(what_cannot_be_measured_is_unknown_with_a_reason, ARRAY_SIZE(stories))
 	play_session(&stories[_i]);
 }
 
-TEST(units_of_dies_know_their_die)
-{
-	open_stepped("cascadelake-ap-1s", "");
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0); /* package 0 has both dies */
-	count("cha3/event=0x50,umask=0x1/");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(num_units(s, 0), 2);
-	for (int die = 0; die < 2; die++) {
-		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, (size_t)die);
-
-		ck_assert_int_eq(u->package->die, die);
-		ck_assert_int_eq(u->package->id, 0);
-		ck_assert_str_eq(u->name, "cha3");
-		ck_assert_int_eq(u->cpu, 4 * die);
-	}
-	ck_assert_uint_eq(value(1, 0), 32 * 400000);
-	next_session();
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "1"), -EINVAL);
-}
-
 /* ---- leases of dies ---- */
 
 TEST(each_die_has_leases_of_its_own)
@@ -141,8 +121,11 @@ TEST(each_die_has_leases_of_its_own)
 	use_root();
 	count("cha2/event=0x50,umask=0x1/");
 	leases = leases_of(um);
-	for (int die = 0; die < 2; die++)
+	for (int die = 0; die < 2; die++) {
 		ck_assert_int_eq(leases->list[die]->die, die);
+		ck_assert_int_eq(uncoremsr_session_unit(s, 0, (size_t)die)->package->die, die);
+		ck_assert_str_eq(uncoremsr_session_unit(s, 0, (size_t)die)->name, "cha2");
+	}
 	ck_assert_ptr_null(leases->list[2]);
 	/* If all counters of one die are in use, the session still counts on the other die. */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
