@@ -89,15 +89,22 @@ void write_text(const char *dir, const char *name, const char *text)
 	write_file(dir, name, text, strlen(text));
 }
 
-bool add_event_list(struct uncoremsr *to, const char *text)
+int add_list_text(struct uncoremsr *to, const char *text, size_t len)
 {
 	char path[64];
 	int fd = memfd_create("list", MFD_CLOEXEC), num;
 
-	ck_assert_int_eq(write(fd, text, strlen(text)), (int)strlen(text));
+	ck_assert_int_eq(write(fd, text, len), (int)len);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	num = uncoremsr_event_list_add(to, path);
 	close(fd);
+	return num;
+}
+
+bool add_event_list(struct uncoremsr *to, const char *text)
+{
+	int num = add_list_text(to, text, strlen(text));
+
 	ck_assert_msg(num == 1 || num == -ENOTSUP, "%s", uncoremsr_error(to)->message);
 	return num == 1;
 }

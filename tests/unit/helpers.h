@@ -32,6 +32,8 @@ void write_text(const char *dir, const char *name, const char *text);
 /* is_one_of(): is @name one of the words in @words, which blanks separate? */
 bool is_one_of(const char *words, const char *name);
 
+/* add_list_text(): add this text as an event list; returns the result of uncoremsr_event_list_add(). */
+int add_list_text(struct uncoremsr *um, const char *text, size_t len);
 /* add_event_list(): add this JSON text to the lists of a handle. False if the library was built without JSON. */
 bool add_event_list(struct uncoremsr *um, const char *text);
 /* without_lists(): skip this test, and say so, if a list could not be added because there is no JSON. */

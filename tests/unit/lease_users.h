@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/select.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -232,6 +233,30 @@ static inline int open_lock(const char *name)
 
 	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, name);
 	return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+}
+
+/* hold_in_child(): start a process that takes a lock by @take and holds it until end_child(). */
+static inline pid_t hold_in_child(bool (*take)(const void *what), const void *what)
+{
+	char ready = 0;
+	int ends[2];
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ends), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		ready = take(what);
+		if (write(ends[1], &ready, 1) == 1)
+			pause();
+		_exit(1);
+	}
+	ck_assert_int_eq(read(ends[0], &ready, 1), 1);
+	ck_assert_int_eq(ready, 1);
+	close(ends[0]);
+	close(ends[1]);
+	return pid;
 }
 
 static inline void end_child(pid_t pid)

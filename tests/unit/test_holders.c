@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,32 +34,30 @@ static void close_guard(void)
 	leave(&a);
 }
 
+struct holding {
+	int fd;
+	off_t first, last;
+	const char *name;
+	uid_t uid;
+};
+
+static bool take_bytes(const void *what)
+{
+	const struct holding *h = what;
+
+	prctl(PR_SET_NAME, h->name);
+	if (h->uid != geteuid() && setuid(h->uid))
+		return false;
+	prctl(PR_SET_DUMPABLE, 1); /* else /proc says that root owns the process */
+	return !lock_bytes(h->fd, F_WRLCK, h->first, h->last);
+}
+
 /* Start a process with this name and user that holds a lock on @fd until it is killed. */
 static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 {
-	char ready = 0;
-	int ends[2];
-	pid_t pid;
+	pid_t pid = hold_in_child(take_bytes, &(struct holding){ fd, first, last, name, uid });
 
-	ck_assert_int_eq(pipe(ends), 0);
-	pid = fork();
-	ck_assert_int_ge(pid, 0);
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		prctl(PR_SET_NAME, name);
-		if (uid != geteuid() && setuid(uid))
-			_exit(1);
-		prctl(PR_SET_DUMPABLE, 1); /* else /proc says that root owns the process */
-		ready = !lock_bytes(fd, F_WRLCK, first, last);
-		if (write(ends[1], &ready, 1) == 1)
-			pause();
-		_exit(1);
-	}
 	close(fd);
-	ck_assert_int_eq(read(ends[0], &ready, 1), 1);
-	ck_assert_int_eq(ready, 1);
-	close(ends[0]);
-	close(ends[1]);
 	return pid;
 }
 

@@ -7,12 +7,10 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "machine/handle.h"
@@ -170,35 +168,15 @@ TEST(for_the_ninth_event_the_holder_of_the_counters_is_named)
 	refuse_as(&b, NULL, -EBUSY, pid);
 }
 
-#define COUNTERS ((off_t)1 << 56)
-
-/* lock_in_child(): start a process that locks the bytes of all counters until it is killed. */
-static pid_t lock_in_child(bool flocks)
+/* Lock the bytes of all counters by a classic lock, or the whole file by flock(). */
+static bool take_classic(const void *flocks)
 {
 	struct flock counters = {
-		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 56,
-		.l_len = COUNTERS,
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 56, .l_len = (off_t)1 << 56,
 	};
-	char path[160], ready = 0;
-	int ends[2], fd;
-	pid_t pid;
+	int fd = open_lock("lock");
 
-	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
-	ck_assert_int_eq(pipe(ends), 0);
-	pid = fork();
-	ck_assert_int_ge(pid, 0);
-	if (!pid) {
-		fd = open(path, O_RDWR | O_CLOEXEC);
-		ready = fd >= 0 && !(flocks ? flock(fd, LOCK_EX) : fcntl(fd, F_SETLK, &counters));
-		if (write(ends[1], &ready, 1) == 1)
-			pause();
-		_exit(1);
-	}
-	ck_assert_int_eq(read(ends[0], &ready, 1), 1);
-	ck_assert_int_eq(ready, 1);
-	close(ends[0]);
-	close(ends[1]);
-	return pid;
+	return fd >= 0 && !(*(const bool *)flocks ? flock(fd, LOCK_EX) : fcntl(fd, F_SETLK, &counters));
 }
 
 /* Classic record locks conflict with ours; locks of flock() do not. */
@@ -210,8 +188,8 @@ TEST(the_holder_of_a_classic_lock_is_named)
 	join(&a);
 	count_as(&a, "0x1d:0x1"); /* creates the lock file */
 	leave(&a);
-	flocks = lock_in_child(true);
-	holder = lock_in_child(false);
+	flocks = hold_in_child(take_classic, &(bool){ true });
+	holder = hold_in_child(take_classic, &(bool){ false });
 	snprintf(pid, sizeof(pid), "pid %ld)", (long)holder);
 	join(&a);
 	refuse_as(&a, "0x1d:0x1", -EBUSY, pid);

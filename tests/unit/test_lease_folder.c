@@ -18,41 +18,26 @@
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
 
-/* Replace the lock file by something that must not be used. */
-static void spoil_lock(int how)
-{
-	char path[160], other[160];
-
-	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
-	snprintf(other, sizeof(other), "%s/other", root);
-	write_lease("x", "", 0);
-	write_text(root, "other", "");
-	if (how == 0)
-		ck_assert_int_eq(mkfifo(path, 0600), 0);
-	else if (how == 1)
-		ck_assert_int_eq(symlink("missing", path), 0); /* open() would create the file that it points at */
-	else if (how == 2)
-		ck_assert_int_eq(link(other, path), 0);
-	else if (how == 3)
-		ck_assert_int_eq(mkdir(path, 0700), 0);
-	else
-		write_lease("lock", "", 0);
-	if (how == 4)
-		ck_assert_int_eq(chmod(path, 0664), 0);
-	if (how == 5 && geteuid() == 0)
-		ck_assert_int_eq(chown(path, 65534, 0), 0);
-}
+/* Things that must not be used as the lock file. open() would create the file that the link points at. */
+static const char *const wrong_locks[] = {
+	"mkfifo -m 600 lock", "ln -s missing lock", "ln ../../other lock", "mkdir -m 700 lock",
+	"touch lock && chmod 664 lock", "touch lock && chmod 600 lock && chown 65534 lock",
+};
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST_EACH(a_lock_file_of_the_wrong_type_mode_or_owner_is_not_used, 6)
+TEST_EACH(a_lock_file_of_the_wrong_type_mode_or_owner_is_not_used, ARRAY_SIZE(wrong_locks))
 {
 	static struct image before;
+	char command[DIR_SIZE + 96];
 
 	if (_i == 5 && geteuid() != 0)
 		return;
 	take_all(&before);
-	spoil_lock(_i);
+	write_lease("x", "", 0);
+	write_text(root, "other", "");
+	snprintf(command, sizeof(command), "cd '%s/run/uncoremsr' && %s", root, wrong_locks[_i]);
+	ck_assert_int_eq(system(command), 0);
 	join(&a);
 	refuse_as(&a, "0x1d:0x1", -EPERM, "");
 	ck_assert_uint_eq(uncoremsr_error(a.um)->error_class, UNCOREMSR_ERROR_ACCESS);

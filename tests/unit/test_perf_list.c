@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "encoded.h"
@@ -82,14 +81,7 @@ static void add_list(const char *path, int num)
 /* Add a list with this text. Returns the result of adding. */
 static int add_text(const char *text, size_t len)
 {
-	int fd = memfd_create("list", MFD_CLOEXEC), num;
-	char path[64];
-
-	ck_assert_int_eq(write(fd, text, len), (int)len);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	num = uncoremsr_event_list_add(tree(), path);
-	close(fd);
-	return num;
+	return add_list_text(tree(), text, len);
 }
 
 FIXTURE(.setup = set_up, .teardown = tree_end)
