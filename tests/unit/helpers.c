@@ -89,14 +89,20 @@ void write_text(const char *dir, const char *name, const char *text)
 	write_file(dir, name, text, strlen(text));
 }
 
+int file_in_memory(char *path, const void *data, size_t size)
+{
+	int fd = memfd_create("file", MFD_CLOEXEC);
+
+	ck_assert_int_eq(write(fd, data, size), (ssize_t)size);
+	snprintf(path, FD_PATH_SIZE, "/proc/self/fd/%d", fd);
+	return fd;
+}
+
 int add_list_text(struct uncoremsr *to, const char *text, size_t len)
 {
-	char path[64];
-	int fd = memfd_create("list", MFD_CLOEXEC), num;
+	char path[FD_PATH_SIZE];
+	int fd = file_in_memory(path, text, len), num = uncoremsr_event_list_add(to, path);
 
-	ck_assert_int_eq(write(fd, text, len), (int)len);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	num = uncoremsr_event_list_add(to, path);
 	close(fd);
 	return num;
 }

@@ -20,7 +20,7 @@
 
 /* ---- files ---- */
 
-enum { DIR_SIZE = 64 };
+enum { DIR_SIZE = 64, FD_PATH_SIZE = 32 };
 
 /* make_dir(): a new empty folder, in $TMPDIR, else in memory if possible; @dir takes DIR_SIZE bytes. */
 void make_dir(char *dir);
@@ -28,6 +28,8 @@ void remove_dir(const char *dir);
 /* write_file(): @name under @dir, with the folders in between; NULL for @dir: @name is the path. */
 void write_file(const char *dir, const char *name, const void *data, size_t size);
 void write_text(const char *dir, const char *name, const char *text);
+/* file_in_memory(): a descriptor of a file with this content until close(); @path takes FD_PATH_SIZE bytes. */
+int file_in_memory(char *path, const void *data, size_t size);
 
 /* is_one_of(): is @name one of the words in @words, which blanks separate? */
 bool is_one_of(const char *words, const char *name);

@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "helpers.h"
@@ -173,10 +172,9 @@ static void put_stream(void)
 
 static int open_bytes(size_t size)
 {
-	int fd = memfd_create("test", MFD_CLOEXEC), err;
+	char path[FD_PATH_SIZE];
+	int fd = file_in_memory(path, bytes, size), err;
 
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
 	uncoremsr_perf_data_close(data);
 	err = uncoremsr_perf_data_open(fd, &data);
 	close(fd);
@@ -283,10 +281,11 @@ TEST_EACH(records_of_several_rings_are_merged, 2)
 TEST(a_file_that_became_shorter_is_reported)
 {
 	const struct uncoremsr_record *r;
-	int fd = memfd_create("test", MFD_CLOEXEC);
+	char path[FD_PATH_SIZE];
+	int fd;
 
 	put_file(false);
-	ck_assert_int_eq(write(fd, bytes, len), (ssize_t)len);
+	fd = file_in_memory(path, bytes, len);
 	ck_assert_int_eq(uncoremsr_perf_data_open(fd, &data), 0);
 	ck_assert_int_eq(ftruncate(fd, (off_t)len - 4 * 48), 0);
 	close(fd);

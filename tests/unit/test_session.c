@@ -217,18 +217,16 @@ TEST(an_added_catalog_stays_in_place_when_the_machines_own_is_added)
 
 TEST(other_models_are_refused_by_name)
 {
-	char path[] = "/tmp/uncoremsr-test-XXXXXX", what[64];
 	static const char text[] = "leaf = 0x0 0 0x0000000b 0x756e6547 0x6c65746e 0x49656e69\n"
 				   "leaf = 0x1 0 0x000406d8 0x00200800 0x029ee3ff 0xbfebfbff\n"
 				   "leaf = 0xa 0 0x07300203 0x00000000 0x00000000 0x00000503\n"
 				   "package = 0 cores=0-3 cpus=0-3\nend\n";
-	int fd = mkstemp(path);
+	char path[FD_PATH_SIZE], what[80];
+	int fd = file_in_memory(path, text, sizeof(text) - 1);
 
-	ck_assert_int_eq(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
-	close(fd);
 	snprintf(what, sizeof(what), "%s,clock=stepped", path);
 	open_machine(what);
-	unlink(path);
+	close(fd);
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
 	ck_assert_uint_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "Avoton"));

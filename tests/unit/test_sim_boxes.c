@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,18 +27,15 @@
 /* Use a machine of one four-core package whose uncore is @uncore, with more lines @text. */
 static void use_one(const char *uncore, const char *text)
 {
-	char path[] = "/tmp/sim_boxes_XXXXXX", what[64];
-	int fd = mkstemp(path);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	char path[FD_PATH_SIZE], what[80];
+	int fd = file_in_memory(path, "", 0);
 
-	ck_assert_ptr_nonnull(f);
-	fprintf(f, "uncore = %s\nuncore_hz = 1000000000\n"
+	dprintf(fd, "uncore = %s\nuncore_hz = 1000000000\n"
 		"leaf = 0x0 0 0x0000000d 0x756e6547 0x6c65746e 0x49656e69\n"
 		"package = 0 cores=0-3 cpus=0-3\n%s\nend\n", uncore, text);
-	fclose(f);
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0", path);
 	use(what);
-	unlink(path);
+	close(fd);
 }
 
 FIXTURE(.teardown = free_sim)

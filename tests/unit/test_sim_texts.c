@@ -8,7 +8,6 @@
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,26 +21,14 @@ FIXTURE(.teardown = free_sim)
 
 /* ---- CPUID from a file ---- */
 
-/* A scratch file with this text; the caller removes it. */
-static void scratch(char path[32], const char *data, size_t size)
-{
-	int fd;
-
-	strcpy(path, "/tmp/um-sim-XXXXXX");
-	fd = mkstemp(path);
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, data, size), (ssize_t)size);
-	close(fd);
-}
-
 static void refused_text(const char *data, size_t size, const char *format, const char *part)
 {
-	char path[32], what[80];
+	char path[FD_PATH_SIZE], what[80];
+	int fd = file_in_memory(path, data, size);
 
-	scratch(path, data, size);
 	snprintf(what, sizeof(what), format, path);
 	expect_no_sim(what, -EINVAL, part);
-	unlink(path);
+	close(fd);
 }
 
 static const char dump[] =
@@ -53,12 +40,12 @@ static const char dump[] =
 
 static void use_dump(const char *keys)
 {
-	char path[32], what[120];
+	char path[FD_PATH_SIZE], what[120];
+	int fd = file_in_memory(path, dump, strlen(dump));
 
-	scratch(path, dump, strlen(dump));
 	snprintf(what, sizeof(what), "westmere-2s,cpuid=%s%s", path, keys);
 	use(what);
-	unlink(path);
+	close(fd);
 }
 
 TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
@@ -152,13 +139,14 @@ TEST(the_text_of_a_ready_machine_in_a_file_makes_the_same_machine)
 {
 	struct { struct uncoremsr_sim *sim; const char *dir; } top = { NULL, "" };
 	const struct um_sim_ready *m;
-	char path[32], what[80];
+	char path[FD_PATH_SIZE], what[80];
 
 	for (size_t i = 0; (m = um_sim_ready_at(i)); i++) {
-		scratch(path, m->text, strlen(m->text));
+		int fd = file_in_memory(path, m->text, strlen(m->text));
+
 		snprintf(what, sizeof(what), "%s,clock=stepped", path);
 		copy = sim_or_fail(what);
-		unlink(path);
+		close(fd);
 		snprintf(what, sizeof(what), "%s,clock=stepped", m->name);
 		use(what);
 		advance(sim, 31 * S);
@@ -177,9 +165,9 @@ TEST(the_text_of_a_ready_machine_in_a_file_makes_the_same_machine)
 TEST(a_description_includes_machines_parts_and_files)
 {
 	static const char data[] = "include = nehalem-1s\ntitle = mine\nrate = 0xaa:0x1=20\nend\n";
-	char path[32], what[64];
+	char path[FD_PATH_SIZE], what[64];
+	int fd = file_in_memory(path, data, strlen(data));
 
-	scratch(path, data, strlen(data));
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0", path);
 	use(what);
 	ck_assert_str_eq(sim_file(sim, "sim/title"), "mine\n");
@@ -188,7 +176,7 @@ TEST(a_description_includes_machines_parts_and_files)
 		   "count 0 0x3c0 0x3b0 0x400103 52000000");
 	snprintf(what, sizeof(what), "generic,include=%s", path);
 	expect_no_sim(what, -EINVAL, "CPU 0 is already in a package");
-	unlink(path);
+	close(fd);
 	expect_no_sim(what, -ENOENT, path);
 	expect_no_sim("generic,include=", -EINVAL, "missing");
 	expect_no_sim("generic,include=ring", -EINVAL, "no machine or part 'ring'");
@@ -197,17 +185,13 @@ TEST(a_description_includes_machines_parts_and_files)
 
 TEST(a_description_that_includes_itself_is_refused)
 {
-	char path[32], what[64];
-	FILE *f;
+	char path[FD_PATH_SIZE], what[64];
+	int fd = file_in_memory(path, "", 0);
 
-	scratch(path, "", 0);
-	f = fopen(path, "w");
-	ck_assert_ptr_nonnull(f);
-	fprintf(f, "include = %s\nend\n", path);
-	fclose(f);
+	dprintf(fd, "include = %s\nend\n", path);
 	snprintf(what, sizeof(what), "generic,include=%s", path);
 	expect_no_sim(what, -EINVAL, "more than 32 texts");
-	unlink(path);
+	close(fd);
 }
 
 /* Parameters that are refused after the given beginning of a machine, each with a part of the message. */
@@ -310,9 +294,9 @@ TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
 		"uncore = westmere\nclock=stepped # no waiting\n"
 		"package = 4 cores=0 cpus=1 die=0\npackage = 4 cores=1 cpus=2 die=1\n"
 		"event = 0xaa:0x1 rate=10\nend\n# nothing more\n\n";
-	char path[32], what[80];
+	char path[FD_PATH_SIZE], what[80];
+	int fd = file_in_memory(path, data, strlen(data));
 
-	scratch(path, data, strlen(data));
 	snprintf(what, sizeof(what), "%s,rate=0xaa:0x1=20,start=0", path);
 	use(what);
 	ck_assert_str_eq(uncoremsr_sim_state(sim)->name, path);
@@ -321,7 +305,7 @@ TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu2/topology/die_cpus_list"), "2\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu2/topology/package_cpus_list"), "1-2\n");
 	play_steps(&sim_steps, __func__, "write 1 0x3c0 0x4001aa; write 2 0x391 1; pass 1; read 2 0x3b0 20");
-	unlink(path);
+	close(fd);
 }
 
 static void refused_description(const char *data, const char *part)
@@ -345,13 +329,12 @@ TEST(wrong_descriptions_are_refused_with_file_and_line)
 static bool accepted(const char *data, size_t size)
 {
 	struct uncoremsr_sim *made;
-	char path[32], what[80], error[512];
-	int err;
+	char path[FD_PATH_SIZE], what[80], error[512];
+	int fd = file_in_memory(path, data, size), err;
 
-	scratch(path, data, size);
 	snprintf(what, sizeof(what), "%s,clock=stepped", path);
 	err = uncoremsr_sim_new(&made, what, error, sizeof(error));
-	unlink(path);
+	close(fd);
 	if (!err)
 		uncoremsr_sim_advance(made, S);
 	else
