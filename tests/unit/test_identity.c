@@ -5,23 +5,14 @@
 #include "machine/machine.h"
 #include "suite.h"
 
-/* Leaf 1 EAX as real processors give it. */
+/* Leaf 1 EAX of processors that are in no dump; of others: tests/kept/dumps and the simulated machines. */
 static const struct {
 	uint32_t eax;
 	int family, model, stepping;
 } signatures[] = {
-	{ 0x000206c2, 6, 0x2c, 2 },   /* Westmere-EP */
-	{ 0x000106a5, 6, 0x1a, 5 },   /* Nehalem-EP */
-	{ 0x000206f2, 6, 0x2f, 2 },   /* Westmere-EX */
-	{ 0x00000663, 6, 6, 3 },      /* the default processor of QEMU */
 	{ 0x00000f29, 15, 2, 9 },     /* Pentium 4: base family 15, nothing extended */
-	{ 0x00800f12, 0x17, 1, 2 },   /* Zen: 15 + 8 */
-	{ 0x00b40f40, 0x1a, 0x44, 0 },/* Zen 5 */
 	{ 0x00000480, 4, 8, 0 },      /* 486 */
-	{ 0x00000582, 5, 8, 2 },
-	{ 0x00000543, 5, 4, 3 },
 	{ 0x000507bb, 7, 91, 11 },    /* Zhaoxin Lujiazui */
-	{ 0x000306f1, 6, 0x3f, 1 },
 	{ 0x0fff0543, 5, 4, 3 },      /* before family 6 the extended fields are not used */
 };
 
@@ -41,20 +32,16 @@ static const struct {
 } leaves_0xa[] = {
 	/* Westmere: event 2 absent; ECX means nothing before version 5 */
 	{ { 0x07300403, 0x04, 0xff, 0x603 }, { true, 3, 4, 48, 7, 0x04, 3, 48, 0x7, false, { 0 } } },
-	/* Core 2, early stepping: version 2 that lists no fixed counter */
-	{ { 0x07280202, 0, 0, 0 }, { true, 2, 2, 40, 7, 0, 0, 0, 0, false, { 0 } } },
 	/* Yonah: version 1 has no fixed counters, whatever EDX holds */
 	{ { 0x07280201, 0, 0xf, 0x603 }, { true, 1, 2, 40, 7, 0, 0, 0, 0, false, { 0 } } },
 	/* Bonnell: reserved bit 13 of EDX is set */
 	{ { 0x07280203, 0, 0, 0x2501 }, { true, 3, 2, 40, 7, 0, 1, 40, 0x1, false, { 0 } } },
-	/* Ice Lake */
-	{ { 0x08300805, 0, 0xf, 0x8604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, true, { 0 } } },
 	/* a Rocket Lake whose leaf 0xA has 0 in ECX */
 	{ { 0x08300805, 0, 0, 0x604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, false, { 0 } } },
 	/* ECX lists fixed counters 0, 1, 2, 4, 5, 6, without 3 */
 	{ { 0x0d300806, 0x280, 0x77, 0x8603 }, { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77, true, { 0 } } },
 	/* bits of EBX at or above the length in EAX 31:24 have no meaning */
-	{ { 0x07300404, 0xffffff80, 0, 0x603 }, { true, 4, 4, 48, 7, 0, 3, 48, 0x7, false, { 0 } } },
+	{ { 0x07300404, 0xffffff80, 0xff, 0x603 }, { true, 4, 4, 48, 7, 0, 3, 48, 0x7, false, { 0 } } },
 	/* lengths of 31 bits and of all 32 bits of EBX */
 	{ { 0x1f300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
 	{ { 0x20300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 32, 0xffffffff, 3, 48, 0x7, false, { 0 } } },
@@ -62,8 +49,6 @@ static const struct {
 	{ { 0x07280202, 0, 0xf, 0x502 }, { true, 2, 2, 40, 7, 0, 2, 40, 0x3, false, { 0 } } },
 	{ { 0x08300805, 0, 0x13, 0x603 }, { true, 5, 8, 48, 8, 0, 4, 48, 0x17, false, { 0 } } },
 	{ { 0x08300805, 0, 0, 0x610 }, { true, 5, 8, 48, 8, 0, 16, 48, 0xffff, false, { 0 } } },
-	/* no architectural PMU: AMD, and many guests */
-	{ { 0, 0, 0, 0 }, { true, 0, 0, 0, 0, 0, 0, 0, 0, false, { 0 } } },
 	/* more counters than any processor has: nothing must overflow */
 	{ { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff },
 	  { true, 255, 255, 255, 255, 0xffffffff, 32, 255, 0xffffffff, true, { 0 } } },
@@ -91,16 +76,6 @@ TEST_EACH(leaf_0xa_is_decoded_as_the_processor_reports_it, ARRAY_SIZE(leaves_0xa
 /* "GenuineIntel" is in EBX, EDX, ECX. */
 #define INTEL_LEAF_0(max) { 0, { max, 0x756e6547, 0x6c65746e, 0x49656e69 } }
 
-static const struct fake_leaf westmere[] = {
-	INTEL_LEAF_0(0xb),
-	{ 1, { 0x000206c2, 0, 0x80000000, 0 } },
-	{ 0xa, { 0x07300403, 0x04, 0, 0x603 } },
-	{ 0x80000000, { 0x80000008, 0, 0, 0 } },
-	{ 0x80000002, { 0x20202020, 0x6e492020, 0x286c6574, 0x58202952 } }, /* "      Intel(R) X" */
-	{ 0x80000003, { 0x206e6f65, 0x30363558, 0x00000000, 0x00000000 } }, /* "eon X560" */
-	{ 0x80000004, { 0, 0, 0, 0 } },
-};
-
 static void read_leaves(struct um_identity *id, const struct fake_leaf *leaves, size_t num)
 {
 	struct fake_tree f;
@@ -110,22 +85,6 @@ static void read_leaves(struct um_identity *id, const struct fake_leaf *leaves, 
 	f.num_leaves = num;
 	um_identity_read(id, &f.base, 0);
 	fake_free(&f);
-}
-
-TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
-{
-	struct um_identity id;
-
-	read_leaves(&id, westmere, ARRAY_SIZE(westmere));
-	ck_assert_str_eq(id.source, "cpuid");
-	ck_assert_str_eq(id.vendor, "GenuineIntel");
-	ck_assert_int_eq(id.family, 6);
-	ck_assert_int_eq(id.model, 0x2c);
-	ck_assert_int_eq(id.stepping, 2);
-	ck_assert_int_eq(id.hypervisor, 1);
-	ck_assert(id.leaf_0xa.present);
-	ck_assert_uint_eq(id.leaf_0xa.general, 4);
-	ck_assert_str_eq(id.brand, "Intel(R) Xeon X560");
 }
 
 /* Leading and trailing blanks are removed. The brand exists only if leaf 0x80000000 covers all three parts. */
