@@ -258,7 +258,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 		live|-e task-clock --cores [0
 	END
 	cat >>"$BATS_TEST_TMPDIR/table" <<-END
-		2|1|live|-e task-clock --cores 0 --cores 0|*is in group '0' already*
+		2|1|live|-e task-clock --cores 0 --cores 0|*CPU 0 is in group '0' already*
 		2|1|live|-e task-clock --cores 100000|*there is no CPU 100000*
 		2|1|westmere-2s|-e task-clock --cgroup=there-is-none -n 1 -- touch $BATS_TEST_TMPDIR/ran|uncore-read: cgroup /sys/fs/cgroup/there-is-none: *; name a folder below /sys/fs/cgroup *
 		2|1|westmere-2s|-e UNC_L3_HITS.READ --cgroup=there-is-none -n 1 -- touch $BATS_TEST_TMPDIR/ran|uncore-read: cgroup /sys/fs/cgroup/there-is-none: *; name a folder below /sys/fs/cgroup *

@@ -462,18 +462,4 @@ TEST(an_impossible_cpu_is_refused_with_the_valid_range)
 	um_core_groups_free(&g);
 }
 
-TEST(a_core_in_two_groups_is_refused_and_named)
-{
-	struct um_core_groups g = { 0 };
-	struct um_error e;
-
-	ck_assert_int_eq(um_core_groups_add(&g, "[4-15,32-63]", 64, &e), 0);
-	ck_assert_uint_eq(g.num, 44);
-	ck_assert_int_eq(um_core_groups_add(&g, "0-3", 64, &e), 0);
-	ck_assert_int_eq(um_core_groups_add(&g, "1-2", 64, &e), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(e.msg, "CPU 1 is in group '0-3' already"));
-	ck_assert_uint_eq(g.num, 45);
-	um_core_groups_free(&g);
-}
-
 SUITE(perf_events)
