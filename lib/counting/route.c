@@ -20,13 +20,6 @@ static int open_state(void **state, const struct um_route_env *env, struct um_er
 	return 0;
 }
 
-static void free_fronts(struct um_msr *s)
-{
-	FREE_AND_NULL(s->fronts);
-	FREE_AND_NULL(s->first_front);
-	FREE_AND_NULL(s->num_shown);
-}
-
 static void free_state(void *state)
 {
 	struct um_msr *s = state;
@@ -46,69 +39,7 @@ static void free_state(void *state)
 	um_events_free(&s->claimed);
 	um_events_free(&s->events);
 	free(s->sites);
-	free_fronts(s);
 	free(s);
-}
-
-/* ---- start ---- */
-
-/* Make a site for each package or die that was chosen. um_run_start() opens the CPU that reaches it. */
-static int make_sites(struct um_msr *s, struct um_error *e)
-{
-	const struct um_choices *choices = s->env->choices;
-
-	free_fronts(s);
-	um_units_free(s);
-	free(s->sites);
-	s->num_sites = 0;
-	s->sites = calloc(choices->num_places + 1, sizeof(*s->sites));
-	if (!s->sites)
-		return um_no_memory(e);
-	s->num_sites = choices->num_places;
-	for (size_t i = 0; i < s->num_sites; i++)
-		s->sites[i] = (struct um_site){
-			.package = choices->places[i].package, .cpu = choices->places[i].cpu,
-		};
-	return 0;
-}
-
-/* Make the public list of units, event by event. It has no units that are fused off or still hidden. */
-static int make_fronts(struct um_msr *s, struct um_error *e)
-{
-	size_t *first = calloc(s->events.num + 1, sizeof(*first));
-
-	s->first_front = first;
-	s->num_shown = calloc(s->events.num + 1, sizeof(*s->num_shown));
-	s->fronts = calloc(s->num_slots + 1, sizeof(*s->fronts));
-	if (!first || !s->fronts || !s->num_shown) {
-		free_fronts(s);
-		return um_no_memory(e);
-	}
-	for (size_t i = 0; i < s->num_slots; i++)
-		first[s->slots[i].index + 1]++;
-	for (size_t k = 1; k < s->events.num; k++)
-		first[k] += first[k - 1];
-	for (size_t i = 0; i < s->num_slots; i++)
-		if (!s->slots[i].unit->gone && !s->slots[i].unit->hidden)
-			um_slot_show(s, &s->slots[i]);
-	return 0;
-}
-
-static int start(void *state, struct um_error *e)
-{
-	struct um_msr *s = state;
-	int err = make_sites(s, e) ?: um_run_start(s, e);
-	struct um_error ignored;
-
-	if (err)
-		return err;
-	err = make_fronts(s, e);
-	if (!err)
-		return 0;
-	/* The caller does not stop a session that failed to start, so stop it here, and keep the first error. */
-	um_run_stop(s, &ignored);
-	s->error = e;
-	return err;
 }
 
 /* ---- what was counted ---- */
@@ -178,7 +109,7 @@ const struct um_route um_route_registers = {
 	.name = "msr", .label = "registers", .id = UNCOREMSR_ROUTE_MSR, .one_cpu = true,
 	.open = open_state, .free = free_state, .claim = um_msr_claim, .blocked = um_msr_blocked,
 	.add = um_msr_add, .cut = um_msr_cut, .join = um_msr_join, .facts = um_msr_facts,
-	.set_counter = um_msr_set_counter, .start = start, .read = um_run_read,
+	.set_counter = um_msr_set_counter, .start = um_run_start, .read = um_run_read,
 	.verify = um_run_verify, .suspended = um_run_suspended, .rotate = um_run_rotate, .pause = um_run_pause,
 	.stop = um_run_stop, .units = units, .no_units = no_units, .turns = turns,
 	.max_interval = max_interval, .place_cpu = place_cpu, .place_error = place_error,

@@ -18,7 +18,6 @@ void um_msr_cut(void *state, size_t num);
 int um_msr_join(void *state, size_t *where, struct um_error *e);
 void um_msr_facts(const void *state, size_t event, struct uncoremsr_counted *f);
 int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_error *e);
-/* Call this after the sites of @state were made (route.c). */
 int um_run_start(void *state, struct um_error *e);
 int um_run_read(void *state, bool close, struct um_error *e);
 int um_run_verify(void *state, struct um_error *e);

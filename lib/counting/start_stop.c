@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "counting/claim.h"
 #include "counting/gate.h"
@@ -155,15 +156,29 @@ static int try_each_unit(struct um_msr *s, unit_step *step, int first)
 
 /* ---- start ---- */
 
-static void open_sites(struct um_msr *s)
+/* Make a site for each package or die that was chosen, and open the CPU that reaches it. */
+static int make_sites(struct um_msr *s)
 {
-	for (struct um_site *site = s->sites; site < s->sites + s->num_sites; site++) {
-		struct um_error e;
-		int err = um_open_cpu(s, site->cpu, &e);
+	const struct um_choices *choices = s->env->choices;
 
+	um_units_free(s);
+	free(s->sites);
+	s->num_sites = 0;
+	s->sites = calloc(choices->num_places + 1, sizeof(*s->sites));
+	if (!s->sites)
+		return um_no_memory(s->error);
+	s->num_sites = choices->num_places;
+	for (size_t i = 0; i < s->num_sites; i++) {
+		struct um_site *site = &s->sites[i];
+		struct um_error e;
+		int err;
+
+		*site = (struct um_site){ .package = choices->places[i].package, .cpu = choices->places[i].cpu };
+		err = um_open_cpu(s, site->cpu, &e);
 		if (err)
 			fail_site(site, err, &e);
 	}
+	return 0;
 }
 
 /* Open the unit's CPU, unless it is the site's CPU, which is open already. */
@@ -280,8 +295,7 @@ int um_run_start(void *state, struct um_error *e)
 
 	s->error = e;
 	s->active_set = 0;
-	open_sites(s);
-	err = um_units_make(s);
+	err = make_sites(s) ?: um_units_make(s);
 	if (err)
 		return err;
 	each_unit(s, open_unit);
@@ -303,11 +317,15 @@ int um_run_start(void *state, struct um_error *e)
 	err = any_left(s);
 	s->running = !err;
 	s->paused = false;
-	if (!err)
-		tell_missing(s);
-	else
+	if (err) {
 		um_guard_close(s->guard);
-	return err;
+		return err;
+	}
+	tell_missing(s);
+	for (size_t i = 0; i < s->num_slots; i++)
+		if (!s->slots[i].unit->gone && !s->slots[i].unit->hidden)
+			um_slot_show(s, &s->slots[i]);
+	return 0;
 }
 
 /* ---- while it runs ---- */

@@ -310,16 +310,23 @@ static int make_slots(struct um_msr *s)
 		most = u->num_slots > most ? u->num_slots : most;
 	}
 	s->slots = calloc(s->num_slots + 1, sizeof(*s->slots));
+	s->fronts = calloc(s->num_slots + 1, sizeof(*s->fronts));
+	s->first_front = calloc(s->events.num + 1, sizeof(*s->first_front));
+	s->num_shown = calloc(s->events.num + 1, sizeof(*s->num_shown));
 	s->ops = calloc(most + UM_MAX_GATES + 1, sizeof(*s->ops));
-	if (!s->slots || !s->ops)
+	if (!s->slots || !s->fronts || !s->first_front || !s->num_shown || !s->ops)
 		return -ENOMEM;
 	slot = s->slots;
 	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		u->slots = slot;
 		for (size_t k = 0; k < s->events.num; k++)
-			if (has_slot(u, &s->events.events[k]))
+			if (has_slot(u, &s->events.events[k])) {
 				um_slot_init(s, u, slot++, k);
+				s->first_front[k + 1]++;
+			}
 	}
+	for (size_t k = 1; k < s->events.num; k++)
+		s->first_front[k] += s->first_front[k - 1];
 	return 0;
 }
 
@@ -332,7 +339,6 @@ int um_units_make(struct um_msr *s)
 
 	if (err != -ENOMEM)
 		err = 0; /* the machine's tree does not list its CPUs: treat none as offline */
-	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)
 			if (um_pmu_has_events(s, &s->m->pmus[p]))
@@ -362,6 +368,9 @@ void um_units_free(struct um_msr *s)
 	}
 	FREE_AND_NULL(s->units);
 	FREE_AND_NULL(s->slots);
+	FREE_AND_NULL(s->fronts);
+	FREE_AND_NULL(s->first_front);
+	FREE_AND_NULL(s->num_shown);
 	FREE_AND_NULL(s->ops);
 	FREE_AND_NULL(s->groups);
 	FREE_AND_NULL(s->set_of);

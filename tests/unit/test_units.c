@@ -311,6 +311,7 @@ TEST(for_a_unit_that_the_package_lacks_the_message_has_their_number)
 		snprintf(why, sizeof(why), "package 2 has no box%d: it has 4 of them", unit);
 		ck_assert_str_eq(s.units[0].error.msg, why);
 		ck_assert_int_eq(s.units[0].error.class, UNCOREMSR_ERROR_USAGE);
+		um_units_free(&s);
 	}
 	ev.unit = 6;
 	ck_assert_int_eq(um_units_make(&s), 0);
