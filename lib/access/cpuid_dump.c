@@ -3,7 +3,6 @@
  * Recorded CPUID, as "cpuid -r" prints it: "CPU 0:" starts a CPU ("CPU:" in the output of "cpuid -r -1"), and every
  * other line is one leaf. A file may come from anywhere, so everything in it is checked; an error names its line.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 #include "access/access.h"
 #include "common/array.h"
 #include "common/file.h"
-#include "common/number.h"
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
 #define SIZE_LIMIT (64u << 20) /* a dump of 8192 current CPUs has about 50 MiB */
@@ -21,8 +19,7 @@
 struct parser {
 	struct um_cpuid_dump *d;
 	const char *path;
-	const char *p, *end; /* the current line, without its line end */
-	unsigned line;
+	unsigned line;       /* number of the current line */
 	long cpu;            /* CPU of the current block; -1: no block has begun */
 	unsigned head;       /* line of the last "CPU N:" if no leaf has followed yet; else 0 */
 	struct um_error *e;
@@ -33,71 +30,37 @@ static int refuse(const struct parser *s, unsigned line, const char *why)
 	return UM_USAGE(s->e, "%s:%u: %s", UM_QUOTED(s->path), line, why);
 }
 
-static bool accept_word(struct parser *s, const char *word)
+/* Parse "CPU 12:" or, before the first leaf, "CPU:". If it is neither, s->cpu is unchanged. */
+static bool take_cpu(struct parser *s, const char *line, size_t len)
 {
-	size_t len = strlen(word);
+	char digits[9] = "0";
+	int end = 0;
+	long cpu;
 
-	if ((size_t)(s->end - s->p) < len || memcmp(s->p, word, len) != 0)
+	sscanf(line, " CPU %8[0-9]: %n", digits, &end);
+	if (!end && s->cpu < 0)
+		sscanf(line, " CPU : %n", &end);
+	cpu = strtol(digits, NULL, 10);
+	if (end != (int)len || cpu > CPU_MAX)
 		return false;
-	s->p += len;
+	s->cpu = cpu;
 	return true;
 }
 
-static void skip_blanks(struct parser *s)
+/* Not %x: it would accept a sign, blanks and a second "0x". */
+#define HEX "0x%8[0-9a-fA-F]"
+
+static bool take_leaf(struct um_cpuid_leaf *l, const char *line, size_t len)
 {
-	while (s->p < s->end && (*s->p == ' ' || *s->p == '\t'))
-		s->p++;
-}
+	uint32_t *const numbers[] = { &l->leaf, &l->subleaf, &l->regs[0], &l->regs[1], &l->regs[2], &l->regs[3] };
+	char hex[ARRAY_SIZE(numbers)][9];
+	int end = 0;
 
-/* Parse "0x" and one to eight hexadecimal digits. */
-static bool accept_hex(struct parser *s, uint32_t *v)
-{
-	uint64_t value;
-	size_t len = 0;
-
-	if (!accept_word(s, "0x"))
-		return false;
-	while (s->p + len < s->end && isxdigit((unsigned char)s->p[len]))
-		len++;
-	if (len > 8 || !um_perf_hex(s->p, len, &value))
-		return false;
-	s->p += len;
-	*v = (uint32_t)value;
-	return true;
-}
-
-/* Parse "CPU 12:" or "CPU:". If it is neither, s->cpu is unchanged. */
-static bool take_cpu(struct parser *s)
-{
-	unsigned cpu = 0;
-	bool any = false;
-
-	if (!accept_word(s, "CPU"))
-		return false;
-	skip_blanks(s);
-	for (; s->p < s->end && isdigit((unsigned char)*s->p) && cpu <= CPU_MAX; s->p++, any = true)
-		cpu = cpu * 10 + (unsigned)(*s->p - '0');
-	if (!accept_word(s, ":") || cpu > CPU_MAX || (!any && s->cpu >= 0))
-		return false;
-	s->cpu = (long)cpu;
-	return true;
-}
-
-static bool take_leaf(struct parser *s, struct um_cpuid_leaf *l)
-{
-	static const char names[][8] = { "eax=", "ebx=", "ecx=", "edx=" };
-
-	if (!accept_hex(s, &l->leaf))
-		return false;
-	skip_blanks(s);
-	if (!accept_hex(s, &l->subleaf) || !accept_word(s, ":"))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		skip_blanks(s);
-		if (!accept_word(s, names[i]) || !accept_hex(s, &l->regs[i]))
-			return false;
-	}
-	return true;
+	sscanf(line, " " HEX " " HEX ": eax=" HEX " ebx=" HEX " ecx=" HEX " edx=" HEX " %n", hex[0], hex[1], hex[2],
+	       hex[3], hex[4], hex[5], &end);
+	for (size_t i = 0; end == (int)len && i < ARRAY_SIZE(numbers); i++)
+		*numbers[i] = (uint32_t)strtoul(hex[i], NULL, 16);
+	return end == (int)len;
 }
 
 /* Is the leaf in one of the ranges that processors use: basic, Xeon Phi, hypervisor, extended and Centaur leaves? */
@@ -107,22 +70,14 @@ static bool leaf_may_be(uint32_t leaf)
 	       leaf >> 16 == 0xc000;
 }
 
-static bool is_text(const char *p, const char *end)
+static int not_a_line(const struct parser *s, const char *text, size_t len, bool whole)
 {
-	for (; p < end; p++)
-		if (*p != '\t' && *p != '\r' && (*p < ' ' || *p > '~'))
-			return false;
-	return true;
-}
-
-static int not_a_line(const struct parser *s, const char *start, bool whole)
-{
-	int len = (int)(s->end - start < SHOWN ? s->end - start : SHOWN);
-
-	if (!is_text(start, s->end))
-		return refuse(s, s->line, "binary data, not the text that 'cpuid -r' prints");
+	for (size_t i = 0; i < len; i++)
+		if (text[i] != '\t' && text[i] != '\r' && (text[i] < ' ' || text[i] > '~'))
+			return refuse(s, s->line, "binary data, not the text that 'cpuid -r' prints");
 	return UM_USAGE(s->e, "%s:%u: %s: '%.*s'", UM_QUOTED(s->path), s->line,
-			whole ? "not a line of 'cpuid -r'" : "the file is cut within this line", len, start);
+			whole ? "not a line of 'cpuid -r'" : "the file is cut within this line",
+			(int)(len < SHOWN ? len : SHOWN), text);
 }
 
 static int check_head(const struct parser *s)
@@ -131,24 +86,21 @@ static int check_head(const struct parser *s)
 }
 
 /* Parse the current line. @whole: it has a line end, so the file is not cut within it. */
-static int take_line(struct parser *s, bool whole)
+static int take_line(struct parser *s, const char *text, size_t len, bool whole)
 {
 	struct um_cpuid_leaf l = { .line = s->line };
-	const char *start = s->p;
-	bool good, is_head;
+	char line[160]; /* no line of 'cpuid -r' is longer */
+	size_t blanks;
+	bool is_head;
 	int err;
 
-	skip_blanks(s);
-	if (s->p == s->end)
+	snprintf(line, sizeof(line), "%.*s", (int)len, text);
+	blanks = strspn(line, " \t");
+	if (blanks == len)
 		return 0;
-	is_head = *s->p == 'C';
-	if (is_head)
-		good = take_cpu(s);
-	else
-		good = s->cpu >= 0 && take_leaf(s, &l);
-	skip_blanks(s);
-	if (!good || s->p != s->end || !whole)
-		return not_a_line(s, start, whole);
+	is_head = line[blanks] == 'C';
+	if (!whole || !(is_head ? take_cpu(s, line, len) : s->cpu >= 0 && take_leaf(&l, line, len)))
+		return not_a_line(s, text, len, whole);
 	if (is_head) {
 		err = check_head(s);
 		s->head = s->line;
@@ -168,14 +120,12 @@ static int take_lines(struct parser *s, const char *text, size_t len)
 	int err = 0;
 
 	while (text < last && !err) {
-		const char *eol = memchr(text, '\n', (size_t)(last - text));
+		const char *eol = memchr(text, '\n', (size_t)(last - text)), *end = eol ? eol : last;
 
 		s->line++;
-		s->p = text;
-		s->end = eol ? eol : last;
-		if (s->end > text && s->end[-1] == '\r')
-			s->end--;
-		err = take_line(s, eol != NULL);
+		if (end > text && end[-1] == '\r')
+			end--;
+		err = take_line(s, text, (size_t)(end - text), eol != NULL);
 		text = eol ? eol + 1 : last;
 	}
 	return err;
