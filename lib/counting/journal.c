@@ -219,10 +219,10 @@ struct walk {
 	int (*fn)(void *user, struct um_journal *j);
 	void *user;
 	struct um_error *error;
-	int dir;
-	long owner;                    /* user id of the owner of the folder that is being walked */
-	unsigned num, aliens;          /* number of journals in that folder; number of files that are no journals */
-	off_t room;                    /* number of bytes that may still be read from the journals of that folder */
+	int dir;                       /* the folder that is being walked */
+	long owner;                    /* user id of its owner; -1: it is the lease directory */
+	unsigned num, aliens;          /* number of journals in the folder; number of files that are no journals */
+	off_t room;                    /* number of bytes that may still be read from the journals of the folder */
 };
 
 /* Is @name the name of a journal ("4711-1.journal")? */
@@ -310,9 +310,10 @@ static bool is_skipped(const struct walk *w, const struct um_journal *j)
 	return false;
 }
 
-static int visit(struct walk *w, const char *name, long user)
+static int visit(struct walk *w, const char *name)
 {
 	struct um_guard *g = w->g;
+	long user = w->owner;
 	long us = g->home == g->dir ? -1 : (long)geteuid();
 	struct um_journal j = { .user = user, .dir = w->dir };
 	int err;
@@ -366,9 +367,9 @@ static int visit_alien(struct walk *w, const char *folder, const char *name, enu
 	return w->fn(w->user, &j);
 }
 
-static int each_name(struct walk *w, int dir, int (*fn)(struct walk *w, const char *name))
+static int each_name(struct walk *w, int (*fn)(struct walk *w, const char *name))
 {
-	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), err = 0;
+	int fd = openat(w->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), err = 0;
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *entry;
 
@@ -393,22 +394,18 @@ bool um_users_are_wrong(const struct um_guard *g)
 		((st.st_mode & S_IWGRP) && !(st.st_mode & S_ISVTX)));
 }
 
-static int visit_top(struct walk *w, const char *name)
+/* Visit a file of the lease directory or of a user's folder. */
+static int visit_file(struct walk *w, const char *name)
 {
+	bool top = w->owner < 0, ours = w->owner == (long)geteuid();
+
 	if (is_journal(name))
-		return visit(w, name, -1);
-	if (w->whose != UM_JOURNALS_ALL)
+		return top || ours || w->num++ < MOST_OF_A_USER ? visit(w, name) : 0;
+	if (!top || w->whose != UM_JOURNALS_ALL)
 		return 0;
 	if (!strcmp(name, "user") && um_users_are_wrong(w->g))
 		return visit_alien(w, "", name, UM_FAULT_USERS);
 	return is_known(name) ? 0 : visit_alien(w, "", name, UM_FAULT_ALIEN);
-}
-
-static int visit_of_user(struct walk *w, const char *name)
-{
-	if (!is_journal(name) || (w->owner != (long)geteuid() && w->num++ >= MOST_OF_A_USER))
-		return 0;
-	return visit(w, name, w->owner);
 }
 
 /* Is @name a user id without leading zeros, such as "1000"? The folder of a user has such a name. */
@@ -455,7 +452,7 @@ static int visit_user(struct walk *w, const char *name)
 	w->num = 0;
 	w->room = MOST_BYTES;
 	if (is)
-		err = each_name(w, w->dir, visit_of_user);
+		err = each_name(w, visit_file);
 	else if (!err && !known && w->aliens++ < MOST_OF_A_USER)
 		err = visit_alien(w, "user/", name, UM_FAULT_ALIEN);
 	if (w->dir >= 0)
@@ -484,7 +481,7 @@ static int each_user(struct walk *w)
 		return cannot_read(w, "user", w->dir, w->error);
 	if (w->dir < 0)
 		return 0;
-	err = each_name(w, w->dir, visit_user);
+	err = each_name(w, visit_user);
 	close(w->dir);
 	return err;
 }
@@ -493,7 +490,7 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e)
 {
 	struct walk w = {
-		.g = g, .whose = whose, .fn = fn, .user = user, .error = e, .dir = g->dir,
+		.g = g, .whose = whose, .fn = fn, .user = user, .error = e, .dir = g->dir, .owner = -1,
 	};
 	bool member = g->home >= 0 && g->home != g->dir;
 	int err = 0;
@@ -501,13 +498,13 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 	if (g->dir < 0)
 		return 0;
 	if (whose != UM_JOURNALS_OURS || !member)
-		err = each_name(&w, g->dir, visit_top);
+		err = each_name(&w, visit_file);
 	if (!err && whose == UM_JOURNALS_ALL)
 		return each_user(&w);
 	if (!err && member && !g->borrowed) {
 		w.dir = g->home;
 		w.owner = geteuid();
-		err = each_name(&w, g->home, visit_of_user);
+		err = each_name(&w, visit_file);
 	}
 	return err;
 }
