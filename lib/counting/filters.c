@@ -5,70 +5,57 @@
  * the journal.
  */
 #include <errno.h>
-#include <stdlib.h>
 
+#include "common/array.h"
 #include "counting/claim.h"
 
-/*
- * What the events of a set need in one register. Computed once at the start, because no event moves to another set.
- */
-struct um_wish {
+/* What the events of a set need in one register. */
+struct wish {
 	uint64_t mask, value;
 	bool switches;               /* this filter enables the other filters: write @before first, @value last */
 	uint64_t before;
 };
 
-static struct um_wish *wish_of(const struct um_msr *s, const struct um_unit *u, const struct um_change *c, int set)
+static struct wish wish_of(const struct um_unit *u, const struct um_change *c, int set)
 {
-	return &u->wishes[(size_t)(c - u->filters) * (size_t)s->num_sets + (size_t)set];
+	struct wish w = { .mask = 0 };
+
+	for (const struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++)
+		for (unsigned i = 0; i < u->box.pmu->num_extras && um_slot_in_set(slot, set); i++) {
+			const struct um_extra *x = &u->box.pmu->extras[i];
+
+			if (!(slot->event->extras >> i & 1) || um_extra_msr(&u->box, i) != c->regs.selector)
+				continue;
+			w.mask |= um_extra_mask(x);
+			w.value |= um_extra_value(slot->event, x);
+			w.switches |= x->after != 0;
+			w.before |= x->before;
+		}
+	return w;
 }
 
 /*
  * Bits that no event asks for keep their old value. So every word that the session will write is known at the start,
  * and can be recorded in the journal.
  */
-static uint64_t word_of(const struct um_wish *w, uint64_t old)
+static uint64_t word_of(const struct wish *w, uint64_t old)
 {
 	return (old & ~w->mask) | w->value;
 }
 
 /* ---- taking ---- */
 
-/* The filter in register @msr. If the unit has none there yet, it is added for @event. */
-static struct um_change *filter_at(struct um_unit *u, uint32_t msr, const char *event)
+/* Add the filter in register @msr, unless the unit has it already. */
+static int add_filter(struct um_unit *u, uint32_t msr, const char *event)
 {
-	struct um_change *c = u->filters;
+	struct um_change c = um_unit_change(u, UM_LEASE_EXTRA, msr);
 
-	while (c < u->filters + u->num_filters && c->regs.selector != msr)
-		c++;
-	if (c == u->filters + u->num_filters) {
-		*c = um_unit_change(u, UM_LEASE_EXTRA, msr);
-		c->event = event;
-		c->regs.compare = 0; /* only bits that we have written are compared: none yet */
-		u->num_filters++;
-	}
-	return c;
-}
-
-/* Add what the slot's event needs, in each set in which it counts. */
-static void add_wishes(const struct um_msr *s, struct um_unit *u, const struct um_slot *slot)
-{
-	for (unsigned i = 0; slot->event->extras && i < u->box.pmu->num_extras; i++) {
-		const struct um_extra *x = &u->box.pmu->extras[i];
-		const struct um_change *c;
-
-		if (!(slot->event->extras >> i & 1))
-			continue;
-		c = filter_at(u, um_extra_msr(&u->box, i), slot->event->name);
-		for (int set = slot->set < 0 ? 0 : slot->set; set < s->num_sets && um_slot_in_set(slot, set); set++) {
-			struct um_wish *w = wish_of(s, u, c, set);
-
-			w->mask |= um_extra_mask(x);
-			w->value |= um_extra_value(slot->event, x);
-			w->switches |= x->after != 0;
-			w->before |= x->before;
-		}
-	}
+	for (size_t i = 0; i < u->num_filters; i++)
+		if (u->filters[i].regs.selector == msr)
+			return 0;
+	c.event = event;
+	c.regs.compare = 0; /* only bits that we have written are compared: none yet */
+	return ARRAY_APPEND(u->filters, u->num_filters, c) ? um_no_memory(&u->error) : 0;
 }
 
 /* Record what the register held, and every word that this session may write to it. */
@@ -83,12 +70,12 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	};
 	um_change_describe(s, c, &r);
 	for (int set = 0; set < s->num_sets; set++) {
-		const struct um_wish *w = wish_of(s, u, c, set);
+		const struct wish w = wish_of(u, c, set);
 
-		if (w->mask)
-			um_record_add_word(&r, word_of(w, c->old.word));
-		if (w->switches)
-			um_record_add_word(&r, w->before);
+		if (w.mask)
+			um_record_add_word(&r, word_of(&w, c->old.word));
+		if (w.switches)
+			um_record_add_word(&r, w.before);
 	}
 	return um_change_record(s, u, c, &r);
 }
@@ -136,20 +123,12 @@ static int take_one(struct um_msr *s, struct um_unit *u, struct um_change *c)
 /* Take the filters of all sets at the start, so that no other process can take one of them between two turns. */
 int um_filters_take(struct um_msr *s, struct um_unit *u)
 {
-	size_t num = u->box.pmu->num_extras;
-	bool wanted = false;
 	int err = 0;
 
-	for (size_t k = 0; k < u->num_slots; k++)
-		wanted |= u->slots[k].event->extras != 0;
-	if (!wanted)
-		return 0;
-	u->filters = calloc(num, sizeof(*u->filters));
-	u->wishes = calloc(num * (size_t)s->num_sets, sizeof(*u->wishes));
-	if (!u->filters || !u->wishes)
-		return um_no_memory(&u->error);
-	for (size_t k = 0; k < u->num_slots; k++)
-		add_wishes(s, u, &u->slots[k]);
+	for (const struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++)
+		for (unsigned i = 0; i < u->box.pmu->num_extras && !err; i++)
+			if (slot->event->extras >> i & 1)
+				err = add_filter(u, um_extra_msr(&u->box, i), slot->event->name);
 	for (struct um_change *c = u->filters; c < u->filters + u->num_filters && !err; c++)
 		err = take_one(s, u, c);
 	return err;
@@ -165,16 +144,16 @@ static int set_step(struct um_msr *s, struct um_unit *u, int step)
 	int err = 0;
 
 	for (struct um_change *c = u->filters; c < u->filters + u->num_filters && !err; c++) {
-		const struct um_wish *w = wish_of(s, u, c, s->active_set);
-		uint64_t word = step == BEFORE ? w->before : word_of(w, c->old.word);
+		const struct wish w = wish_of(u, c, s->active_set);
+		uint64_t word = step == BEFORE ? w.before : word_of(&w, c->old.word);
 
-		if (!w->mask || w->switches != (step != OTHERS))
+		if (!w.mask || w.switches != (step != OTHERS))
 			continue;
 		/* Skip a register that holds the word already, unless its position in the order matters. */
-		if (!w->switches && word == c->ours && c->stage == UM_CHANGE_WRITTEN)
+		if (!w.switches && word == c->ours && c->stage == UM_CHANGE_WRITTEN)
 			continue;
 		err = um_change_write(s, u, c, word);
-		c->regs.compare |= err ? 0 : w->mask;
+		c->regs.compare |= err ? 0 : w.mask;
 		if (!err)
 			err = um_change_check(s, u, c);
 	}

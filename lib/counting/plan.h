@@ -98,7 +98,6 @@ struct um_unit {
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
 	struct um_change *filters;     /* extra registers that the unit's events need */
 	size_t num_filters;
-	struct um_wish *wishes;        /* filters.c: what each set needs in each filter */
 	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h */
 	unsigned num_gates;            /* 0: gates not read yet, or the unit has none */
 	bool behind_gates;             /* the unit is counted as a user of its gates */

@@ -360,7 +360,6 @@ void um_units_free(struct um_msr *s)
 		um_cpuset_free(&s->units[i].cpus);
 		free(s->units[i].counters);
 		free(s->units[i].filters);
-		free(s->units[i].wishes);
 	}
 	for (size_t i = 0; i < s->num_sites; i++) {
 		FREE_AND_NULL(s->sites[i].gates);
