@@ -18,7 +18,7 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 }
 
 /* Set the error: the events do not fit on the counters @free. */
-static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t free, const struct um_clash *clash)
+static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint64_t free, const struct um_clash *clash)
 {
 	char list[128] = "";
 	uint32_t may = um_allowed(u, clash->a) & u->box.general;
@@ -171,19 +171,18 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 
 	for (size_t k = 0; k < u->num_slots; k++) {
 		const struct um_encoding *ev = u->slots[k].event;
+		const struct um_fixed *fixed = ev->fixed >= 0 ? &u->box.pmu->fixed[ev->fixed] : NULL;
+		int counter = fixed ? (int)u->box.num_general + ev->fixed : ev->counter;
+		bool several = u->box.pmu->num_fixed > 1;
 
-		if (u->slots[k].refused)
+		if (u->slots[k].refused || counter < 0 || u->free >> counter & 1)
 			continue;
-		snprintf(which, sizeof(which), "the fixed counter%s%s",
-			 u->box.pmu->num_fixed > 1 ? " of " : "",
-			 u->box.pmu->num_fixed > 1 && ev->fixed >= 0
-				 ? u->box.pmu->fixed[ev->fixed].event : "");
-		if (ev->fixed >= 0 && !(u->free_fixed >> ev->fixed & 1))
-			return in_use(s, u, u->box.num_general + (unsigned)ev->fixed, which,
-				      um_or_null(u->box.pmu->fixed[ev->fixed].instead));
-		snprintf(which, sizeof(which), "counter %d", ev->counter);
-		if (ev->counter >= 0 && !(u->free >> ev->counter & 1))
-			return in_use(s, u, (unsigned)ev->counter, which, NULL);
+		if (fixed)
+			snprintf(which, sizeof(which), "the fixed counter%s%s", several ? " of " : "",
+				 several ? fixed->event : "");
+		else
+			snprintf(which, sizeof(which), "counter %d", counter);
+		return in_use(s, u, (unsigned)counter, which, fixed ? um_or_null(fixed->instead) : NULL);
 	}
 	return 0;
 }
@@ -196,7 +195,7 @@ static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool a
 {
 	const struct um_stuck *stuck = NULL;
 	char why[UM_DETAIL] = "", holders[256];
-	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(um_useful(u));
+	int num_free = __builtin_popcount(u->box.general & (uint32_t)u->free), num = __builtin_popcount(um_useful(u));
 
 	for (unsigned c = 0; c < u->box.num_general && !stuck; c++)
 		if (u->counters[c].stuck.msr)

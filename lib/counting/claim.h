@@ -11,8 +11,7 @@
 /* ---- free_counters.c ---- */
 
 /*
- * Look for as many free counters as the unit's events need, and take their leases. Sets u->free, u->free_fixed and
- * u->held.
+ * Look for as many free counters as the unit's events need, and take their leases. Sets u->free and u->held.
  */
 int um_claim_free(struct um_msr *s, struct um_unit *u);
 /* Write the names of the programs whose sessions hold counters of the unit; "" if none does. */

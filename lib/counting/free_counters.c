@@ -51,14 +51,6 @@ static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter)
 	       r.event[0] ? " for " : "", r.event, since);
 }
 
-static void found(struct um_unit *u, unsigned counter)
-{
-	if (counter >= u->box.num_general)
-		u->free_fixed |= UINT32_C(1) << (counter - u->box.num_general);
-	else
-		u->free |= UINT32_C(1) << counter;
-}
-
 /* ---- one counter ---- */
 
 int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h)
@@ -145,7 +137,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 		return 0;
 	*h = um_unit_change(u, UM_LEASE_COUNTER, counter);
 	if (!regs->selector) { /* free running: never in use */
-		found(u, counter);
+		u->free |= UINT64_C(1) << counter;
 		return 0;
 	}
 	used = um_lease_take(s->guard, &h->lease, &u->error);
@@ -181,7 +173,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	}
 	if (used)
 		note_stranger(s, u, counter, word, *gate, true);
-	found(u, counter);
+	u->free |= UINT64_C(1) << counter;
 	return 0;
 }
 
@@ -197,7 +189,7 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 	uint64_t gate;
 	int err;
 
-	u->free &= ~(UINT32_C(1) << counter);
+	u->free &= ~(UINT64_C(1) << counter);
 	err = read_gate(s, u, &gate) ?: look_at(s, u, counter, &gate, FREE);
 	if (err || !(u->free >> counter & 1))
 		return err;
@@ -215,13 +207,13 @@ static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum 
 
 	for (unsigned c = 0; !err && c < u->box.num_general &&
 	     um_match(s, u, u->free, UM_NONE, UM_NONE, NULL).what != UM_FITS; c++)
-		if (useful & ~u->free & UINT32_C(1) << c && !u->counters[c].stuck.msr)
+		if ((useful & ~u->free) >> c & 1 && !u->counters[c].stuck.msr)
 			err = look_at(s, u, c, gate, reach);
 	for (size_t k = 0; !err && k < u->num_slots; k++) {
-		int fixed = u->slots[k].event->fixed;
+		unsigned fixed = (unsigned)u->slots[k].event->fixed, c = u->box.num_general + fixed;
 
-		if (fixed >= 0 && (u->box.fixed & ~u->free_fixed) >> fixed & 1)
-			err = look_at(s, u, u->box.num_general + (unsigned)fixed, gate, reach);
+		if (u->slots[k].event->fixed >= 0 && u->box.fixed >> fixed & 1 && !(u->free >> c & 1))
+			err = look_at(s, u, c, gate, reach);
 	}
 	return err;
 }

@@ -154,9 +154,9 @@ static struct um_clash clash_of(const struct matching *m, size_t first, size_t e
 	return (struct um_clash){ .what = UM_FITS };
 }
 
-struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint32_t free, long group, int set, int *at)
+struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint64_t free, long group, int set, int *at)
 {
-	struct matching m = { .s = s, .u = u, .free = free, .group = group, .set = set };
+	struct matching m = { .s = s, .u = u, .free = u->box.general & (uint32_t)free, .group = group, .set = set };
 	struct um_span events = events_of(&m);
 	size_t first = find_slot(u, events.first), end = find_slot(u, events.end);
 	struct um_clash clash;
@@ -164,7 +164,7 @@ struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint32
 
 	for (size_t k = first; k < end; k++)
 		need += u->slots[k].event->fixed < 0 && is_chosen(&m, &u->slots[k]);
-	if (need > (unsigned)__builtin_popcount(free))
+	if (need > (unsigned)__builtin_popcount(m.free))
 		return (struct um_clash){ .what = UM_TOO_MANY, .need = need };
 	for (unsigned c = 0; c < 32; c++)
 		m.owner[c] = -1;

@@ -89,12 +89,8 @@ struct um_unit {
 	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
 	uint32_t by_hand;              /* counters that the user chose for events of this unit */
-	/*
-	 * Set by the functions of claim.h. @free, @free_fixed: general and fixed counters that are free. @held:
-	 * counters that other sessions hold, general ones, then fixed ones.
-	 */
-	uint32_t free, free_fixed;
-	uint64_t held;
+	/* Set by the functions of claim.h: counters (general, then fixed) that are free, or that other sessions hold. */
+	uint64_t free, held;
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
 	struct um_change *filters;     /* extra registers that the unit's events need */
 	size_t num_filters;
@@ -228,7 +224,7 @@ struct um_clash {
  * of the unit are tried. Returns UM_FITS or the conflict. If they fit, @at (may be NULL) receives the counter of each
  * slot.
  */
-struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint32_t free, long group, int set, int *at);
+struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint64_t free, long group, int set, int *at);
 /* The slot of the event; NULL: the unit has none. */
 const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event);
 /* Extend @span to include @more. */
