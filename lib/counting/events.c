@@ -235,13 +235,7 @@ int um_msr_add(void *state, struct um_error *e)
 
 void um_msr_cut(void *state, size_t num)
 {
-	struct um_encodings *list = &((struct um_msr *)state)->events;
-
-	list->num = num;
-	list->num_groups = 0;
-	for (size_t i = 0; i < num; i++)
-		if (list->events[i].group >= list->num_groups)
-			list->num_groups = list->events[i].group + 1;
+	((struct um_msr *)state)->events.num = num;
 }
 
 /* Index of the first event of @list that counts the same as @ev; list->num if there is none. */

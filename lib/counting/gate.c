@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "counting/gate.h"
+#include "counting/claim.h"
 
 /* A shared gate of a unit or a site. */
 struct um_gate_use {

@@ -94,7 +94,7 @@ struct um_unit {
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
 	struct um_change *filters;     /* extra registers that the unit's events need */
 	size_t num_filters;
-	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h */
+	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.c */
 	unsigned num_gates;            /* 0: gates not read yet, or the unit has none */
 	bool behind_gates;             /* the unit is counted as a user of its gates */
 };
@@ -110,7 +110,7 @@ struct um_site {
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) +
 			sizeof(((struct um_error *)0)->hint) + 4];
-	struct um_gate_use *gates;     /* gate.h */
+	struct um_gate_use *gates;     /* gate.c */
 	size_t num_gates;
 };
 

@@ -7,7 +7,6 @@
 #include <inttypes.h>
 
 #include "counting/claim.h"
-#include "counting/gate.h"
 
 /* ---- the journal ---- */
 

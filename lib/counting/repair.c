@@ -5,7 +5,7 @@
  * may be closed only when no counter runs behind it. All files of the directory are checked as if an attacker had
  * written them.
  */
-#include "counting/gate.h"
+#include "counting/claim.h"
 
 #include <errno.h>
 #include <fcntl.h>

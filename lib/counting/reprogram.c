@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "counting/claim.h"
-#include "counting/gate.h"
 #include "counting/run.h"
 
 /*

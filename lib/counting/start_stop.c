@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "counting/claim.h"
-#include "counting/gate.h"
 
 /* ---- when some units cannot be counted ---- */
 

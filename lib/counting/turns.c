@@ -4,7 +4,6 @@
  * CPU of the unit is back online.
  */
 #include "counting/claim.h"
-#include "counting/gate.h"
 #include "counting/run.h"
 
 /* When did the counter begin to count? At the last write to its gate bit, a shared gate or its selector. */

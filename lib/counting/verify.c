@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "counting/claim.h"
-#include "counting/gate.h"
 #include "counting/run.h"
 
 /* Values that a check has read from the registers that enable a counter. */
