@@ -116,7 +116,8 @@ enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
 int um_record_format(const struct um_record *r, char *buf, size_t size);
 /* Write "uncore-read (pid 4711)" to @buf, or only the name if @pid is 0 (unknown). Returns @buf. */
 const char *um_process_text(const char *command, long pid, char *buf, size_t size);
-/* Parse the record at the beginning of @text; *len becomes its length, or 0 if the length is unknown. */
+/* Parse the record at the beginning of @text, which has a NUL at its end; *len becomes the length of the record, or 0 if
+ * that is unknown. */
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len);
 /* Was the record written on this machine, and since it was booted? */
 enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m, const char *boot);

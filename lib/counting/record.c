@@ -11,7 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/number.h"
 #include "common/text.h"
 
 /* "uncoremsr-journal 3 used 00412": UM_RECORD_HEAD bytes with the line end. */
@@ -55,6 +54,9 @@ static const char kind_keys[][8] = {
 
 /* ---- writing ---- */
 
+#define SUM_LINE "sum 0x%016" PRIx64 "\n"
+enum { SUM_SIZE = 23 };
+
 /* FNV-1a, 64 bits: detects torn writes. Forged records are detected by um_record_check_registers(). */
 static uint64_t checksum(const char *text, size_t len)
 {
@@ -80,7 +82,7 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 	for (unsigned i = 0; i < r->num_words && len < size; i++)
 		len += (size_t)snprintf(buf + len, size - len, "word 0x%016" PRIx64 "\n", r->words[i]);
 	if (len < size)
-		len += (size_t)snprintf(buf + len, size - len, "sum 0x%016" PRIx64 "\n",
+		len += (size_t)snprintf(buf + len, size - len, SUM_LINE,
 					checksum(buf + UM_RECORD_HEAD, len - UM_RECORD_HEAD));
 	if (len >= size)
 		return -ENOSPC;
@@ -89,108 +91,84 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 	return (int)len;
 }
 
-/* ---- parsing: lines of a key, a blank and a value, in the order in which they are written ---- */
+/*
+ * ---- parsing ----
+ *
+ * Lines of a key, a blank and a value, in the order in which they are written. The values are read without any checks:
+ * a record is accepted only if writing it again gives the same text.
+ */
 
-struct reader {
-	const char *at, *end;
-	bool bad;                      /* a line was not as expected; what was read is not valid */
-};
-
-static bool next_is(const struct reader *rd, const char *key)
+/* Copy the value of the line at *at, and move *at to the next line. Returns @out. */
+static const char *take_text(const char **at, char *out, size_t size)
 {
-	size_t len = strlen(key);
-
-	return (size_t)(rd->end - rd->at) > len && !memcmp(rd->at, key, len) && rd->at[len] == ' ';
-}
-
-/* Read a text. Sets rd->bad if the key is missing, or if the text does not fit or is not printable. */
-static void take_text(struct reader *rd, const char *key, char *out, size_t size)
-{
-	const char *value = rd->at + strlen(key) + 1, *eol = NULL;
+	const char *value = *at + strcspn(*at, " \n");
 	size_t len;
 
-	*out = '\0';
-	if (!rd->bad && next_is(rd, key))
-		eol = memchr(value, '\n', (size_t)(rd->end - value));
-	rd->bad = !eol || (size_t)(eol - value) >= size;
-	if (rd->bad)
-		return;
-	len = (size_t)(eol - value);
-	for (size_t i = 0; i < len; i++)
-		rd->bad |= !isprint((unsigned char)value[i]);
-	memcpy(out, value, len);
-	out[len] = '\0';
-	rd->at = eol + 1;
+	value += *value == ' ';
+	len = strcspn(value, "\n");
+	snprintf(out, size, "%.*s", (int)len, value);
+	*at = value + len + (value[len] == '\n');
+	return out;
 }
 
-static int64_t take_number(struct reader *rd, const char *key, int64_t min, int64_t max)
+static int64_t take_number(const char **at)
 {
-	char text[32], *end;
-	int64_t n;
+	char text[24];
 
-	take_text(rd, key, text, sizeof(text));
-	errno = 0;
-	n = strtoll(text, &end, 10);
-	rd->bad |= !(isdigit((unsigned char)*text) || *text == '-') || errno || *end || n < min ||
-		   n > max;
-	return rd->bad ? 0 : n;
+	return strtoll(take_text(at, text, sizeof(text)), NULL, 10);
 }
 
-static uint64_t take_word(struct reader *rd, const char *key)
+static uint64_t take_word(const char **at)
 {
-	uint64_t word = 0;
-	char text[32];
+	char text[24];
 
-	take_text(rd, key, text, sizeof(text));
-	rd->bad |= !um_starts_with(text, "0x") || !um_perf_number(text, strlen(text), &word);
-	return word;
+	return strtoull(take_text(at, text, sizeof(text)), NULL, 16);
 }
 
-static void take_id(struct reader *rd, struct um_lease_id *id)
+static void take_record(struct um_record *r, const char *at)
 {
-	static const int64_t max[] = { 255, UINT32_MAX, UINT32_MAX };
-	size_t kind = 0;
-
-	id->package = (int)take_number(rd, "package", INT32_MIN, INT32_MAX);
-	id->die = (int)take_number(rd, "die", -1, INT32_MAX);
-	take_text(rd, "unit", id->unit, sizeof(id->unit));
-	while (kind + 1 < ARRAY_SIZE(kind_keys) && !next_is(rd, kind_keys[kind]))
-		kind++;
-	id->kind = (enum um_lease_kind)kind;
-	id->number = (unsigned)take_number(rd, kind_keys[kind], 0, max[kind]);
+	take_text(&at, r->boot, sizeof(r->boot));
+	take_text(&at, r->uarch, sizeof(r->uarch));
+	r->id.package = (int)take_number(&at);
+	r->id.die = (int)take_number(&at);
+	take_text(&at, r->id.unit, sizeof(r->id.unit));
+	r->id.kind = UM_LEASE_COUNTER;
+	while (r->id.kind < UM_LEASE_GATE && !um_starts_with(at, kind_keys[r->id.kind]))
+		r->id.kind++;
+	r->id.number = (unsigned)take_number(&at);
+	r->pid = (long)take_number(&at);
+	r->since = take_number(&at);
+	take_text(&at, r->command, sizeof(r->command));
+	take_text(&at, r->event, sizeof(r->event));
+	r->old.word = take_word(&at);
+	r->old.counter = take_word(&at);
+	r->old.enabled = take_number(&at);
+	for (r->num_words = 0; um_starts_with(at, "word ") && r->num_words < UM_RECORD_WORDS; r->num_words++)
+		r->words[r->num_words] = take_word(&at);
 }
 
-static bool take_record(struct reader *rd, struct um_record *r)
+/* Is @text what um_record_format() writes of the record, and are the values of the record possible? */
+static bool is_record(const struct um_record *r, const char *text, size_t len)
 {
-	take_text(rd, "boot", r->boot, sizeof(r->boot));
-	take_text(rd, "uarch", r->uarch, sizeof(r->uarch));
-	take_id(rd, &r->id);
-	r->pid = (long)take_number(rd, "pid", 0, INT32_MAX);
-	r->since = take_number(rd, "since", 0, INT64_MAX);
-	take_text(rd, "command", r->command, sizeof(r->command));
-	take_text(rd, "event", r->event, sizeof(r->event));
-	r->old.word = take_word(rd, "old-selector");
-	r->old.counter = take_word(rd, "old-counter");
-	r->old.enabled = take_number(rd, "old-enabled", 0, 1);
-	for (r->num_words = 0; !rd->bad && rd->at < rd->end; r->num_words++) {
-		if (r->num_words == UM_RECORD_WORDS)
-			return false;
-		r->words[r->num_words] = take_word(rd, "word");
-	}
-	return !rd->bad && r->num_words > 0;
+	char again[UM_RECORD_TEXT];
+	bool bad = !r->num_words || r->id.die < -1 || (r->id.kind == UM_LEASE_COUNTER && r->id.number > 255) ||
+		   r->pid < 0 || r->pid > INT32_MAX || r->since < 0;
+
+	for (size_t i = 0; i < len && !bad; i++)
+		bad = text[i] != '\n' && !isprint((unsigned char)text[i]);
+	return !bad && um_record_format(r, again, sizeof(again)) == (int)len && !memcmp(again, text, len);
 }
 
-/* Check the last line, which is the checksum of everything before it. *len becomes the length without that line. */
-static bool check_sum(const char *text, size_t *len)
+/* Is the last line the checksum of the lines between it and the first one? */
+static bool has_sum(const char *text, size_t len)
 {
-	struct reader rd;
-	size_t at = *len ? *len - 1 : 0;
+	char sum[SUM_SIZE + 1];
+	size_t at = len - SUM_SIZE;
 
-	while (at > 0 && text[at - 1] != '\n')
-		at--;
-	rd = (struct reader){ .at = text + at, .end = text + *len };
-	*len = at;
-	return take_word(&rd, "sum") == checksum(text, at) && !rd.bad && rd.at == rd.end;
+	if (len < UM_RECORD_HEAD + SUM_SIZE)
+		return false;
+	snprintf(sum, sizeof(sum), SUM_LINE, checksum(text + UM_RECORD_HEAD, at - UM_RECORD_HEAD));
+	return !memcmp(text + at, sum, SUM_SIZE);
 }
 
 /* Parse the first line; *len becomes the length of the record, or 0 if the line is not valid. */
@@ -214,9 +192,7 @@ static bool take_head(struct um_record *r, const char *text, size_t *len)
 
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len)
 {
-	struct reader rd = { .at = text + UM_RECORD_HEAD };
 	bool whole = *len > UM_RECORD_HEAD;
-	size_t rest;
 
 	if (!whole || memcmp(text, MAGIC, sizeof(MAGIC) - 1)) {
 		whole = *len >= ANY_FORM && !memcmp(text, MAGIC, ANY_FORM);
@@ -227,11 +203,10 @@ enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len
 		return UM_FAULT_TORN;
 	if (r->mark == UM_MARK_DONE) /* skip the rest: a session may have died while it wrote a new record there */
 		return UM_FAULT_NONE;
-	rest = *len - UM_RECORD_HEAD;
-	if (!check_sum(rd.at, &rest))
+	if (!has_sum(text, *len))
 		return UM_FAULT_TORN;
-	rd.end = rd.at + rest;
-	return take_record(&rd, r) ? UM_FAULT_NONE : UM_FAULT_FORM;
+	take_record(r, text + UM_RECORD_HEAD);
+	return is_record(r, text, *len) ? UM_FAULT_NONE : UM_FAULT_FORM;
 }
 
 const char *um_process_text(const char *command, long pid, char *buf, size_t size)

@@ -40,9 +40,10 @@ leave() {
 	[ -f "$journal" ]
 }
 
-# record BODY: print a journal with one record and the right checksum.
+# record BODY: print a journal with one record and the right checksum. Register values get all their digits.
 record() {
 	perl -e 'use integer; my $body = "$ARGV[0]\n"; my $sum = 0xcbf29ce484222325;
+		$body =~ s/^((?:old-\w+|word) 0x)(\w+)$/$1 . "0" x (16 - length $2) . $2/gem;
 		$sum = ($sum ^ ord) * 0x100000001b3 for split //, $body;
 		printf "uncoremsr-journal 3 used %05d\n%ssum 0x%016x\n", 31 + length($body) + 23, $body, $sum' "$1"
 }
