@@ -5,9 +5,9 @@
  * F_OFD_GETLK and /proc/locks give -1 as its id.
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,15 +64,12 @@ static bool is_lock_of(const char *line, const struct stat *st, const struct um_
 	       (!strcmp(end, "EOF") || what->last <= strtoull(end, NULL, 10));
 }
 
-static bool has_line(int dir, const char *name, const struct stat *st, const struct um_locked *what)
+static bool has_line(const char *path, const struct stat *st, const struct um_locked *what)
 {
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	FILE *f = fopen(path, "re");
 	char line[256];
 	bool has = false;
 
-	if (!f && fd >= 0)
-		close(fd);
 	while (f && !has && fgets(line, sizeof(line), f))
 		has = is_lock_of(line, st, what);
 	if (f)
@@ -80,35 +77,17 @@ static bool has_line(int dir, const char *name, const struct stat *st, const str
 	return has;
 }
 
-static bool is_holder(const char *pid, const struct stat *st, const struct um_locked *what)
-{
-	char path[64];
-	struct dirent *entry;
-	bool is = false;
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "/proc/%.20s/fdinfo", pid);
-	dir = opendir(path);
-	while (dir && !is && (entry = readdir(dir)))
-		is = isdigit((unsigned char)*entry->d_name) &&
-		     has_line(dirfd(dir), entry->d_name, st, what);
-	if (dir)
-		closedir(dir);
-	return is;
-}
-
 static long find_holder(int fd, const struct um_locked *what)
 {
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
+	glob_t all = { .gl_pathc = 0 };
 	struct stat st;
 	long pid = 0;
 
-	while (proc && !fstat(fd, &st) && !pid && (entry = readdir(proc)))
-		if (isdigit((unsigned char)*entry->d_name) && is_holder(entry->d_name, &st, what))
-			pid = atol(entry->d_name);
-	if (proc)
-		closedir(proc);
+	if (!fstat(fd, &st) && !glob("/proc/[0-9]*/fdinfo/*", GLOB_NOSORT, NULL, &all))
+		for (size_t i = 0; i < all.gl_pathc && !pid; i++)
+			if (has_line(all.gl_pathv[i], &st, what))
+				pid = atol(all.gl_pathv[i] + strlen("/proc/"));
+	globfree(&all);
 	return pid;
 }
 
