@@ -288,26 +288,7 @@ static int open_journal(const struct walk *w, const char *name, unsigned owner, 
 	}
 	j->fault = UM_FAULT_NONE;
 	j->live = has_writer(j->fd);
-	j->key = (struct um_journal_key){
-		.inode = st.st_ino, .changed_ns = st.st_mtim.tv_sec * INT64_C(1000000000) + st.st_mtim.tv_nsec,
-	};
 	return 0;
-}
-
-void um_journal_skip(struct um_guard *g, const struct um_journal *j)
-{
-	if (g->num_useless < ARRAY_SIZE(g->useless))
-		g->useless[g->num_useless++] = j->key;
-}
-
-static bool is_skipped(const struct walk *w, const struct um_journal *j)
-{
-	const struct um_guard *g = w->g;
-
-	for (unsigned i = 0; i < g->num_useless && w->whose != UM_JOURNALS_ALL; i++)
-		if (g->useless[i].inode == j->key.inode && g->useless[i].changed_ns == j->key.changed_ns)
-			return true;
-	return false;
 }
 
 static int visit(struct walk *w, const char *name)
@@ -333,7 +314,7 @@ static int visit(struct walk *w, const char *name)
 		return 0;
 	if (g->seized && !strcmp(g->seized->file, j.file))
 		j.live = false;
-	err = is_skipped(w, &j) ? 0 : w->fn(w->user, &j);
+	err = w->fn(w->user, &j);
 	w->room -= j.at;
 	if (j.fd >= 0)
 		close(j.fd);

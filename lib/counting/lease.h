@@ -146,12 +146,6 @@ struct um_handle_leases;
 struct um_handle_leases *um_handle_leases_new(void); /* NULL: no memory */
 void um_handle_leases_free(struct um_handle_leases *all);
 
-/* Identifies a version of a file: another inode or time means that the file has changed since it was read. */
-struct um_journal_key {
-	ino_t inode;
-	int64_t changed_ns;
-};
-
 struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
 	struct um_handle_leases *of_handle; /* leases of the handle's sessions, if there is no directory */
@@ -163,8 +157,6 @@ struct um_guard {
 	int journal;       /* descriptor of our journal; -1: none */
 	const struct um_journal *seized; /* journal of a dead session; we hold its lock, so the lock does not mean
 					  * that the session lives */
-	struct um_journal_key useless[16]; /* journals of dead sessions with nothing to put back, which are skipped */
-	unsigned num_useless;
 	char journal_name[UM_LEASE_NAME];
 	off_t end;         /* length of our journal */
 	unsigned left;     /* number of records in our journal that still have something to put back */
@@ -315,7 +307,6 @@ struct um_journal {
 	bool ended;                /* no further record can be read */
 	off_t most;                /* records that begin behind this many bytes are not read */
 	off_t at, record;          /* offsets of the next record and of the last one read */
-	struct um_journal_key key;
 };
 /*
  * Call @fn for each journal. Stops when @fn returns other than 0, and returns that. Returns a negative errno if the
@@ -332,8 +323,6 @@ bool um_journal_has_owner(const struct um_journal *j);
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
 /* Read the next record that is not done; j->fault says why it cannot be read. False: there is no further one. */
 bool um_journal_next(struct um_journal *j, struct um_record *r);
-/* From now on, um_journals_each() skips @j until its file changes. UM_JOURNALS_ALL skips nothing. */
-void um_journal_skip(struct um_guard *g, const struct um_journal *j);
 /*
  * Find a record about @id that is trusted, has something to restore, and belongs to another session. @live: only if
  * that session is alive.

@@ -625,7 +625,7 @@ static int tell_held(struct repair *rp, struct um_journal *j)
 static int repair_journal(void *user, struct um_journal *j)
 {
 	struct repair *rp = user;
-	unsigned left = 0, waiting = 0;
+	unsigned left = 0;
 	enum um_fault told = UM_FAULT_NONE;
 	struct um_record r;
 
@@ -645,13 +645,10 @@ static int repair_journal(void *user, struct um_journal *j)
 			told = j->fault;
 			continue;
 		}
-		waiting++;
 		rp->kinds |= 1u << r.id.kind;
 		if (r.id.kind == rp->kind && (!rp->held || um_same_id(&r.id, &rp->held->id)))
 			left -= put_back(rp, j, &r, true);
 	}
-	if (!waiting)
-		um_journal_skip(rp->g, j);
 	if (!left)
 		unlinkat(j->dir, strrchr(j->file, '/') ? strrchr(j->file, '/') + 1 : j->file, 0);
 	return 0;
