@@ -22,34 +22,6 @@ static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 	return true;
 }
 
-/* Do the events of the group fit on the counters together with those of the set? */
-static bool fits_into(const struct um_msr *s, int set, unsigned group)
-{
-	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
-		if (!u->err && u->num_slots && s->set_of[u->slots[0].index] != UM_EVERY_SET &&
-		    um_match(s, u, u->free, group, set, NULL).what != UM_FITS)
-			return false;
-	return true;
-}
-
-/* Give UM_EVERY_SET to events that need not take turns. True: some events have to take turns. */
-static bool find_lasting(struct um_msr *s)
-{
-	bool turns = false;
-
-	for (const struct um_pmu *pmu = s->m->pmus; pmu < s->m->pmus + s->m->num_pmus; pmu++) {
-		bool at_once = fits_at_once(s, pmu);
-
-		for (size_t k = 0; k < s->events.num; k++) {
-			if (s->events.events[k].pmu != pmu)
-				continue;
-			s->set_of[k] = at_once ? UM_EVERY_SET : UM_NONE;
-			turns |= !at_once;
-		}
-	}
-	return turns;
-}
-
 /* An event on a fixed counter needs turns only if another event needs the counter in another mode (user only). */
 static bool needs_turn(const struct um_msr *s, size_t k)
 {
@@ -65,15 +37,33 @@ static bool needs_turn(const struct um_msr *s, size_t k)
 	return false;
 }
 
-static bool is_undecided(const struct um_msr *s, size_t k, unsigned group)
+/* Does the unit have an event that takes turns? */
+static bool takes_turns(const struct um_msr *s, const struct um_unit *u)
 {
-	return s->events.events[k].group == group && s->set_of[k] == UM_NONE;
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (s->set_of[u->slots[k].index] != UM_EVERY_SET)
+			return true;
+	return false;
 }
 
-static bool takes_turns(const struct um_msr *s, unsigned group)
+/* Do the events of the group fit on the counters together with those of the set? */
+static bool fits_into(const struct um_msr *s, int set, unsigned group)
+{
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
+		if (!u->err && takes_turns(s, u) && um_match(s, u, u->free, group, set, NULL).what != UM_FITS)
+			return false;
+	return true;
+}
+
+static bool is_in_turns(const struct um_msr *s, size_t k, unsigned group)
+{
+	return s->events.events[k].group == group && s->set_of[k] != UM_EVERY_SET;
+}
+
+static bool group_takes_turns(const struct um_msr *s, unsigned group)
 {
 	for (size_t k = s->groups[group].first; k < s->groups[group].end; k++)
-		if (is_undecided(s, k, group) && needs_turn(s, k))
+		if (is_in_turns(s, k, group))
 			return true;
 	return false;
 }
@@ -81,30 +71,37 @@ static bool takes_turns(const struct um_msr *s, unsigned group)
 static void add_to_set(struct um_msr *s, int set, unsigned group)
 {
 	for (size_t k = s->groups[group].first; k < s->groups[group].end; k++)
-		if (is_undecided(s, k, group))
+		if (is_in_turns(s, k, group))
 			s->set_of[k] = set;
 	um_span_add(&s->sets[set], s->groups[group]);
 }
 
-/* Fill a set with whole groups until the next group does not fit; then begin another set. */
+/*
+ * Events that need no turn get UM_EVERY_SET. Fill a set with whole groups of the others until the next group does not
+ * fit; then begin another set.
+ */
 static void make_sets(struct um_msr *s)
 {
+	for (const struct um_pmu *pmu = s->m->pmus; pmu < s->m->pmus + s->m->num_pmus; pmu++) {
+		bool at_once = fits_at_once(s, pmu);
+
+		for (size_t k = 0; k < s->events.num; k++)
+			if (s->events.events[k].pmu == pmu)
+				s->set_of[k] = at_once || !needs_turn(s, k) ? UM_EVERY_SET : UM_NONE;
+	}
 	s->num_sets = 1;
-	if (!find_lasting(s))
-		return;
 	for (size_t k = 0; k < s->events.num; k++) {
 		unsigned group = s->events.events[k].group;
 
-		if (!um_begins_group(s, k) || !takes_turns(s, group))
+		if (!um_begins_group(s, k) || !group_takes_turns(s, group))
 			continue;
 		/* Every group fits into an empty set. */
 		if (!fits_into(s, s->num_sets - 1, group))
 			s->num_sets++;
 		add_to_set(s, s->num_sets - 1, group);
 	}
-	for (size_t k = 0; k < s->events.num; k++)
-		if (!needs_turn(s, k) || s->num_sets == 1)
-			s->set_of[k] = UM_EVERY_SET;
+	for (size_t k = 0; k < s->events.num && s->num_sets == 1; k++)
+		s->set_of[k] = UM_EVERY_SET;
 }
 
 /* ---- counters ---- */
@@ -159,16 +156,6 @@ static void remark_on(struct um_msr *s, size_t event)
 	}
 }
 
-/* Do all events on the unit's general counters count all the time? Then the unit has only the set UM_EVERY_SET. */
-static bool lasts(const struct um_unit *u)
-{
-	size_t k = 0;
-
-	while (k < u->num_slots && u->slots[k].event->fixed >= 0)
-		k++;
-	return k == u->num_slots || u->slots[k].set == UM_EVERY_SET;
-}
-
 /* Find a counter for each event of a set; @at gets the counters. False: they do not fit. */
 static bool place_set(const struct um_msr *s, const struct um_unit *u, int set, int *at)
 {
@@ -178,15 +165,15 @@ static bool place_set(const struct um_msr *s, const struct um_unit *u, int set, 
 int um_assign_unit_counters(struct um_msr *s, struct um_unit *u)
 {
 	int *at = calloc(u->num_slots + 1, sizeof(*at));
-	bool fits = true;
+	bool turns = takes_turns(s, u), fits = true;
 
 	if (!at)
 		return um_no_memory(&u->error);
 	for (size_t k = 0; k < u->num_slots; k++)
 		u->slots[k].set = s->set_of[u->slots[k].index];
-	if (lasts(u))
+	if (!turns)
 		fits = place_set(s, u, UM_EVERY_SET, at);
-	for (int set = 0; set < s->num_sets && fits && !lasts(u); set++)
+	for (int set = 0; set < s->num_sets && fits && turns; set++)
 		fits = place_set(s, u, set, at);
 	for (size_t k = 0; k < u->num_slots && fits; k++) {
 		struct um_slot *slot = &u->slots[k];
