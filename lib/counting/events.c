@@ -187,7 +187,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
 		unsigned cpu = (unsigned)m->topo.packages[i].shown.cpu;
 
-		err = um_reg_open_counters(m, cpu, e);
+		err = um_driver_open(m->access, cpu, true, e);
 		if (!err)
 			um_access_close_cpu(m->access, cpu);
 	}

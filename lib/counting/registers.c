@@ -144,11 +144,6 @@ int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, stru
 	return err ? um_driver_explain(m->access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
 }
 
-int um_reg_open_counters(const struct um_machine *m, unsigned cpu, struct um_error *e)
-{
-	return um_driver_open(m->access, cpu, true, e);
-}
-
 static int explain(const struct um_machine *m, enum um_access_step step, unsigned cpu, uint32_t msr,
 		   int err, struct um_error *e)
 {

@@ -138,14 +138,10 @@ uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
 
 /* ---- gates: bits outside the selectors that let counters run ---- */
 
-/* The bits of a gate that can be checked: those that read back what was written. */
-static inline uint64_t um_gate_mask(const struct um_gate *g)
-{
-	return g->mask & ~g->reg.reads_zero;
-}
+/* Only bits that read back what was written can tell. */
 static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 {
-	return ((now ^ g->value) & um_gate_mask(g)) == 0;
+	return ((now ^ g->value) & g->mask & ~g->reg.reads_zero) == 0;
 }
 /*
  * Bits that would be lost if the gate were opened: some gates can only be written together with the rest of their
@@ -193,8 +189,6 @@ void um_traced_free(struct um_traced *t);
  * errno. The caller closes what it opened with um_access_close_cpu().
  */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e) UM_MUST_CHECK;
-/* Open for writing. Unlike um_reg_open(), refuses a regular file in place of the msr driver's device. */
-int um_reg_open_counters(const struct um_machine *m, unsigned cpu, struct um_error *e) UM_MUST_CHECK;
 int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value, struct um_error *e);
 /* Mask of all bits: the register need not be read before it is written. */
 #define UM_WHOLE (~UINT64_C(0))

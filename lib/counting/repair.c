@@ -497,11 +497,11 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 static int open_unit(const struct um_machine *m, struct um_unit *u, struct um_error *why)
 {
 	const struct um_cpuset *cpus = um_package_cpus(u->site->package);
-	int err = um_reg_open_counters(m, u->box.cpu, why);
+	int err = um_driver_open(m->access, u->box.cpu, true, why);
 
 	for (size_t i = 0; err == -ENXIO && u->box.pmu->scope <= UM_SCOPE_DIE && i < cpus->num; i++) {
 		u->box.cpu = cpus->cpus[i];
-		err = um_reg_open_counters(m, u->box.cpu, why);
+		err = um_driver_open(m->access, u->box.cpu, true, why);
 	}
 	return err;
 }
@@ -550,7 +550,7 @@ static void read_left(struct repair *rp, const struct um_record *r, const struct
 	uint32_t msr = r->id.kind == UM_LEASE_COUNTER ? um_counter_regs(box, n).selector : n;
 	uint64_t holds = 0;
 
-	if (um_reg_open_counters(rp->m, box->cpu, NULL))
+	if (um_driver_open(rp->m->access, box->cpu, true, NULL))
 		return;
 	if (!um_reg_read(rp->m, box->cpu, msr, &holds, NULL)) {
 		l->pub.selector = msr;

@@ -12,7 +12,7 @@ enum { TRIES = 3 };
 /* Open the CPU even if it is open already: only open(2) tells whether the CPU is online now. */
 int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e)
 {
-	int err = um_reg_open_counters(s->m, cpu, e);
+	int err = um_driver_open(s->m->access, cpu, true, e);
 	bool again = um_cpuset_has(&s->opened, cpu);
 
 	if (err)

@@ -27,7 +27,7 @@ static struct um_box box_of(const char *name)
 	ck_assert_msg(!um_box_find(&um->m, 0, uncoremsr_package(um, 0)->die, name, &b), "%s", name);
 	if (b.pmu->scope == UM_SCOPE_PACKAGE || b.pmu->scope == UM_SCOPE_DIE)
 		b.cpu = (unsigned)uncoremsr_package(um, 0)->cpu;
-	ck_assert_int_eq(um_reg_open_counters(&um->m, b.cpu, &e), 0);
+	ck_assert_int_eq(um_driver_open(um->m.access, b.cpu, true, &e), 0);
 	return b;
 }
 
@@ -440,7 +440,7 @@ TEST(a_trace_line_shows_what_was_read_and_written)
 {
 	open_machine("westmere-2s");
 	box_of("uncore");
-	ck_assert_int_eq(um_reg_open_counters(&um->m, 1, &e), 0);
+	ck_assert_int_eq(um_driver_open(um->m.access, 1, true, &e), 0);
 	poke(0, 0x3c0, 0x440182);
 	poke(0, 0x394, 0x123456789abc);
 	poke(0, 0x38d, 0x3);
