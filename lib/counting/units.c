@@ -31,9 +31,10 @@ bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu)
 	return false;
 }
 
-static struct um_unit *more_unit(struct um_msr *s)
+/* Add a unit, which is reached through @cpus (empty: all of its package). */
+static int append(struct um_msr *s, const struct um_unit *u, const struct um_cpuset *cpus)
 {
-	return ARRAY_APPEND(s->units, s->num_units, (struct um_unit){ .core = -1 }) ? NULL : &s->units[s->num_units - 1];
+	return ARRAY_APPEND(s->units, s->num_units, *u) ?: um_cpuset_add_all(&s->units[s->num_units - 1].cpus, cpus);
 }
 
 /* Does the package have several dies, so that labels have to name the die? */
@@ -70,36 +71,28 @@ void um_unit_settle(struct um_msr *s, struct um_unit *u)
 static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot *spot,
 		    const struct um_pmu *pmu, unsigned index)
 {
-	struct um_box box = um_box_make(s->m, site->package, spot, pmu, index);
-	struct um_unit *u;
+	struct um_unit u = { .box = um_box_make(s->m, site->package, spot, pmu, index), .site = site, .core = -1 };
 
-	if (!is_wanted(s, &box))
+	if (!is_wanted(s, &u.box))
 		return 0;
-	u = more_unit(s);
-	if (!u)
-		return -ENOMEM;
-	u->box = box;
-	u->site = site;
 	if (pmu->scope <= UM_SCOPE_DIE || um_cpuset_has(&spot->cpus, site->cpu))
-		u->box.cpu = site->cpu;
-	um_unit_settle(s, u);
-	return um_cpuset_add_all(&u->cpus, &spot->cpus);
+		u.box.cpu = site->cpu;
+	um_unit_settle(s, &u);
+	return append(s, &u, &spot->cpus);
 }
 
 /* If a PMU's units cannot be determined, add one unit that stands for them and has the error. */
 static int add_failure(struct um_msr *s, struct um_site *site,
 		       const struct um_pmu *pmu, int err, const struct um_error *e)
 {
-	struct um_unit *u = more_unit(s);
+	struct um_unit u = {
+		.box = um_box_first(pmu, site->package->id, site->package->die, site->cpu), .site = site, .core = -1,
+		.err = err,
+	};
 
-	if (!u)
-		return -ENOMEM;
-	u->box = um_box_first(pmu, site->package->id, site->package->die, site->cpu);
-	u->site = site;
-	u->err = err;
-	um_fail_as(&u->error, e);
-	name_unit(s->m, u);
-	return 0;
+	um_fail_as(&u.error, e);
+	name_unit(s->m, &u);
+	return append(s, &u, &(struct um_cpuset){ NULL, 0 });
 }
 
 /* Does the package have a CPU of that core type, even if the user chose other CPUs? */
@@ -185,17 +178,14 @@ static int add_units(struct um_msr *s, struct um_site *site, const struct um_pmu
  */
 static int add_waiting(struct um_msr *s, const struct um_pmu *pmu, unsigned cpu)
 {
-	struct um_unit *u = more_unit(s);
+	struct um_unit u = {
+		.box = { .pmu = pmu, .package = -1, .die = -1, .cpu = cpu, .number = cpu }, .core = -1,
+		.site = &s->sites[s->num_sites], .waits = true, .hidden = !s->env->choices->cpus_named,
+	};
 
-	if (!u || um_cpuset_add(&u->cpus, cpu))
-		return -ENOMEM;
-	u->box = (struct um_box){ .pmu = pmu, .package = -1, .die = -1, .cpu = cpu, .number = cpu };
-	u->site = &s->sites[s->num_sites];
-	u->waits = true;
-	u->hidden = !s->env->choices->cpus_named;
-	um_box_name(&u->box, u->name, sizeof(u->name));
-	u->err = um_fail(&u->error, -ENXIO, UNCOREMSR_ERROR_ACCESS, "CPU %u is offline", cpu);
-	return 0;
+	um_box_name(&u.box, u.name, sizeof(u.name));
+	u.err = um_fail(&u.error, -ENXIO, UNCOREMSR_ERROR_ACCESS, "CPU %u is offline", cpu);
+	return append(s, &u, &(struct um_cpuset){ &cpu, 1 });
 }
 
 /*
