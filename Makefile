@@ -428,7 +428,7 @@ FUZZ_AGENT := conf
 ifeq ($(HTTP),no)
 FUZZ_SRC := $(filter-out %/http.c %/agent-config.c,$(FUZZ_SRC))
 else
-FUZZ_AGENT += http program shared snapshot options config config_intel_pmu address child snmp_agent_conf pmu_table
+FUZZ_AGENT += http program shared snapshot options config address child snmp_agent_conf pmu_table
 FUZZ_LIBS := -lmicrohttpd
 endif
 FUZZ_OBJ := $(FUZZ_SRC:%.c=$(O)/obj/%.o)

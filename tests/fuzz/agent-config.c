@@ -20,8 +20,8 @@ static void check_group(const struct agent_group *g)
 {
 	for (size_t i = 0; i < g->num_events; i++)
 		REQUIRE(g->events[i].text && g->events[i].kind <= AGENT_ALL_LISTED);
-	for (size_t i = 0; i < g->num_cores; i++)
-		REQUIRE(*g->cores[i].text);
+	for (size_t i = 0; i < agent_num_cores(g); i++)
+		REQUIRE(*g->cores->values[i].text);
 }
 
 static void check(const struct agent_config *cfg)

@@ -8,18 +8,14 @@
 
 static void check(const struct conf *c, unsigned lines)
 {
-	for (size_t i = 0; i < c->num_items; i++) {
-		const struct conf_item *item = &c->items[i];
-
+	for (const struct conf_item *item = c->items; item < c->end; item++) {
 		REQUIRE(item->key && *item->key && item->line && item->line <= lines);
-		REQUIRE(item->end > i && item->end <= c->num_items);
-		REQUIRE(item->block || item->end == i + 1);
-		REQUIRE(item->num <= CONF_VALUES && item->first + item->num <= c->num_values);
-		for (size_t k = i + 1; k < item->end; k++)
-			REQUIRE(c->items[k].end <= item->end);
-		for (size_t k = 0; k < item->num; k++) {
-			const struct conf_value *v = &c->values[item->first + k];
-
+		REQUIRE(item->end > item && item->end <= c->end);
+		REQUIRE(item->block || item->end == item + 1);
+		REQUIRE(item->num <= CONF_VALUES && item->values >= c->values);
+		for (const struct conf_item *inner = item + 1; inner < item->end; inner++)
+			REQUIRE(inner->end <= item->end);
+		for (const struct conf_value *v = item->values; v < item->values + item->num; v++) {
 			REQUIRE(v->text && strlen(v->text) <= CONF_TEXT && (v->quoted || *v->text));
 			REQUIRE(!v->quoted || v->type == CONF_STRING);
 		}

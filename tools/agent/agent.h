@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the files of uncore-agent share.
- * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c,
- * config_intel_pmu.c); sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c);
+ * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c);
+ * sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c);
  * values as bytes for other processes (snapshot.c), in memory that they can read (shared.c); the sampling loop
  * (sampler.c); a changed configuration (reload.c); the output processes (outputs.c, child.c, address.c).
  * The outputs are programs of their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
@@ -39,14 +39,18 @@ struct agent_event {
 struct agent_group {
 	struct agent_event *events;
 	size_t num_events;
-	const struct conf_value *cores; /* core groups as written; if there are none, @each_cpu decides */
-	size_t num_cores;
-	unsigned cores_line; /* line of @cores; 0: there are none */
-	bool global_cores;   /* the cores were given for the whole block, not for this group */
-	bool each_cpu;       /* if no cores were given: count each CPU by itself, not each package */
+	const struct conf_item *cores; /* the option Cores; NULL: not given */
+	bool global_cores;   /* @cores was given for the whole block, not for this group */
+	bool each_cpu;       /* if no core groups were given: count each CPU by itself, not each package */
 	bool each_unit;      /* report each unit of the uncore by itself */
 	bool intel_pmu;      /* the group is from a block intel_pmu */
 };
+
+/* The number of core groups that were given; Cores "" is the same as no option Cores. */
+static inline size_t agent_num_cores(const struct agent_group *g)
+{
+	return g->cores && *g->cores->values[0].text ? g->cores->num : 0;
+}
 
 enum { AGENT_MOST_LISTENS = 8, AGENT_MOST_LISTS = 32 };
 
@@ -73,6 +77,12 @@ struct agent_config {
 	const char *snmp_base; /* ".1.3.6...": the text of snmp.base */
 	const char *state;     /* folder for what is kept from run to run */
 	unsigned num_wrong;    /* errors of the file so far */
+	struct agent_intel_pmu { /* while a block intel_pmu is read */
+		size_t first;  /* its first group, for the events of its Report options; each HardwareEvents begins another */
+		size_t pairs;  /* number of options that begin a pair of HardwareEvents and Cores */
+		bool each_unit;
+		const struct conf_item *cores; /* for all groups that have no cores of their own */
+	} intel_pmu;
 	char why[600];         /* buffer for the message about a wrong value */
 };
 
@@ -95,31 +105,14 @@ bool agent_interval_fits(double seconds);
 /* Set @option ("--state"), which is also a keyword of the file, to @arg. False after a message about what is wrong. */
 bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg);
 
-/* Print that memory is exhausted, and count it as an error of the file. */
-void agent_no_memory(struct agent_config *cfg);
-/* Print "FILE:LINE: ..." on stderr. agent_wrong() counts it as an error of the file, agent_warn() does not. */
-void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-void agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item);
-/* Each returns false after a message about what is wrong. */
+/* Add an event to a group. False: out of memory, after a message. */
 bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,
 		      const char *text, unsigned line);
-bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth);
-/* Apply an option that exists in both kinds of block, intel_pmu and uncoremsr. False: @item is another option. */
-bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *item);
-/* Has the option at least one value, and are all its values strings? */
-bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);
 
 /*
  * snmp_agent_conf.c: print the configuration with which collectd's plugin snmp_agent serves INTEL-PMU-MIB. Returns the
  * exit status.
  */
 int agent_print_snmp_agent_conf(void);
-
-/* config_intel_pmu.c: read a block <Plugin intel_pmu>. Its options are the items from @first up to @end. */
-void agent_intel_pmu(struct agent_config *cfg, size_t first, size_t end);
 
 #endif

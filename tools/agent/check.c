@@ -27,11 +27,11 @@ static enum record_state get_cores(const void *row, struct record_value *v)
 {
 	const struct agent_group *g = ((const struct check_row *)row)->of;
 
-	if (!g->num_cores)
+	if (!agent_num_cores(g))
 		return value_text(v, g->each_cpu ? "each CPU" : "packages");
-	for (size_t i = 0; i < g->num_cores; i++) {
+	for (size_t i = 0; i < g->cores->num; i++) {
 		out_str(v->scratch, i ? " " : "");
-		out_str(v->scratch, g->cores[i].text);
+		out_str(v->scratch, g->cores->values[i].text);
 	}
 	return record_composed(v);
 }
@@ -41,9 +41,9 @@ static enum record_state get_cores_from(const void *row, struct record_value *v)
 {
 	const struct agent_group *g = ((const struct check_row *)row)->of;
 
-	if (!g->cores_line)
+	if (!g->cores)
 		return RECORD_NONE;
-	out_fmt(v->scratch, "line %u%s", g->cores_line, g->global_cores ? " (global)" : "");
+	out_fmt(v->scratch, "line %u%s", g->cores->line, g->global_cores ? " (global)" : "");
 	return record_composed(v);
 }
 

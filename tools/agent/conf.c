@@ -17,12 +17,14 @@ struct scan {
 	struct conf *conf;
 	const char *at, *end;
 	unsigned line;
-	char *next; /* where the next text is copied to */
-	size_t open[CONF_DEPTH]; /* items of the blocks that are open */
+	struct conf_value *value; /* where the next value is put */
+	char *next;               /* where the next text is copied to */
+	struct conf_item *open[CONF_DEPTH]; /* the blocks that are open */
 	size_t depth;
 };
 
-static int __attribute__((format(printf, 3, 4)))
+/* Keep the message. Returns false, as every function that finds something wrong. */
+static bool __attribute__((format(printf, 3, 4)))
 bad(struct scan *s, unsigned line, const char *fmt, ...)
 {
 	va_list ap;
@@ -31,7 +33,7 @@ bad(struct scan *s, unsigned line, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(s->conf->why, sizeof(s->conf->why), fmt, ap);
 	va_end(ap);
-	return -EINVAL;
+	return false;
 }
 
 /* ---- characters ---- */
@@ -91,58 +93,46 @@ static void next_line(struct scan *s)
 
 /* ---- words ---- */
 
-static int keep(struct scan *s, char *text, unsigned line)
+static bool end_text(struct scan *s, const char *text, unsigned line)
 {
 	if (s->next - text > CONF_TEXT)
 		return bad(s, line, "'%.40s...': longer than %d bytes", text, CONF_TEXT);
 	*s->next++ = '\0';
-	return 0;
+	return true;
 }
 
 /* Read a word without quotes; *word is NULL if none begins here. */
-static int scan_word(struct scan *s, const char **word)
+static bool scan_word(struct scan *s, const char **word)
 {
-	char *text = s->next;
+	const char *text = s->next;
 
-	for (int c = peek(s); c > ' ' && !strchr("<>\"#\\", c); c = peek(s)) {
-		if (c == 0x7f)
-			break;
+	for (int c = peek(s); c > ' ' && c != 0x7f && !strchr("<>\"#\\", c); c = peek(s)) {
 		*s->next++ = (char)c;
 		s->at++;
 	}
 	*word = s->next > text ? text : NULL;
-	return *word ? keep(s, text, s->line) : 0;
+	return !*word || end_text(s, text, s->line);
 }
 
-/* After a backslash in a string: if the line ends here, skip to the text of the next line and return true. */
-static bool continue_string(struct scan *s)
-{
-	size_t len = line_end(s, s->at);
-
-	if (!len)
-		return false;
-	next_line(s);
-	while (peek(s) == ' ' || peek(s) == '\t')
-		s->at++;
-	return true;
-}
-
-static int scan_string(struct scan *s, const char **word)
+static bool scan_string(struct scan *s, const char **word)
 {
 	const unsigned line = s->line;
-	char *text = s->next;
 
+	*word = s->next;
 	for (s->at++; peek(s) != '"';) {
-		if (skip_char(s, '\\') && continue_string(s))
+		if (skip_char(s, '\\') && line_end(s, s->at)) {
+			next_line(s);
+			while (peek(s) == ' ' || peek(s) == '\t')
+				s->at++;
 			continue;
+		}
 		if (s->at == s->end)
 			return bad(s, line, "the closing quote is missing");
 		s->line += *s->at == '\n';
 		*s->next++ = *s->at++;
 	}
 	s->at++;
-	*word = text;
-	return keep(s, text, line);
+	return end_text(s, *word, line);
 }
 
 /* ---- values ---- */
@@ -185,47 +175,45 @@ static bool is_plain(const char *text)
 	return true;
 }
 
-static int add_value(struct scan *s, struct conf_item *item, const char *text, bool quoted)
+static bool add_value(struct scan *s, struct conf_item *item, const char *text, bool quoted)
 {
-	struct conf *c = s->conf;
-	struct conf_value v = { .text = text, .quoted = quoted, .line = s->line };
+	struct conf_value *v = s->value;
 	bool truth;
 
 	if (item->num == CONF_VALUES)
 		return bad(s, s->line, "%.60s: more than %d values", item->key, CONF_VALUES);
+	*v = (struct conf_value){ .text = text, .quoted = quoted, .line = s->line };
 	if (!quoted && conf_is_truth(text, &truth))
-		v.type = CONF_BOOL;
-	else if (!quoted && is_number(text, &v.number))
-		v.type = CONF_NUMBER;
+		v->type = CONF_BOOL;
+	else if (!quoted && is_number(text, &v->number))
+		v->type = CONF_NUMBER;
 	else if (!quoted && !is_plain(text))
 		return bad(s, s->line, "'%.60s': put it in quotes", text);
-	if (ARRAY_APPEND(c->values, c->num_values, v))
-		return -ENOMEM;
+	s->value++;
 	item->num++;
-	return 0;
+	return true;
 }
 
-static int scan_values(struct scan *s, struct conf_item *item)
+static bool scan_values(struct scan *s, struct conf_item *item)
 {
-	int err = 0;
-
-	while (!err) {
+	for (;;) {
+		const char *text;
 		bool quoted;
-		const char *text = NULL;
 
 		skip_blanks(s);
 		quoted = peek(s) == '"';
-		err = quoted ? scan_string(s, &text) : scan_word(s, &text);
-		if (err || !text)
-			return err;
-		err = add_value(s, item, text, quoted);
+		if (!(quoted ? scan_string(s, &text) : scan_word(s, &text)))
+			return false;
+		if (!text)
+			return true;
+		if (!add_value(s, item, text, quoted))
+			return false;
 	}
-	return err;
 }
 
 /* ---- lines ---- */
 
-static int unexpected(struct scan *s)
+static bool unexpected(struct scan *s)
 {
 	int c = peek(s);
 
@@ -238,101 +226,84 @@ static int unexpected(struct scan *s)
 	return bad(s, s->line, "byte 0x%02x: not expected here", (unsigned)c);
 }
 
-static int scan_key(struct scan *s, const char **key)
+static bool scan_key(struct scan *s, const char **key)
 {
-	int err;
-
 	skip_blanks(s);
-	err = scan_word(s, key);
-	if (err)
-		return err;
+	if (!scan_word(s, key))
+		return false;
 	if (!*key)
 		return unexpected(s);
-	return is_plain(*key) ? 0 : bad(s, s->line, "'%.60s': not a name", *key);
-}
-
-static int end_line(struct scan *s)
-{
-	skip_blanks(s);
-	if (!at_line_end(s))
-		return unexpected(s);
-	next_line(s);
-	return 0;
+	return is_plain(*key) || bad(s, s->line, "'%.60s': not a name", *key);
 }
 
 /* Add an item with its values. If it is a block, later items belong to it until its end is read. */
-static int add_item(struct scan *s, const char *key, bool block)
+static bool add_item(struct scan *s, const char *key, bool block)
 {
-	struct conf *c = s->conf;
-	struct conf_item *item;
+	struct conf_item *item = s->conf->end;
 
 	if (block && s->depth == CONF_DEPTH)
 		return bad(s, s->line, "blocks are nested more than %d deep", CONF_DEPTH);
-	if (ARRAY_ROOM(c->items, c->num_items, 1))
-		return -ENOMEM;
 	if (block)
-		s->open[s->depth++] = c->num_items;
-	item = &c->items[c->num_items];
-	*item = (struct conf_item){ .key = key, .line = s->line, .block = block, .first = c->num_values,
-				    .end = ++c->num_items };
+		s->open[s->depth++] = item;
+	s->conf->end++;
+	*item = (struct conf_item){ .key = key, .line = s->line, .block = block, .values = s->value,
+				    .end = s->conf->end };
 	return scan_values(s, item);
 }
 
-static int end_block(struct scan *s, const char *key)
+static bool end_block(struct scan *s, const char *key)
 {
 	struct conf_item *item;
 
 	if (!s->depth)
 		return bad(s, s->line, "</%.60s>: no block is open", key);
-	item = &s->conf->items[s->open[--s->depth]];
+	item = s->open[--s->depth];
 	if (strcasecmp(item->key, key) != 0)
 		return bad(s, s->line, "</%.60s>: does not match the open block, <%.40s> of line %u", key,
 			   item->key, item->line);
-	item->end = s->conf->num_items;
-	return 0;
+	item->end = s->conf->end;
+	return true;
 }
 
-static int scan_line(struct scan *s)
+static bool scan_line(struct scan *s)
 {
 	bool tag = skip_char(s, '<'), ends = tag && skip_char(s, '/');
 	const char *key;
-	int err = scan_key(s, &key);
 
-	if (!err && !ends)
-		err = add_item(s, key, tag);
-	if (!err)
-		skip_blanks(s);
-	if (!err && tag && !skip_char(s, '>'))
-		err = unexpected(s);
-	if (!err && ends)
-		err = end_block(s, key);
-	return err ? err : end_line(s);
+	if (!scan_key(s, &key) || !(ends || add_item(s, key, tag)))
+		return false;
+	skip_blanks(s);
+	if (tag && !skip_char(s, '>'))
+		return unexpected(s);
+	if (ends && !end_block(s, key))
+		return false;
+	skip_blanks(s);
+	return at_line_end(s) || unexpected(s);
 }
 
 int conf_parse(struct conf *c, const char *text, size_t size)
 {
 	struct scan s = { .conf = c, .at = text, .end = text + size, .line = 1 };
-	int err = 0;
 
-	*c = (struct conf){ .line = 1 };
-	if (size > CONF_SIZE)
-		return bad(&s, 1, "the file is larger than %d bytes", CONF_SIZE);
-	/* A word has at least one byte and gets a NUL, so twice the size is enough. */
-	c->texts = s.next = malloc(2 * size + 1);
-	if (!c->texts)
+	/* Every item and every value has at least one byte in the file, and a text gets a NUL. */
+	*c = (struct conf){
+		.items = calloc(size + 1, sizeof(*c->items)), .values = calloc(size + 1, sizeof(*c->values)),
+		.texts = malloc(2 * size + 1),
+	};
+	c->end = c->items;
+	s.value = c->values;
+	s.next = c->texts;
+	if (!c->items || !c->values || !c->texts)
 		return -ENOMEM;
-	for (skip_blanks(&s); !err && s.at < s.end; skip_blanks(&s)) {
-		if (at_line_end(&s))
-			next_line(&s);
-		else
-			err = scan_line(&s);
+	for (skip_blanks(&s); s.at < s.end; skip_blanks(&s)) {
+		if (!at_line_end(&s) && !scan_line(&s))
+			return -EINVAL;
+		next_line(&s);
 	}
-	if (!err && s.depth) {
-		const struct conf_item *open = &c->items[s.open[s.depth - 1]];
-
-		err = bad(&s, open->line, "<%.60s>: this block is never closed", open->key);
-	}
-	return err;
+	if (!s.depth)
+		return 0;
+	bad(&s, s.open[s.depth - 1]->line, "<%.60s>: this block is never closed", s.open[s.depth - 1]->key);
+	return -EINVAL;
 }
 
 void conf_free(struct conf *c)

@@ -35,15 +35,14 @@ struct conf_item {
 	const char *key;
 	unsigned line;
 	bool block;
-	size_t first, num; /* index of the item's first value, and number of values */
-	size_t end;        /* index of the first item after this one and its content */
+	const struct conf_value *values;
+	size_t num;
+	const struct conf_item *end; /* the first item after this one and its content */
 };
 
 struct conf {
-	struct conf_item *items;
-	size_t num_items;
+	struct conf_item *items, *end;
 	struct conf_value *values;
-	size_t num_values;
 	char *texts;
 	/* After a failure: the line of the error, and the message. */
 	unsigned line;
@@ -51,8 +50,8 @@ struct conf {
 };
 
 /*
- * Parse the @size bytes of @text. 0; -EINVAL: wrong syntax, or over a limit, see @c->line and @c->why; -ENOMEM. Call
- * conf_free() in any case.
+ * Parse the @size bytes of @text, at most CONF_SIZE. 0; -EINVAL: wrong syntax, or over a limit, see @c->line and
+ * @c->why; -ENOMEM. Call conf_free() in any case.
  */
 int conf_parse(struct conf *c, const char *text, size_t size);
 void conf_free(struct conf *c);

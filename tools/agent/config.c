@@ -2,6 +2,8 @@
 /*
  * The meaning of the configuration file. In blocks intel_pmu and uncoremsr every word is checked; blocks of other collectd
  * plugins are ignored. All errors of a file are printed, each with its line.
+ *
+ * Source for <Plugin intel_pmu>: collectd 5.12 src/intel_pmu.c, collectd main src/intel_pmu.c and src/collectd.conf.pod.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -14,6 +16,7 @@
 #include "agent/agent.h"
 #include "agent/address.h"
 #include "agent/child.h"
+#include "agent/pmu_table.h"
 #include "common/array.h"
 #include "common/file.h"
 #include "common/series.h"
@@ -23,6 +26,7 @@ enum { MOST_ERRORS = 20 };
 
 /* ---- messages ---- */
 
+/* Print "FILE:LINE: ..." on stderr. wrong() counts it as an error of the file, warn() does not. */
 static void say(const struct agent_config *cfg, unsigned line, const char *fmt, va_list ap)
 {
 	char text[512];
@@ -31,7 +35,8 @@ static void say(const struct agent_config *cfg, unsigned line, const char *fmt, 
 	tool_say(0, "%s:%u: %s", OUT_QUOTED(cfg->path), line, text);
 }
 
-void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
+static void __attribute__((format(printf, 3, 4)))
+wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -42,7 +47,8 @@ void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
 	va_end(ap);
 }
 
-void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)
+static void __attribute__((format(printf, 3, 4)))
+warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -51,28 +57,24 @@ void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, 
 	va_end(ap);
 }
 
-void agent_no_memory(struct agent_config *cfg)
+/* A lack of memory counts as an error of the file, too. */
+static bool no_memory(struct agent_config *cfg)
 {
 	cfg->num_wrong++;
 	tool_no_memory();
+	return false;
 }
 
 /* ---- values ---- */
 
-static const struct conf_value *value(const struct agent_config *cfg, const struct conf_item *item,
-				      size_t i)
-{
-	return &cfg->conf.values[item->first + i];
-}
-
-bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item)
+/* Has the option at least one value, and are all its values strings? */
+static bool are_strings(struct agent_config *cfg, const struct conf_item *item)
 {
 	if (!item->num)
-		agent_wrong(cfg, item->line, "%s: its value is missing", item->key);
-	for (size_t i = 0; i < item->num; i++)
-		if (value(cfg, item, i)->type != CONF_STRING) {
-			agent_wrong(cfg, value(cfg, item, i)->line, "%s: '%s': put it in quotes",
-				    item->key, value(cfg, item, i)->text);
+		wrong(cfg, item->line, "%s: its value is missing", item->key);
+	for (const struct conf_value *v = item->values; v < item->values + item->num; v++)
+		if (v->type != CONF_STRING) {
+			wrong(cfg, v->line, "%s: '%s': put it in quotes", item->key, v->text);
 			return false;
 		}
 	return item->num > 0;
@@ -81,67 +83,56 @@ bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item)
 /* The value of an option that takes one value. If there are more, a message suggests that they belong on a new line. */
 static const struct conf_value *only(struct agent_config *cfg, const struct conf_item *item)
 {
-	const struct conf_value *second;
+	const struct conf_value *second = item->values + 1;
 
 	if (!item->num) {
-		agent_wrong(cfg, item->line, "%s: its value is missing", item->key);
+		wrong(cfg, item->line, "%s: its value is missing", item->key);
 		return NULL;
 	}
 	if (item->num == 1)
-		return value(cfg, item, 0);
-	second = value(cfg, item, 1);
+		return item->values;
 	if (second->quoted || second->type != CONF_STRING)
-		agent_wrong(cfg, second->line, "%s: '%s': takes one value", item->key, second->text);
+		wrong(cfg, second->line, "%s: '%s': takes one value", item->key, second->text);
 	else
-		agent_wrong(cfg, second->line, "%s: unexpected '%s' after its value; write each option on a line "
+		wrong(cfg, second->line, "%s: unexpected '%s' after its value; write each option on a line "
 				"of its own", item->key, second->text);
 	return NULL;
 }
 
-bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth)
+static bool take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth)
 {
 	const struct conf_value *v = only(cfg, item);
 
 	if (!v)
 		return false;
 	if (!conf_is_truth(v->text, truth)) {
-		agent_wrong(cfg, v->line, "%s: '%s': must be true or false", item->key, v->text);
+		wrong(cfg, v->line, "%s: '%s': must be true or false", item->key, v->text);
 		return false;
 	}
 	if (v->quoted)
-		agent_warn(cfg, v->line, "%s: '%s': write it without quotes", item->key, v->text);
+		warn(cfg, v->line, "%s: '%s': write it without quotes", item->key, v->text);
 	return true;
 }
 
 bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,
 		      const char *text, unsigned line)
 {
-	if (!ARRAY_APPEND(g->events, g->num_events, (struct agent_event){ kind, text, line }))
-		return true;
-	agent_no_memory(cfg);
-	return false;
+	return !ARRAY_APPEND(g->events, g->num_events, (struct agent_event){ kind, text, line }) || no_memory(cfg);
 }
 
-void agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
+/* Let *cores be the option @item. */
+static void take_cores(struct agent_config *cfg, const struct conf_item **cores, const struct conf_item *item)
 {
-	const struct conf_value *cores;
-
-	if (g->cores_line) {
-		agent_wrong(cfg, item->line, "Cores: given twice for the same events, first in line %u",
-			    g->cores_line);
+	if (*cores) {
+		wrong(cfg, item->line, "Cores: given twice for the same events, first in line %u", (*cores)->line);
 		return;
 	}
-	if (!agent_are_strings(cfg, item))
+	if (!are_strings(cfg, item))
 		return;
-	g->cores_line = item->line;
-	cores = value(cfg, item, 0);
-	if (item->num == 1 && !*cores->text)
-		return; /* Cores "" is the same as no option Cores */
-	g->cores = cores;
-	g->num_cores = item->num;
-	for (size_t i = 0; i < item->num; i++)
-		if (!*cores[i].text) {
-			agent_wrong(cfg, cores[i].line, "Cores: '': must name at least one core");
+	*cores = item;
+	for (size_t i = 0; i < item->num && item->num > 1; i++)
+		if (!*item->values[i].text) {
+			wrong(cfg, item->values[i].line, "Cores: '': must name at least one core");
 			return;
 		}
 }
@@ -300,10 +291,10 @@ static void take_exec(struct agent_config *cfg, const struct conf_item *item)
 {
 	bool exec = false;
 
-	if (!agent_take_bool(cfg, item, &exec) || !exec)
+	if (!take_bool(cfg, item, &exec) || !exec)
 		return;
 	if (*cfg->collectd.where)
-		agent_wrong(cfg, item->line, "Exec and Socket: choose one");
+		wrong(cfg, item->line, "Exec and Socket: choose one");
 	strcpy(cfg->collectd.where, "exec");
 }
 
@@ -358,13 +349,57 @@ static const char *take_base(struct agent_config *cfg, struct conf_value *v)
 
 static void take_own_cores(struct agent_config *cfg, const struct conf_item *item)
 {
-	agent_take_cores(cfg, &cfg->own, item);
+	take_cores(cfg, &cfg->own.cores, item);
 }
 
 static void refuse_for_later(struct agent_config *cfg, const struct conf_item *item)
 {
-	agent_wrong(cfg, item->line, item->block ? "<%s>: not supported by this build"
+	wrong(cfg, item->line, item->block ? "<%s>: not supported by this build"
 						 : "%s: not supported by this build", item->key);
+}
+
+/*
+ * ---- <Plugin intel_pmu> ----
+ * It has the forms of three generations of collectd's plugin: releases 5.8 to 5.12 (one HardwareEvents, global Cores,
+ * DispatchMultiPmu); the main branch after them (pairs of HardwareEvents and Cores, "All", AggregateUncorePMUs); and a
+ * design that mixes both.
+ */
+
+static bool add_group(struct agent_config *cfg)
+{
+	return !ARRAY_APPEND(cfg->groups, cfg->num_groups, (struct agent_group){ .intel_pmu = true, .each_cpu = true }) ||
+	       no_memory(cfg);
+}
+
+static void take_hardware(struct agent_config *cfg, const struct conf_item *item)
+{
+	bool all = false;
+
+	if (!are_strings(cfg, item))
+		return;
+	for (size_t i = 0; i < item->num; i++)
+		all |= !strcasecmp(item->values[i].text, "All");
+	/* "All" includes every other event of the option. */
+	for (size_t i = 0; i < (all ? 1 : item->num); i++)
+		agent_take_event(cfg, &cfg->groups[cfg->num_groups - 1], all ? AGENT_ALL_LISTED : AGENT_LISTED,
+				 item->values[i].text, item->values[i].line);
+}
+
+static void take_aggregate(struct agent_config *cfg, const struct conf_item *item)
+{
+	bool on;
+
+	if (take_bool(cfg, item, &on))
+		cfg->intel_pmu.each_unit = !on;
+}
+
+/* If there are several pairs, cores after the first HardwareEvents belong to its pair; else they are for all groups. */
+static void take_intel_pmu_cores(struct agent_config *cfg, const struct conf_item *item)
+{
+	const size_t last = cfg->num_groups - 1;
+	const bool of_pair = cfg->intel_pmu.pairs > 1 && last > cfg->intel_pmu.first;
+
+	take_cores(cfg, of_pair ? &cfg->groups[last].cores : &cfg->intel_pmu.cores, item);
 }
 
 /* ---- the words ---- */
@@ -374,11 +409,15 @@ enum block { GLOBAL = 1, LOADED = 2, OWN = 4, INTEL_PMU = 8, PROMETHEUS = 16, CO
 static const struct word {
 	unsigned blocks;    /* the blocks in which the keyword may stand */
 	const char *key;
-	enum { MANY, ONE, PLAIN, TRUTH, WHOLE } values; /* strings; a string; any value; a truth value; see @whole */
-	bool block;         /* the keyword may also be the name of a block */
+	/* Strings; a string; any value; a truth value; for REPORT, WHOLE and BLOCK see below. */
+	enum { MANY, ONE, PLAIN, TRUTH, REPORT, WHOLE, BLOCK } values;
 	const char *(*take)(struct agent_config *cfg, struct conf_value *v);
 	size_t truth;       /* offset of the bool in struct agent_config */
+	size_t first, end;  /* the events of agent_pmu_events that are counted if the value is true */
 	void (*whole)(struct agent_config *cfg, const struct conf_item *item);
+	bool also_block;    /* with @whole: the keyword may also be the name of a block */
+	enum block inner;
+	const char *needs;  /* the option that the block @inner must have */
 	const char *option; /* name of the same setting on the command line */
 } words[] = {
 	{ OWN, "Event", MANY, .take = take_event },
@@ -390,28 +429,31 @@ static const struct word {
 	{ LOADED | OWN, "Interval", PLAIN, .take = take_interval },
 	{ OWN, "MinRunning", PLAIN, .take = take_min_running },
 	{ OWN, "State", ONE, .take = take_state, .option = "--state" },
-	{ OWN, "History", WHOLE, .block = true, .whole = refuse_for_later },
+	{ OWN, "History", WHOLE, .whole = refuse_for_later, .also_block = true },
+	{ OWN, "Prometheus", BLOCK, .inner = PROMETHEUS, .needs = "Listen" },
 	{ PROMETHEUS, "Listen", MANY, .take = take_listen, .option = "--prometheus" },
+	{ OWN, "Collectd", BLOCK, .inner = COLLECTD, .needs = "Socket or Exec true" },
 	{ COLLECTD, "Socket", ONE, .take = take_socket },
 	{ COLLECTD, "Exec", WHOLE, .whole = take_exec },
 	{ 0, "", ONE, .take = take_collectd, .option = "--collectd" },
 	{ COLLECTD, "Values", MANY, .take = take_values },
 	{ GLOBAL | COLLECTD, "Timeout", PLAIN, .take = take_timeout },
 	{ GLOBAL | COLLECTD, "Hostname", ONE, .take = take_hostname },
+	{ OWN, "SNMP", BLOCK, .inner = SNMP, .needs = "AgentX" },
 	{ SNMP, "AgentX", ONE, .take = take_agentx, .option = "--agentx" },
 	{ SNMP, "BaseOID", ONE, .take = take_base },
 	{ SNMP, "IntelPmuMib", TRUTH, .truth = offsetof(struct agent_config, snmp.intel_pmu_mib) },
+	{ INTEL_PMU, "HardwareEvents", WHOLE, .whole = take_hardware },
+	{ INTEL_PMU, "HWSpecificEvents", WHOLE, .whole = take_hardware },
+	{ INTEL_PMU, "Cores", WHOLE, .whole = take_intel_pmu_cores },
+	{ INTEL_PMU, "ReportHardwareCacheEvents", REPORT, .first = PMU_CACHE, .end = PMU_KERNEL },
+	{ INTEL_PMU, "ReportKernelPMUEvents", REPORT, .first = PMU_KERNEL, .end = PMU_SOFTWARE },
+	{ INTEL_PMU, "ReportSoftwareEvents", REPORT, .first = PMU_SOFTWARE, .end = PMU_EVENTS },
+	{ INTEL_PMU, "DispatchMultiPmu", TRUTH, .truth = offsetof(struct agent_config, intel_pmu.each_unit) },
+	{ INTEL_PMU, "AggregateUncorePMUs", WHOLE, .whole = take_aggregate },
 };
-enum { NUM_WORDS = ARRAY_SIZE(words) };
 
-/* The blocks of the outputs inside <Plugin uncoremsr>, each with the option that it needs. */
-static const struct {
-	enum block block;
-	const char *key, *needs;
-} outputs[] = {
-	{ PROMETHEUS, "Prometheus", "Listen" }, { COLLECTD, "Collectd", "Socket or Exec true" }, { SNMP, "SNMP", "AgentX" },
-};
-enum { NUM_OUTPUTS = ARRAY_SIZE(outputs) };
+#define EACH_WORD(w) (const struct word *w = words; w < words + ARRAY_SIZE(words); w++)
 
 bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg)
 {
@@ -427,88 +469,130 @@ bool agent_config_option(struct agent_config *cfg, const char *option, const cha
 	return !why;
 }
 
-static void take_word(struct agent_config *cfg, const struct word *w, const struct conf_item *item)
+static bool take_item(struct agent_config *cfg, enum block block, const struct conf_item *item);
+
+/* Apply the items of a block from @first up to @end. If @name is not NULL, warn about unknown items. */
+static void take_block(struct agent_config *cfg, enum block block, const char *name, const struct conf_item *first,
+		       const struct conf_item *end)
 {
-	if (w->values == WHOLE) {
-		w->whole(cfg, item);
-		return;
+	for (const struct conf_item *item = first; item < end; item = item->end) {
+		if (take_item(cfg, block, item) || !name)
+			continue;
+		if (block != OWN)
+			warn(cfg, item->line, "%s: unknown option in <%s>, ignored", item->key, name);
+		else
+			warn(cfg, item->line, item->block ? "<%s>: unknown block, ignored"
+							  : "%s: unknown option, ignored", item->key);
 	}
-	if (w->values == TRUTH) {
-		agent_take_bool(cfg, item, (bool *)((char *)cfg + w->truth));
-		return;
-	}
-	if ((w->values != PLAIN && !agent_are_strings(cfg, item)) || (w->values != MANY && !only(cfg, item)))
+}
+
+/* Apply the options of an output. */
+static void take_output(struct agent_config *cfg, const struct word *w, const struct conf_item *item)
+{
+	const unsigned num_wrong = cfg->num_wrong;
+	const size_t listens = cfg->num_listens;
+	bool given;
+
+	take_block(cfg, w->inner, w->key, item + 1, item->end);
+	given = w->inner == PROMETHEUS ? cfg->num_listens > listens
+				       : w->inner == COLLECTD ? *cfg->collectd.where : *cfg->snmp.address;
+	if (!given && cfg->num_wrong == num_wrong)
+		wrong(cfg, item->line, "<%s>: %s is missing", w->key, w->needs);
+}
+
+static void take_values_of(struct agent_config *cfg, const struct word *w, const struct conf_item *item)
+{
+	if ((w->values != PLAIN && !are_strings(cfg, item)) || (w->values != MANY && !only(cfg, item)))
 		return;
 	for (size_t i = 0; i < item->num; i++) {
-		struct conf_value v = *value(cfg, item, i);
+		struct conf_value v = item->values[i];
 		const char *why = w->take(cfg, &v);
 
 		if (why)
-			agent_wrong(cfg, v.line, "%s: '%s': %s", w->key, v.text, why);
+			wrong(cfg, v.line, "%s: '%s': %s", w->key, v.text, why);
 	}
 }
 
+static void take_report(struct agent_config *cfg, const struct word *w, const struct conf_item *item)
+{
+	bool on = false;
+
+	if (take_bool(cfg, item, &on) && on)
+		for (size_t e = w->first; e < w->end; e++)
+			agent_take_event(cfg, &cfg->groups[cfg->intel_pmu.first], AGENT_LISTED,
+					 agent_pmu_events[e].event, item->line);
+}
+
+/* False: @item is none of the words of this block. */
 static bool take_item(struct agent_config *cfg, enum block block, const struct conf_item *item)
 {
-	for (const struct word *w = words; w < words + NUM_WORDS; w++) {
-		if (!(w->blocks & block) || strcasecmp(item->key, w->key) || (item->block && !w->block))
+	for EACH_WORD(w) {
+		if (!(w->blocks & block) || strcasecmp(item->key, w->key) ||
+		    (!w->also_block && item->block != (w->values == BLOCK)))
 			continue;
-		take_word(cfg, w, item);
+		if (w->values == BLOCK)
+			take_output(cfg, w, item);
+		else if (w->values == WHOLE)
+			w->whole(cfg, item);
+		else if (w->values == REPORT)
+			take_report(cfg, w, item);
+		else if (w->values == TRUTH)
+			take_bool(cfg, item, (bool *)((char *)cfg + w->truth));
+		else
+			take_values_of(cfg, w, item);
 		return true;
 	}
 	return false;
 }
 
-bool agent_take_in_intel_pmu(struct agent_config *cfg, const struct conf_item *item)
+/* Is the word two options of the block, without the line end between them? If so, print how to write them. */
+static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 {
-	return take_item(cfg, INTEL_PMU, item);
-}
+	for EACH_WORD(a)
+		for EACH_WORD(b) {
+			size_t len = strlen(a->key);
 
-/* Apply the items of a block from @first up to @end. If @name is not NULL, warn about unknown items. */
-static void take_block(struct agent_config *cfg, enum block block, const char *name, size_t first, size_t end)
-{
-	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
-		const struct conf_item *item = &cfg->conf.items[i];
-
-		if (!take_item(cfg, block, item) && name)
-			agent_warn(cfg, item->line, "%s: unknown option in <%s>, ignored", item->key, name);
-	}
-}
-
-static size_t count_given(const struct agent_config *cfg, enum block output)
-{
-	return output == PROMETHEUS ? cfg->num_listens : output == COLLECTD ? strlen(cfg->collectd.where)
-					: strlen(cfg->snmp.address);
-}
-
-/* If item @i is the block of an output, apply its options. False: it is another item. */
-static bool take_output(struct agent_config *cfg, size_t i)
-{
-	const struct conf_item *item = &cfg->conf.items[i];
-	const unsigned wrong = cfg->num_wrong;
-
-	for (size_t k = 0; k < NUM_OUTPUTS; k++) {
-		const enum block block = outputs[k].block;
-		const size_t before = block == PROMETHEUS ? cfg->num_listens : 0;
-
-		if (!item->block || strcasecmp(item->key, outputs[k].key))
-			continue;
-		take_block(cfg, block, outputs[k].key, i + 1, item->end);
-		if (count_given(cfg, block) == before && cfg->num_wrong == wrong)
-			agent_wrong(cfg, item->line, "<%s>: %s is missing", outputs[k].key, outputs[k].needs);
-		return true;
-	}
+			if (!(a->blocks & b->blocks & INTEL_PMU) || strncasecmp(item->key, a->key, len) ||
+			    strcasecmp(item->key + len, b->key))
+				continue;
+			wrong(cfg, item->line, "'%s': is %s and %s run together; write %s", item->key, a->key, b->key,
+			      b->key);
+			return true;
+		}
 	return false;
 }
 
-static void take_own(struct agent_config *cfg, size_t first, size_t end)
+/*
+ * Does the option begin a pair of HardwareEvents and Cores? A word that ends in HardwareEvents does so, too: it is two
+ * options without the line end between them (see is_glued()), and an option Cores after it belongs to the second one.
+ */
+static bool begins_pair(const char *key)
 {
-	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
-		const struct conf_item *item = &cfg->conf.items[i];
+	static const char name[] = "HardwareEvents";
+	size_t len = strlen(key), ending = sizeof(name) - 1;
 
-		if (!take_item(cfg, OWN, item) && !take_output(cfg, i))
-			agent_warn(cfg, item->line, item->block ? "<%s>: unknown block, ignored"
-								: "%s: unknown option, ignored", item->key);
+	return !strcasecmp(key, "HWSpecificEvents") || (len >= ending && !strcasecmp(key + len - ending, name));
+}
+
+static void take_intel_pmu(struct agent_config *cfg, const struct conf_item *block)
+{
+	const struct conf_item *first = block + 1, *item;
+
+	cfg->intel_pmu = (struct agent_intel_pmu){ .first = cfg->num_groups };
+	for (item = first; item < block->end; item = item->end)
+		cfg->intel_pmu.pairs += begins_pair(item->key);
+	if (!add_group(cfg))
+		return;
+	for (item = first; item < block->end; item = item->end) {
+		if (begins_pair(item->key))
+			add_group(cfg);
+		if (!take_item(cfg, INTEL_PMU, item) && !is_glued(cfg, item))
+			warn(cfg, item->line, "%s: unknown option, ignored", item->key);
+	}
+	for (struct agent_group *g = cfg->groups + cfg->intel_pmu.first; g < cfg->groups + cfg->num_groups; g++) {
+		g->each_unit = cfg->intel_pmu.each_unit;
+		g->global_cores = !g->cores && cfg->intel_pmu.cores;
+		g->cores = g->cores ? g->cores : cfg->intel_pmu.cores;
 	}
 }
 
@@ -519,24 +603,23 @@ static void take_top(struct agent_config *cfg)
 {
 	const struct conf *c = &cfg->conf;
 
-	take_block(cfg, GLOBAL, NULL, 0, c->num_items);
+	take_block(cfg, GLOBAL, NULL, c->items, c->end);
 	for (int plugins = 0; plugins < 2; plugins++)
-		for (size_t i = 0; i < c->num_items; i = c->items[i].end) {
-			const struct conf_item *item = &c->items[i];
+		for (const struct conf_item *item = c->items; item < c->end; item = item->end) {
 			/* "intel_pmu" of <Plugin intel_pmu> and <LoadPlugin intel_pmu>. */
-			const char *plugin = item->num ? value(cfg, item, 0)->text : "";
+			const char *plugin = item->num ? item->values[0].text : "";
 			const bool ours = !strcmp(plugin, "uncoremsr"), intel = !strcmp(plugin, "intel_pmu");
 
 			if (plugins && !strcasecmp(item->key, "Include"))
-				agent_warn(cfg, item->line, "Include: not supported; put all options into one file");
+				warn(cfg, item->line, "Include: not supported; put all options into one file");
 			if (!item->block || !(ours || intel) || strcasecmp(item->key, plugins ? "Plugin" : "LoadPlugin"))
 				continue;
 			if (!plugins)
-				take_block(cfg, LOADED, NULL, i + 1, item->end);
+				take_block(cfg, LOADED, NULL, item + 1, item->end);
 			else if (ours)
-				take_own(cfg, i + 1, item->end);
+				take_block(cfg, OWN, plugin, item + 1, item->end);
 			else
-				agent_intel_pmu(cfg, i + 1, item->end);
+				take_intel_pmu(cfg, item);
 		}
 }
 

@@ -200,12 +200,12 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 {
 	const struct agent_group *g = n->group;
 
-	if (!g->num_cores)
+	if (!agent_num_cores(g))
 		return g->each_cpu ? add_each_cpu(c, n) : 0;
-	for (size_t i = 0; i < g->num_cores; i++)
-		if (uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, g->cores[i].text) < 0)
+	for (size_t i = 0; i < g->cores->num; i++)
+		if (uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, g->cores->values[i].text) < 0)
 			return tool_say(TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg->path),
-					g->cores_line, uncoremsr_error(c->um)->message);
+					g->cores->line, uncoremsr_error(c->um)->message);
 	return 0;
 }
 
