@@ -274,10 +274,43 @@ void agent_counts_free(struct agent_counts *c)
 
 /* ---- rows ---- */
 
-static bool add_row(struct agent_count *n, struct agent_row row)
+static struct series_labels labels_of(const struct agent_counts *c, const struct agent_count *n,
+				      const struct agent_row *row, size_t package)
 {
-	row.type = -1;
-	row.first = row.metric ? counted_metric_event(n->session, row.event) : row.event;
+	struct uncoremsr_session *s = n->session;
+	const size_t event = row->metric ? counted_metric_event(s, row->event) : row->event;
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, event);
+	const struct uncoremsr_session_package *p = uncoremsr_session_package(s, package);
+	const bool on_cores = row->place == UNCOREMSR_PLACE_CORES;
+	const char *cores = on_cores ? uncoremsr_session_state(s)->cores[row->index] : p->cores;
+	struct series_labels l = {
+		SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name,
+		.pmu = ev ? ev->pmu : NULL, .route = ev ? counted_route_word(ev->route) : NULL,
+		.unit_name = row->unit ? row->unit->name : NULL, .group = n->group->intel_pmu ? cores : NULL,
+	};
+
+	if (row->metric) {
+		const struct uncoremsr_event *m = uncoremsr_session_metric(s, row->event);
+
+		l.metric = m->name;
+		l.measure = m->measure;
+	} else {
+		l.event = ev->name;
+	}
+	if (on_cores) {
+		l.cpus = cores;
+	} else {
+		l.package = p->package->id;
+		l.die = p->package->die;
+	}
+	if (row->unit && strcmp(l.unit_name, l.pmu) != 0)
+		l.unit = row->unit->number;
+	return l;
+}
+
+static bool add_row(const struct agent_counts *c, struct agent_count *n, struct agent_row row, size_t package)
+{
+	row.labels = labels_of(c, n, &row, package);
 	return !ARRAY_APPEND(n->rows, n->num_rows, row);
 }
 
@@ -288,32 +321,33 @@ static bool is_on_cores(const struct agent_count *n, size_t event)
 	       !uncoremsr_session_event(n->session, event)->level;
 }
 
-static bool add_on_cores(struct agent_count *n, size_t event)
+static bool add_on_cores(const struct agent_counts *c, struct agent_count *n, size_t event)
 {
-	for (size_t i = 0; uncoremsr_session_state(n->session)->cores[i]; i++)
-		if (!add_row(n, (struct agent_row){ .place = UNCOREMSR_PLACE_CORES, .index = i, .event = event }))
+	struct agent_row row = { .place = UNCOREMSR_PLACE_CORES, .event = event };
+
+	for (; uncoremsr_session_state(n->session)->cores[row.index]; row.index++)
+		if (!add_row(c, n, row, 0))
 			return false;
 	return true;
 }
 
 /* Add one row for the sum of the package's units, or one per unit. Levels cannot be summed: they get one per unit. */
-static bool add_on_package(struct agent_count *n, size_t package, size_t event)
+static bool add_on_package(const struct agent_counts *c, struct agent_count *n, size_t package, size_t event)
 {
 	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package)->package;
 	const bool each = uncoremsr_session_event(n->session, event)->level || n->group->each_unit;
-	struct agent_row row = { .place = UNCOREMSR_PLACE_PACKAGE, .index = package, .package = package,
-				 .event = event };
+	struct agent_row row = { .place = UNCOREMSR_PLACE_PACKAGE, .index = package, .event = event };
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(n->session, event, i)); i++) {
 		if (u->package != p)
 			continue;
 		if (!each)
-			return add_row(n, row);
+			return add_row(c, n, row, package);
 		row.place = UNCOREMSR_PLACE_UNIT;
 		row.index = i;
 		row.unit = u;
-		if (!add_row(n, row))
+		if (!add_row(c, n, row, package))
 			return false;
 	}
 	return true;
@@ -338,7 +372,7 @@ static int give_type(void *user, const char *pmu, unsigned type, const char *cpu
 	for (struct agent_row *row = n->rows; row < n->rows + n->num_rows; row++)
 		if (row->unit && !strcmp(row->unit->name, pmu) &&
 		    uncoremsr_session_event(n->session, row->event)->route == UNCOREMSR_ROUTE_PERF)
-			row->type = (int)type;
+			row->labels.type = (int)type;
 	return 0;
 }
 
@@ -359,56 +393,19 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 	n->num_rows = 0;
 	for (size_t e = 0; e < n->num_asked && ok; e++) {
 		if (is_on_cores(n, e))
-			ok = add_on_cores(n, e);
+			ok = add_on_cores(c, n, e);
 		for (size_t p = 0; p < packages && ok && !is_on_cores(n, e); p++)
-			ok = add_on_package(n, p, e);
+			ok = add_on_package(c, n, p, e);
 	}
 	for (size_t m = 0; ok && uncoremsr_session_metric(n->session, m); m++)
 		for (size_t p = 0; p < packages && ok; p++)
-			ok = is_left_out(n, p) || add_row(n, (struct agent_row){
-				.place = UNCOREMSR_PLACE_PACKAGE, .index = p, .metric = true, .package = p, .event = m,
-			});
+			ok = is_left_out(n, p) || add_row(c, n, (struct agent_row){
+				.place = UNCOREMSR_PLACE_PACKAGE, .index = p, .metric = true, .event = m,
+			}, p);
 	ok = ok && uncoremsr_kernel_pmus(c->um, give_type, n) != -ENOMEM;
 	n->num_rows = ok ? n->num_rows : 0;
 	n->num_units = ok ? count_units(n) : SIZE_MAX;
 	return ok;
-}
-
-static struct series_labels labels_of(const struct agent_counts *c, const struct agent_count *n,
-				      const struct agent_row *row)
-{
-	struct uncoremsr_session *s = n->session;
-	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, row->first);
-	const struct uncoremsr_session_package *p = uncoremsr_session_package(s, row->package);
-	const bool on_cores = row->place == UNCOREMSR_PLACE_CORES;
-	const char *cores = on_cores ? uncoremsr_session_state(s)->cores[row->index] : p->cores;
-	struct series_labels l = {
-		SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name,
-		.pmu = ev ? ev->pmu : NULL, .route = ev ? counted_route_word(ev->route) : NULL,
-		.unit_name = row->unit ? row->unit->name : NULL,
-	};
-
-	l.type = row->type;
-	l.again = row->again;
-	if (n->group->intel_pmu)
-		l.group = cores;
-	if (row->metric) {
-		const struct uncoremsr_event *m = uncoremsr_session_metric(s, row->event);
-
-		l.metric = m->name;
-		l.measure = m->measure;
-	} else {
-		l.event = ev->name;
-	}
-	if (on_cores) {
-		l.cpus = cores;
-	} else {
-		l.package = p->package->id;
-		l.die = p->package->die;
-	}
-	if (row->unit && strcmp(l.unit_name, l.pmu) != 0)
-		l.unit = row->unit->number;
-	return l;
 }
 
 /* ---- totals of rows ---- */
@@ -456,22 +453,22 @@ static char *name_of(const struct series_labels *l)
  * group, this row is not written (@told). If the earlier row has another core group, this row is written for collectd
  * only (@again).
  */
-static bool give_total(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row)
+static bool give_total(const struct agent_counts *c, struct agent_row *row)
 {
-	const struct series_labels l = labels_of(c, n, row);
-	struct agent_total *series = total_of(c->totals, name_of(&l)), *total = NULL;
+	const struct series_labels *l = &row->labels;
+	struct agent_total *series = total_of(c->totals, name_of(l)), *total = NULL;
 	char *name;
 
 	row->told = true;
-	if (series && asprintf(&name, "%s\n%s", series->name, l.group ? l.group : "") >= 0)
+	if (series && asprintf(&name, "%s\n%s", series->name, l->group ? l->group : "") >= 0)
 		total = total_of(c->totals, name);
 	if (!total)
 		return false;
 	row->total = total;
 	row->told = total->pass == c->totals->pass;
-	row->again = series->pass == c->totals->pass;
+	row->labels.again = series->pass == c->totals->pass;
 	total->pass = series->pass = c->totals->pass;
-	if (row->again || series->shown == total)
+	if (row->labels.again || series->shown == total)
 		return true;
 	/*
 	 * The series now shows the total of another core group. Continue from the old total, so that the series does
@@ -491,7 +488,7 @@ static bool give_totals(struct agent_counts *c)
 	c->totals->pass++;
 	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
 		for (size_t i = 0; i < n->num_rows; i++)
-			ok &= give_total(c, n, &n->rows[i]);
+			ok &= give_total(c, &n->rows[i]);
 	return ok;
 }
 
@@ -605,10 +602,9 @@ static const struct uncoremsr_reading *reading_of(const struct agent_count *n, c
 	return uncoremsr_session_reading(n->session, row->event, row->place, row->index, UNCOREMSR_INTERVAL);
 }
 
-static void say_row(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row,
-		    struct series *s, bool baseline)
+static void say_row(const struct agent_count *n, const struct agent_row *row, struct series *s, bool baseline)
 {
-	struct series_labels l = labels_of(c, n, row);
+	struct series_labels l = row->labels;
 	const struct uncoremsr_counted *ev = row->metric ? NULL : uncoremsr_session_event(n->session, row->event);
 
 	if (baseline) {
@@ -652,7 +648,7 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 			(void)give_totals(c);
 		for (size_t r = 0; r < n->num_rows; r++)
 			if (!n->rows[r].told)
-				say_row(c, n, &n->rows[r], s, baseline);
+				say_row(n, &n->rows[r], s, baseline);
 		say_missing(c, n, s);
 	}
 }

@@ -26,12 +26,10 @@ struct agent_row {
 	enum uncoremsr_place place;
 	size_t index;          /* as uncoremsr_session_reading() expects it */
 	bool metric;
-	size_t package, event; /* @event: for a metric, its number among the metrics */
-	size_t first;          /* as @event; for a metric, the first event of its formula (SIZE_MAX: none is counted) */
+	size_t event;          /* for a metric, its number among the metrics */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
-	int type;              /* the kernel's number of the PMU of @unit; -1: none */
-	bool told, again;      /* @told: an earlier row has the same series and the same core group; @again: an earlier
-			        * row has the same series, with any core group */
+	struct series_labels labels; /* @again: an earlier row has the same series, with any core group */
+	bool told;             /* an earlier row has the same series and the same core group */
 	struct agent_total *total;
 };
 
