@@ -288,7 +288,7 @@ ifeq ($(FUSE),yes)
 CFLAGS_sim := -DHAVE_FUSE $(shell $(PKG_CONFIG) --cflags fuse3)
 LIBS_uncore-sim := $(shell $(PKG_CONFIG) --libs fuse3)
 endif
-program_obj = $(patsubst %,$(O)/obj/tools/agent/%.o,program_main program shared snapshot $(PARTS_$(1)))
+program_obj = $(patsubst %,$(O)/obj/tools/agent/%.o,program_main program shared $(PARTS_$(1)))
 PARTS_http := http
 LIBS_http := $(shell $(PKG_CONFIG) --libs libmicrohttpd 2>/dev/null)
 PARTS_collectd := collectd totals
@@ -428,7 +428,7 @@ FUZZ_AGENT := conf
 ifeq ($(HTTP),no)
 FUZZ_SRC := $(filter-out %/http.c %/agent-config.c,$(FUZZ_SRC))
 else
-FUZZ_AGENT += http program shared snapshot options config address child snmp_agent_conf pmu_table
+FUZZ_AGENT += http program shared options config address child snmp_agent_conf pmu_table
 FUZZ_LIBS := -lmicrohttpd
 endif
 FUZZ_OBJ := $(FUZZ_SRC:%.c=$(O)/obj/%.o)

@@ -77,7 +77,7 @@ load agent
 @test "a reader of the shared values never gets a part of an interval" {
 	need cc
 	cc -D_GNU_SOURCE -DUM_VERSION='"x"' -O2 -I"$TOP/include" -I"$TOP/tools" -o values "$TOP/tests/tools/shared_values.c" \
-		"$TOP/tools/agent/shared.c"
+		"$TOP"/tools/agent/shared.c "$TOP"/tools/common/{series,output,digits}.c
 	run -0 timeout 60 ./values
 	[ "$output" = whole ]
 }

@@ -11,9 +11,9 @@
 
 #include "agent/shared.h"
 
-enum { READERS = 3, INTERVALS = 3000, MOST = 1000000 };
+enum { READERS = 3, INTERVALS = 3000, MOST = 8000 };
 
-static size_t size_of(unsigned number)
+static size_t count_rows(unsigned number)
 {
 	return number * 7919u % MOST;
 }
@@ -22,18 +22,22 @@ static size_t size_of(unsigned number)
 static int read_all(const struct shared *m)
 {
 	struct shared_interval i = { .number = 0 };
+	struct series_row row;
 	char *rows;
 
 	for (unsigned last = 0; last < INTERVALS; last = i.number) {
+		size_t num = 0;
 		int got = shared_read(m, &i, &rows);
 
 		if (!got)
 			continue;
-		if (got < 0 || i.number < last || i.size != size_of(i.number) || i.wall_ns != i.number)
+		if (got < 0 || i.number < last || i.wall_ns != i.number)
 			return 1;
-		for (size_t k = 0; k < i.size; k++)
-			if (rows[k] != (char)i.number)
+		for (size_t at = 0; shared_next(rows, i.size, &at, &row); num++)
+			if (row.total.value != i.number || strcmp(row.labels.event, "an event") != 0)
 				return 1;
+		if (num != count_rows(i.number))
+			return 1;
 		free(rows);
 	}
 	return 0;
@@ -41,8 +45,8 @@ static int read_all(const struct shared *m)
 
 int main(void)
 {
-	static char rows[MOST];
-	struct shared_writer w;
+	const struct series_labels labels = { SERIES_LABELS, .event = "an event" };
+	static struct shared_writer w;
 	int failed = shared_create(&w), status;
 
 	if (failed)
@@ -51,8 +55,11 @@ int main(void)
 		if (fork() == 0)
 			_exit(read_all(shared_map(w.readable)));
 	for (unsigned number = 1; number <= INTERVALS; number++) {
-		memset(rows, (char)number, sizeof(rows));
-		failed |= shared_publish(&w, &(struct shared_interval){ .wall_ns = number, .size = size_of(number) }, rows);
+		struct series *s = shared_begin(&w, number);
+
+		for (size_t i = count_rows(number); i > 0; i--)
+			series_put_total(s, &labels, &(struct series_total){ .value = number });
+		failed |= shared_publish(&w, &(struct shared_interval){ .wall_ns = number });
 	}
 	while (wait(&status) > 0)
 		failed |= status;

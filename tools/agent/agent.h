@@ -3,8 +3,7 @@
  * What the files of uncore-agent share.
  * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c);
  * sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c);
- * values as bytes for other processes (snapshot.c), in memory that they can read (shared.c); the sampling loop
- * (sampler.c); a changed configuration (reload.c); the output processes (outputs.c, child.c, address.c).
+ * values in memory that other processes can read (shared.c); the sampling loop (sampler.c); a changed configuration (reload.c); the output processes (outputs.c, child.c, address.c).
  * The outputs are programs of their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
  * row_numbers.c, pmu_table.c).
  */

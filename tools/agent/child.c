@@ -273,7 +273,7 @@ void agent_child_look(struct agent_child *c)
 		return;
 	pass_on(c);
 	release(c);
-	c->shared->memory->outputs[c->output].num_changes = c->snapshot->num_changes;
+	c->shared->memory->outputs[c->output].num_changes = c->shared->num_changes;
 	if (c->writes && WIFEXITED(status) && WEXITSTATUS(status) <= TOOL_PARTIAL) {
 		c->over = true;
 		c->failed = WEXITSTATUS(status) == TOOL_PARTIAL;

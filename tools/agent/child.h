@@ -14,13 +14,11 @@
 #include <sys/types.h>
 
 #include "agent/program.h"
-#include "agent/snapshot.h"
 #include "common/wait.h"
 
 struct agent_child {
 	enum agent_output output;
 	struct shared_writer *shared;
-	const struct snapshot *snapshot;
 	const struct tool_wait *wait;
 	int program;            /* the program file, opened once so that later starts run the same one */
 	int fds[AGENT_MOST_DESCRIPTORS]; /* descriptors that the child inherits */

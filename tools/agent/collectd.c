@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "agent/program.h"
-#include "agent/snapshot.h"
 #include "agent/totals.h"
 #include "common/options.h"
 
@@ -177,10 +176,10 @@ static void write_values(struct collectd *c, const char *rows, size_t size)
 	struct series_row row;
 
 	c->values.text.len = c->values.at = 0;
-	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
+	for (size_t at = 0; shared_next(rows, size, &at, &row);)
 		gather(c, &row);
 	write_totals(c);
-	for (size_t at = 0; snapshot_next(rows, size, &at, &row);)
+	for (size_t at = 0; shared_next(rows, size, &at, &row);)
 		if (row.kind == SERIES_METRIC || row.kind == SERIES_THROTTLED)
 			series_collectd.put(&c->lines, &row);
 	if (c->values.text.error)
@@ -196,7 +195,7 @@ static void write_notes(struct collectd *c, const char *rows, size_t size)
 	if (is_sent(q))
 		q->text.len = q->at = 0;
 	c->lines.out = &q->text;
-	for (size_t at = 0; snapshot_next(rows, size, &at, &row);) {
+	for (size_t at = 0; shared_next(rows, size, &at, &row);) {
 		if (row.kind != SERIES_CHANGED || row.change.number <= c->num_changes)
 			continue;
 		c->num_changes = row.change.number;

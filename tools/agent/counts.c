@@ -435,12 +435,10 @@ static char *name_of(const struct series_labels *l)
 
 	out_init(&o, -1);
 	for (const struct series_label *label = series_label_table; label->name; label++) {
-		const void *at = (const char *)l + label->at;
-
 		if (label->number)
-			out_fmt(&o, "%d", *(const int *)at);
-		else if (*(const char *const *)at)
-			out_str(&o, *(const char *const *)at);
+			out_fmt(&o, "%d", series_label_number(l, label));
+		else
+			out_str(&o, series_label_text(l, label) ?: "");
 		out_char(&o, '\n');
 	}
 	name = o.error ? NULL : strndup(o.buf, o.len);

@@ -21,7 +21,6 @@
 #include <sys/socket.h>
 
 #include "agent/program.h"
-#include "agent/snapshot.h"
 
 enum {
 	DEADLINE_MS = 10000,      /* longest duration of a request, with its answer */
@@ -165,7 +164,7 @@ static bool write_body(struct http *h, struct body *b, unsigned number)
 	if (shared_read(h->shared, &i, &rows) <= 0)
 		return false;
 	b->out.len = 0;
-	for (size_t at = 0; snapshot_next(rows, i.size, &at, &row);)
+	for (size_t at = 0; shared_next(rows, i.size, &at, &row);)
 		b->series.format->put(&b->series, &row);
 	series_end(&b->series, &i.series);
 	free(rows);

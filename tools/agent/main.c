@@ -69,7 +69,6 @@ int main(int argc, char **argv)
 
 	if (!a.setup)
 		return tool_no_memory();
-	snapshot_init(&a.outputs.snapshot);
 	status = work(&a);
 	clean_up(&a);
 	if (a.die_of)

@@ -61,8 +61,8 @@ static struct agent_child *add_output(struct agent_outputs *o, enum agent_output
 	struct agent_child *c = &o->list[o->num];
 	char why[AGENT_PROGRAM_WHY];
 
-	*c = (struct agent_child){ .output = output, .shared = &o->shared, .snapshot = &o->snapshot,
-				   .wait = w, .program = agent_child_program(output, why) };
+	*c = (struct agent_child){ .output = output, .shared = &o->shared, .wait = w,
+				   .program = agent_child_program(output, why) };
 	if (c->program < 0) {
 		tool_say(0, "%s: cannot open the program of this output: %s", agent_child_name(output), why);
 		return NULL;
@@ -169,12 +169,10 @@ int outputs_start(struct agent_outputs *o)
 
 void outputs_publish(struct agent_outputs *o, struct shared_interval *i)
 {
-	int err = snapshot_end(&o->snapshot);
+	int err;
 
 	i->made_ns = clock_now(CLOCK_MONOTONIC);
-	i->size = o->snapshot.rows.len;
-	if (!err)
-		err = shared_publish(&o->shared, i, o->snapshot.rows.buf);
+	err = shared_publish(&o->shared, i);
 	if (err)
 		tool_say(0, "the values of an interval were not sent: %s", strerror(err));
 	for (size_t k = 0; k < o->num && !err; k++)
@@ -224,6 +222,5 @@ void outputs_close(struct agent_outputs *o)
 		address_remove(o->listens[i]);
 		free(o->listens[i]);
 	}
-	snapshot_free(&o->snapshot);
 	shared_free(&o->shared);
 }

@@ -8,7 +8,6 @@
 
 struct agent_outputs {
 	struct shared_writer shared;
-	struct snapshot snapshot; /* to be filled before outputs_publish() */
 	struct agent_child list[AGENT_OUTPUTS];
 	size_t num;
 	char *listens[AGENT_MOST_LISTENS]; /* addresses that the agent listens on, from the start to the end */
@@ -19,7 +18,7 @@ struct agent_outputs {
 int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w);
 /* Start the processes. Call it before any device is open, so that they inherit none. 0, or the exit status. */
 int outputs_start(struct agent_outputs *o);
-/* Publish the snapshot as the interval @i. The caller has set wall_ns, interval_ns and series of @i. */
+/* Publish what was written to @o->shared as the interval @i. The caller has set wall_ns, interval_ns and series of @i. */
 void outputs_publish(struct agent_outputs *o, struct shared_interval *i);
 /*
  * Call this after SIGCHLD. False: our standard output cannot be written any more, so the agent must end; *failed is set

@@ -18,7 +18,7 @@ static void look(struct agent *a)
 	a->blind = blind;
 }
 
-/* Add the interval to the totals, and put it into the snapshot. */
+/* Add the interval to the totals, and write it to the shared memory. */
 static struct shared_interval put_interval(struct agent *a, bool baseline)
 {
 	const uint64_t now = uncoremsr_now(a->um), wall_ns = wait_wall_clock(&a->wait);
@@ -26,12 +26,11 @@ static struct shared_interval put_interval(struct agent *a, bool baseline)
 		.wall_ns = wall_ns, .interval_ns = a->setup->cfg.interval_ns,
 		.series = { .ns = baseline ? 0 : now - a->last_ns, .missed = a->missed },
 	};
-	struct snapshot *s = &a->outputs.snapshot;
+	struct series *s = shared_begin(&a->outputs.shared, wall_ns);
 
-	snapshot_begin(s, wall_ns);
-	agent_counts_say(&a->setup->counts, &s->series, baseline);
+	agent_counts_say(&a->setup->counts, s, baseline);
 	if (a->throttle)
-		throttle_series_say(&a->throttle_series, &s->series, uncoremsr_machine(a->um)->name, a->throttle);
+		throttle_series_say(&a->throttle_series, s, uncoremsr_machine(a->um)->name, a->throttle);
 	a->last_ns = now;
 	return i;
 }

@@ -12,6 +12,8 @@
 
 #include "common/wait.h"
 
+enum { STEP = 1 << 16 }; /* bytes of a slot that are allocated at a time */
+
 uint64_t shared_most_late_ns(uint64_t interval_ns)
 {
 	const uint64_t share = interval_ns / 20;
@@ -59,40 +61,117 @@ int shared_create(struct shared_writer *w)
 	return 0;
 }
 
-/* Allocate the pages of a slot before they are written: if memory ran out during the write, SIGBUS would be raised. */
-static int allocate(struct shared_writer *w, size_t slot, size_t size)
-{
-	const size_t whole = offsetof(struct shared_slot, rows) + size;
-	const off_t start = (off_t)(offsetof(struct shared, slots) + slot * sizeof(struct shared_slot));
+/*
+ * A row in the shared memory is this struct, then its texts. It has no padding and no pointers, which would tell the
+ * outputs what our stack contains and where our memory is.
+ */
+struct stored {
+	uint32_t size;                       /* of the struct and its texts */
+	int32_t kind, again;
+	int32_t labels[SERIES_NUM_LABELS];   /* the numbers, and the sizes of the texts; 0: no text */
+	uint64_t values[SERIES_MOST_VALUES]; /* what the row's union holds */
+};
+_Static_assert(sizeof(struct stored) == (3 + SERIES_NUM_LABELS) * sizeof(int32_t) + SERIES_MOST_VALUES * sizeof(uint64_t),
+	       "no padding");
 
-	if (size > SHARED_ROWS)
-		return EFBIG;
-	if (whole > w->room[slot] && fallocate(w->fd, 0, start, (off_t)whole) < 0)
-		return errno;
-	w->room[slot] = whole > w->room[slot] ? whole : w->room[slot];
-	return 0;
+static const size_t value_sizes[] = {
+	[SERIES_EVENT] = sizeof(struct series_total), [SERIES_METRIC] = sizeof(double),
+	[SERIES_THROTTLED] = sizeof(struct series_throttling), [SERIES_CHANGED] = sizeof(struct series_change),
+	[SERIES_UNKNOWN] = 0,
+};
+
+/*
+ * Make room for a row in the slot of the next interval; NULL: see @w->error. The pages are allocated before they are
+ * written: if memory ran out during the write, SIGBUS would be raised.
+ */
+static char *room_in_slot(struct shared_writer *w, size_t size)
+{
+	const size_t slot = w->next % 2, start = offsetof(struct shared, slots) + slot * sizeof(struct shared_slot);
+	const size_t most = sizeof(struct shared_slot), whole = offsetof(struct shared_slot, rows) + w->size + size;
+	const size_t room = whole + STEP < most ? whole + STEP : most;
+
+	if (!w->error && whole > most)
+		w->error = EFBIG;
+	if (!w->error && whole > w->room[slot]) {
+		w->error = fallocate(w->fd, 0, (off_t)start, (off_t)room) < 0 ? errno : 0;
+		w->room[slot] = w->error ? w->room[slot] : room;
+	}
+	if (w->error)
+		return NULL;
+	w->size += size;
+	return w->memory->slots[slot].rows + w->size - size;
 }
 
-int shared_publish(struct shared_writer *w, const struct shared_interval *i, const char *rows)
+/* Make room for a change: drop the oldest ones. */
+static char *room_for_change(struct shared_writer *w, size_t size)
 {
-	struct shared *m = w->memory;
-	const unsigned next = atomic_load_explicit(&m->number, memory_order_relaxed) + 1;
-	const unsigned number = next ? next : 2;
-	struct shared_slot *slot = &m->slots[number % 2];
-	const int err = allocate(w, number % 2, i->size);
+	while (w->changes_size + size > sizeof(w->changes)) {
+		struct stored oldest;
 
-	if (err)
-		return err;
+		memcpy(&oldest, w->changes, sizeof(oldest));
+		w->changes_size -= oldest.size;
+		memmove(w->changes, w->changes + oldest.size, w->changes_size);
+	}
+	w->changes_size += size;
+	return w->changes + w->changes_size - size;
+}
+
+static void put(struct series *series, const struct series_row *row)
+{
+	struct shared_writer *w = (struct shared_writer *)series;
+	struct stored s = { .size = sizeof(s), .kind = (int32_t)row->kind, .again = row->labels.again };
+	const char *texts[SERIES_NUM_LABELS];
+	char *to;
+
+	for (size_t i = 0; i < SERIES_NUM_LABELS; i++) {
+		const struct series_label *label = &series_label_table[i];
+
+		texts[i] = series_label_text(&row->labels, label);
+		s.labels[i] = label->number ? series_label_number(&row->labels, label)
+					    : texts[i] ? (int32_t)strlen(texts[i]) + 1 : 0;
+		s.size += label->number ? 0 : (uint32_t)s.labels[i];
+	}
+	memcpy(s.values, &row->total, value_sizes[row->kind]);
+	if (row->kind == SERIES_CHANGED)
+		s.values[offsetof(struct series_change, number) / sizeof(*s.values)] = ++w->num_changes;
+	to = row->kind == SERIES_CHANGED ? room_for_change(w, s.size) : room_in_slot(w, s.size);
+	if (!to)
+		return;
+	to = mempcpy(to, &s, sizeof(s));
+	for (size_t i = 0; i < SERIES_NUM_LABELS; i++)
+		if (texts[i])
+			to = mempcpy(to, texts[i], (size_t)s.labels[i]);
+}
+
+struct series *shared_begin(struct shared_writer *w, uint64_t wall_ns)
+{
+	static const struct series_format format = { .name = "shared", .put = put };
+	const unsigned next = atomic_load_explicit(&w->memory->number, memory_order_relaxed) + 1;
+
+	w->series = (struct series){ .format = &format, .wall_ns = wall_ns };
+	w->next = next ? next : 2;
+	w->size = 0;
+	w->error = 0;
 	/*
-	 * A reader that is still copying the old interval of this slot finds that m->number has changed, and drops
-	 * its copy. So the previous call's store to m->number must become visible before any change of the slot.
+	 * A reader that is still copying the old interval of this slot finds that the number has changed, and drops
+	 * its copy. So the store to the number in shared_publish() must become visible before any change of the slot.
 	 */
 	atomic_thread_fence(memory_order_release);
-	slot->interval = *i;
-	slot->interval.number = number;
-	if (i->size) /* else @rows may be NULL */
-		memcpy(slot->rows, rows, i->size);
-	atomic_store_explicit(&m->number, number, memory_order_release);
+	return &w->series;
+}
+
+int shared_publish(struct shared_writer *w, const struct shared_interval *i)
+{
+	struct shared_interval *to = &w->memory->slots[w->next % 2].interval;
+	char *changes = room_in_slot(w, w->changes_size);
+
+	if (!changes)
+		return w->error;
+	memcpy(changes, w->changes, w->changes_size);
+	*to = *i;
+	to->number = w->next;
+	to->size = w->size;
+	atomic_store_explicit(&w->memory->number, w->next, memory_order_release);
 	return 0;
 }
 
@@ -149,4 +228,29 @@ int shared_read(const struct shared *m, struct shared_interval *i, char **rows)
 		free(copied);
 	}
 	return 0;
+}
+
+bool shared_next(const char *rows, size_t size, size_t *at, struct series_row *row)
+{
+	const char *text = rows + *at + sizeof(struct stored);
+	struct stored s;
+
+	if (*at >= size)
+		return false;
+	memcpy(&s, rows + *at, sizeof(s));
+	*at += s.size;
+	row->kind = (enum series_kind)s.kind;
+	row->labels.again = s.again;
+	memcpy(&row->total, s.values, sizeof(s.values));
+	for (size_t i = 0; i < SERIES_NUM_LABELS; i++) {
+		void *member = (char *)&row->labels + series_label_table[i].at;
+
+		if (series_label_table[i].number) {
+			*(int *)member = s.labels[i];
+			continue;
+		}
+		*(const char **)member = s.labels[i] ? text : NULL;
+		text += s.labels[i];
+	}
+	return true;
 }

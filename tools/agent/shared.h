@@ -24,12 +24,12 @@ enum agent_output { AGENT_HTTP, AGENT_COLLECTD, AGENT_SNMP, AGENT_OUTPUTS };
 enum { SHARED_ROWS = 256 << 20 };
 
 struct shared_interval {
-	unsigned number;      /* number of the interval, from 1; shared_publish() sets it */
+	unsigned number;      /* number of the interval, from 1; shared_publish() sets it, and @size */
 	uint64_t wall_ns;     /* Unix time of the interval's end */
 	uint64_t made_ns;     /* end of the interval on the monotonic clock */
 	uint64_t interval_ns; /* length that the interval should have */
 	struct series_interval series;
-	size_t size;          /* size of the interval's rows in bytes, see snapshot.h */
+	size_t size;          /* size of the interval's rows in bytes */
 };
 
 struct shared {
@@ -38,7 +38,7 @@ struct shared {
 	/* What each output gets when it starts. */
 	struct {
 		size_t num_fds;       /* descriptors: listening sockets, or the file that is kept from run to run */
-		/* Number of the last change (snapshot.h) before this process started; only later ones are reported. */
+		/* Number of the last change before this process started; only later ones are reported. */
 		uint64_t num_changes;
 	} outputs[AGENT_OUTPUTS];
 	struct agent_collectd collectd;
@@ -53,18 +53,27 @@ struct shared {
 /* ---- the sampler ---- */
 
 struct shared_writer {
+	struct series series;  /* must be first: the format gets a pointer to this member */
 	struct shared *memory; /* NULL: not created */
 	int fd;
 	int readable;          /* descriptor of the same memory for the outputs, which cannot write through it */
 	size_t room[2];        /* bytes of each slot that are allocated */
+	/* The interval that is being written. */
+	unsigned next;         /* its number */
+	size_t size;           /* bytes of its rows so far */
+	int error;             /* errno: rows are missing */
+	/* Changes of this interval and earlier ones: an output that takes long to start or to write misses none. */
+	char changes[1 << 16];
+	size_t changes_size;
+	uint64_t num_changes;
 };
 
 /* 0 or a negative errno. */
 int shared_create(struct shared_writer *w);
-/*
- * Make this the latest interval; @rows has @i->size bytes. 0, or an errno: then the previous interval stays the latest.
- */
-int shared_publish(struct shared_writer *w, const struct shared_interval *i, const char *rows);
+/* Begin an interval that ends at this Unix time. Returns the series into which its rows are to be written. */
+struct series *shared_begin(struct shared_writer *w, uint64_t wall_ns);
+/* Make what was written the latest interval. 0, or an errno: then the previous interval stays the latest. */
+int shared_publish(struct shared_writer *w, const struct shared_interval *i);
 void shared_free(struct shared_writer *w);
 
 /* ---- the outputs ---- */
@@ -76,6 +85,8 @@ const struct shared *shared_map(int fd);
  * -1: out of memory.
  */
 int shared_read(const struct shared *m, struct shared_interval *i, char **rows);
+/* Get the row at @rows + *at, and move on. Its texts point into @rows. False: there are no more. */
+bool shared_next(const char *rows, size_t size, size_t *at, struct series_row *row);
 /* Are the values that should follow this interval overdue? */
 bool shared_is_late(const struct shared_interval *i);
 

@@ -16,7 +16,6 @@
 #include "agent/pmu_table.h"
 #include "agent/program.h"
 #include "agent/row_numbers.h"
-#include "agent/snapshot.h"
 #include "common/array.h"
 #include "common/digits.h"
 #include "common/wait.h"
@@ -147,7 +146,7 @@ static bool put(const struct row *row, unsigned number, netsnmp_variable_list *v
 		put_integer(v, *(const int *)(const void *)at);
 		break;
 	case TRUTH:
-		put_integer(v, *(const bool *)at ? 1 : 2);
+		put_integer(v, *(const uint64_t *)(const void *)at ? 1 : 2);
 		break;
 	case COUNT:
 		put_count(v, *(const uint64_t *)(const void *)at);
@@ -389,7 +388,7 @@ static void take_values(struct snmp *s)
 	for (size_t k = 0; k < s->num_rows; k++)
 		if (s->rows[k])
 			s->rows[k]->said = false;
-	for (size_t at = 0; snapshot_next(rows, i.size, &at, &row);) {
+	for (size_t at = 0; shared_next(rows, i.size, &at, &row);) {
 		if (row.kind == SERIES_CHANGED)
 			take_changed(s, &row);
 		else

@@ -40,6 +40,16 @@ struct series_label {
 };
 extern const struct series_label series_label_table[SERIES_NUM_LABELS];
 
+static inline int series_label_number(const struct series_labels *l, const struct series_label *label)
+{
+	return *(const int *)(const void *)((const char *)l + label->at);
+}
+/* NULL: the text does not apply, or the label is a number. */
+static inline const char *series_label_text(const struct series_labels *l, const struct series_label *label)
+{
+	return label->number ? NULL : *(const char *const *)(const void *)((const char *)l + label->at);
+}
+
 /* Total of an event since the tool began. */
 struct series_total {
 	uint64_t value;   /* estimate for the whole time, if the event was counted only for a part of it */
@@ -48,21 +58,25 @@ struct series_total {
 };
 
 struct series_throttling {
-	bool now;
+	uint64_t now;      /* 1: the cause slows something down now; else 0 */
 	uint64_t episodes; /* number of episodes since the tool began */
 	uint64_t ns;       /* total time of @episodes */
-	bool timed;        /* false: ns was not measured */
+	uint64_t timed;    /* 0: @ns was not measured; else 1 */
 };
 
 struct series_change {
-	bool now;         /* throttling began; false: ended */
-	uint64_t number;  /* counts changes from 1; used only in snapshots of the agent */
+	uint64_t now;     /* 1: throttling began; 0: it ended */
+	uint64_t number;  /* counts changes from 1; only where the agent's outputs read them */
 	uint64_t wall_ns; /* Unix time of the end of the interval with the change */
 };
 
 enum series_kind { SERIES_EVENT, SERIES_METRIC, SERIES_THROTTLED, SERIES_CHANGED, SERIES_UNKNOWN };
 
-/* The value of a series in an interval, or why there is none. */
+/*
+ * The value of a series in an interval, or why there is none. The members of the union consist of numbers of 64 bits, at
+ * most SERIES_MOST_VALUES of them, because other processes may see all of their bytes.
+ */
+enum { SERIES_MOST_VALUES = 4 };
 struct series_row {
 	enum series_kind kind;
 	struct series_labels labels;

@@ -85,12 +85,10 @@ static struct out *begin(struct series *s, enum family family, const struct seri
 
 	out_str(l.o, families[family].name);
 	for (const struct series_label *label = series_label_table; label->name; label++) {
-		const void *at = (const char *)labels + label->at;
-
 		if (!label->number)
-			put_text(&l, label->name, *(const char *const *)at);
-		else if (at != &labels->cpu || !labels->cpus) /* @cpus was written in its place */
-			put_number(&l, label->name, *(const int *)at);
+			put_text(&l, label->name, series_label_text(labels, label));
+		else if (label->at != offsetof(struct series_labels, cpu) || !labels->cpus) /* it was written as @cpus */
+			put_number(&l, label->name, series_label_number(labels, label));
 	}
 	out_str(l.o, l.labelled ? "} " : " ");
 	return l.o;
