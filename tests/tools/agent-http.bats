@@ -16,6 +16,8 @@ load agent
 	get /metrics >text
 	exposition text
 	[ "$(sample text uncoremsr_event_total 'package="0"')" = 0 ]
+	[ "$(sample text uncoremsr_event_enabled_seconds_total 'package="0"')" = 0.000000000 ]
+	[ "$(sample text uncoremsr_event_running_seconds_total 'package="0"')" = 0.000000000 ]
 	[[ $(<text) != *$'\nuncoremsr_interval_seconds'* ]]
 }
 

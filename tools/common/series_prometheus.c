@@ -4,42 +4,47 @@
  * texts never change, because the collector drops one of two files whose HELP texts for a name differ.
  * Also OpenMetrics 1.0, which has other names and another ending.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/series.h"
 
-enum family {
-	FAMILY_EVENT, FAMILY_ENABLED, FAMILY_RUNNING, FAMILY_METRIC, FAMILY_THROTTLED, FAMILY_EPISODES,
-	FAMILY_THROTTLED_TIME, FAMILY_UNKNOWN, FAMILY_BUILD, FAMILY_INTERVAL, FAMILY_MISSED, FAMILIES
-};
-_Static_assert((int)FAMILIES == (int)SERIES_BODIES, "each family needs its own body");
+/* The last families are those of an interval, which has no rows of them. */
+enum { BUILD = SERIES_BODIES - 3, INTERVAL, MISSED, FAMILIES };
 
 static const struct {
 	const char *name, *type, *help;
+	enum series_kind kind; /* the rows that have this value */
+	enum { COUNT, SECONDS, REAL, ONE } form;
+	size_t at;             /* offset of the value in struct series_row */
+	size_t only_if;        /* offset of a number that is 0 if there is no value; 0: there always is one */
 } families[FAMILIES] = {
-	[FAMILY_EVENT] = { "uncoremsr_event_total", "counter",
-			   "Count of an event, scaled up if it was counted only part of the time." },
-	[FAMILY_ENABLED] = { "uncoremsr_event_enabled_seconds_total", "counter",
-			     "Time for which an event was enabled." },
-	[FAMILY_RUNNING] = { "uncoremsr_event_running_seconds_total", "counter",
-			     "Time for which an event was really counted." },
-	[FAMILY_METRIC] = { "uncoremsr_metric", "gauge",
-			    "Value of a metric over the last interval; the label \"measure\" is its unit." },
-	[FAMILY_THROTTLED] = { "uncoremsr_throttled", "gauge",
-			       "1 if this cause slows the package or core down now, 0 if not, absent if unknown." },
-	[FAMILY_EPISODES] = { "uncoremsr_throttle_episodes_total", "counter",
-			      "Number of times that this cause began to slow the package or core down." },
-	[FAMILY_THROTTLED_TIME] = { "uncoremsr_throttled_seconds_total", "counter",
-				    "Time for which this cause slowed the package or core down, where measured." },
-	[FAMILY_UNKNOWN] = { "uncoremsr_unknown",
-			"gauge", "1 for what could not be measured, for the reason in the label." },
-	[FAMILY_BUILD] = { "uncoremsr_build_info", "gauge", "Version of uncoremsr, in the label." },
-	[FAMILY_INTERVAL] = { "uncoremsr_interval_seconds", "gauge",
-			      "Length of the last interval." },
-	[FAMILY_MISSED] = { "uncoremsr_missed_intervals_total", "counter",
-			    "Number of intervals that were missed." },
+#define AT(member) offsetof(struct series_row, member)
+	{ "uncoremsr_event_total", "counter", "Count of an event, scaled up if it was counted only part of the time.",
+	  SERIES_EVENT, COUNT, AT(total.value), 0 },
+	{ "uncoremsr_event_enabled_seconds_total", "counter", "Time for which an event was enabled.",
+	  SERIES_EVENT, SECONDS, AT(total.enabled_ns), 0 },
+	{ "uncoremsr_event_running_seconds_total", "counter", "Time for which an event was really counted.",
+	  SERIES_EVENT, SECONDS, AT(total.running_ns), 0 },
+	{ "uncoremsr_metric", "gauge", "Value of a metric over the last interval; the label \"measure\" is its unit.",
+	  SERIES_METRIC, REAL, AT(value), 0 },
+	{ "uncoremsr_throttled", "gauge",
+	  "1 if this cause slows the package or core down now, 0 if not, absent if unknown.",
+	  SERIES_THROTTLED, COUNT, AT(throttling.now), 0 },
+	{ "uncoremsr_throttle_episodes_total", "counter",
+	  "Number of times that this cause began to slow the package or core down.",
+	  SERIES_THROTTLED, COUNT, AT(throttling.episodes), 0 },
+	{ "uncoremsr_throttled_seconds_total", "counter",
+	  "Time for which this cause slowed the package or core down, where measured.",
+	  SERIES_THROTTLED, SECONDS, AT(throttling.ns), AT(throttling.timed) },
+	{ "uncoremsr_unknown", "gauge", "1 for what could not be measured, for the reason in the label.",
+	  SERIES_UNKNOWN, ONE, 0, 0 },
+	[BUILD] = { .name = "uncoremsr_build_info", .type = "gauge", .help = "Version of uncoremsr, in the label." },
+	[INTERVAL] = { .name = "uncoremsr_interval_seconds", .type = "gauge", .help = "Length of the last interval." },
+	[MISSED] = { .name = "uncoremsr_missed_intervals_total", .type = "counter",
+		     .help = "Number of intervals that were missed." },
 };
 
 /* ---- labels ---- */
@@ -79,7 +84,8 @@ static void put_number(struct line *l, const char *name, int number)
 	}
 }
 
-static struct out *begin(struct series *s, enum family family, const struct series_labels *labels)
+/* Begin the line of a value. */
+static struct out *begin(struct series *s, size_t family, const struct series_labels *labels)
 {
 	struct line l = { .o = &s->bodies[family] };
 
@@ -96,62 +102,40 @@ static struct out *begin(struct series *s, enum family family, const struct seri
 
 /* ---- values ---- */
 
-static void put_count(struct series *s, enum family family,
-		      const struct series_labels *labels, uint64_t count)
+static const uint64_t *number_at(const struct series_row *row, size_t at)
 {
-	struct out *o = begin(s, family, labels);
+	return (const uint64_t *)(const void *)((const char *)row + at);
+}
 
-	out_u64(o, count);
+static void put_value(struct out *o, size_t family, const struct series_row *row)
+{
+	switch (families[family].form) {
+	case COUNT:
+		out_u64(o, *number_at(row, families[family].at));
+		break;
+	case SECONDS:
+		out_fixed(o, *number_at(row, families[family].at), 9);
+		break;
+	case REAL: /* seventeen digits represent any double exactly */
+		out_real(o, row->value, fabs(row->value) < 1 ? 15 : fabs(row->value) < 1e6 ? 9 : 3);
+		break;
+	case ONE:
+		out_char(o, '1');
+		break;
+	}
 	out_char(o, '\n');
 }
 
-static void put_seconds(struct series *s, enum family family,
-			const struct series_labels *labels, uint64_t ns)
-{
-	struct out *o = begin(s, family, labels);
-
-	out_fixed(o, ns, 9);
-	out_char(o, '\n');
-}
-
-/* Seventeen digits represent any double exactly. */
-static void put_metric(struct series *s, const struct series_labels *l, double value)
-{
-	struct out *o;
-
-	if (!isfinite(value))
-		return;
-	o = begin(s, FAMILY_METRIC, l);
-	out_real(o, value, fabs(value) < 1 ? 15 : fabs(value) < 1e6 ? 9 : 3);
-	out_char(o, '\n');
-}
-
+/* A change needs no line of its own: Prometheus makes alerts from the gauge. */
 static void put(struct series *s, const struct series_row *row)
 {
-	const struct series_labels *l = &row->labels;
-
-	if (l->again)
+	if (row->labels.again || (row->kind == SERIES_METRIC && !isfinite(row->value)))
 		return;
-	switch (row->kind) {
-	case SERIES_EVENT:
-		put_count(s, FAMILY_EVENT, l, row->total.value);
-		put_seconds(s, FAMILY_ENABLED, l, row->total.enabled_ns);
-		put_seconds(s, FAMILY_RUNNING, l, row->total.running_ns);
-		break;
-	case SERIES_METRIC:
-		put_metric(s, l, row->value);
-		break;
-	case SERIES_THROTTLED:
-		put_count(s, FAMILY_THROTTLED, l, row->throttling.now);
-		put_count(s, FAMILY_EPISODES, l, row->throttling.episodes);
-		if (row->throttling.timed)
-			put_seconds(s, FAMILY_THROTTLED_TIME, l, row->throttling.ns);
-		break;
-	case SERIES_CHANGED: /* needs no line of its own: Prometheus makes alerts from the gauge */
-		break;
-	case SERIES_UNKNOWN:
-		out_str(begin(s, FAMILY_UNKNOWN, l), "1\n");
-		break;
+	for (size_t f = 0; f < BUILD; f++) {
+		const size_t only_if = families[f].only_if;
+
+		if (families[f].kind == row->kind && (!only_if || *number_at(row, only_if)))
+			put_value(begin(s, f, &row->labels), f, row);
 	}
 }
 
@@ -159,13 +143,13 @@ static void put(struct series *s, const struct series_row *row)
 
 static void put_run(struct series *s, const struct series_interval *i)
 {
-	static const struct series_labels none = { SERIES_LABELS };
-	struct out *o = &s->bodies[FAMILY_BUILD];
-
-	out_fmt(o, "%s{version=\"%s\"} 1\n", families[FAMILY_BUILD].name, UM_VERSION);
-	if (i->ns)
-		put_seconds(s, FAMILY_INTERVAL, &none, i->ns);
-	put_count(s, FAMILY_MISSED, &none, i->missed);
+	out_fmt(&s->bodies[BUILD], "%s{version=\"%s\"} 1\n", families[BUILD].name, UM_VERSION);
+	if (i->ns) {
+		out_fmt(&s->bodies[INTERVAL], "%s ", families[INTERVAL].name);
+		out_fixed(&s->bodies[INTERVAL], i->ns, 9);
+		out_char(&s->bodies[INTERVAL], '\n');
+	}
+	out_fmt(&s->bodies[MISSED], "%s %" PRIu64 "\n", families[MISSED].name, i->missed);
 }
 
 static void end(struct series *s, const struct series_interval *i)
