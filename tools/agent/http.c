@@ -46,7 +46,6 @@ struct client {
 	int fd;
 	struct address address;
 	int64_t until_ms;         /* time at which the connection will be closed */
-	bool answered;            /* the client's request was answered, and no other one has come yet */
 	int64_t heard_ms;         /* when the client last sent something, or accepted a part of its answer */
 	bool shut;                /* the connection will be closed next */
 };
@@ -355,17 +354,16 @@ static void complete(void *user, struct MHD_Connection *connection, void **state
 	(void)user, (void)state;
 	if (!c || code != MHD_REQUEST_TERMINATED_COMPLETED_OK)
 		return;
-	c->answered = true;
 	c->until_ms = agent_now_ms() + KEPT_MS;
 }
 
-/* A request begins: from now on it has DEADLINE_MS. */
+/* A request begins, or goes on: it has DEADLINE_MS from its beginning. */
 static void ask(struct client *c)
 {
-	if (!c->answered)
-		return;
-	c->answered = false;
-	c->until_ms = agent_now_ms() + DEADLINE_MS;
+	const int64_t until_ms = agent_now_ms() + DEADLINE_MS;
+
+	if (until_ms < c->until_ms)
+		c->until_ms = until_ms;
 }
 
 /*
