@@ -502,15 +502,14 @@ saved() {
 	need python3
 	mkdir -p state
 	python3 - "$@" >state/collectd-totals <<-'END'
-	import sys
-	body = ""
+	import struct, sys
+	body = b""
 	for i in range(1, len(sys.argv), 2):
-	    body += "%s %s 0 0 0 0 0 0 0\n" % (sys.argv[i], sys.argv[i + 1])
+	    body += sys.argv[i].encode() + struct.pack("=xQ56x", int(sys.argv[i + 1]))
 	total = 0xcbf29ce484222325
-	for byte in body.encode():
+	for byte in body:
 	    total = (total ^ byte) * 0x100000001b3 % 2 ** 64
-	print("%-95s" % ("uncoremsr totals 1 1 1 %d %x" % (len(body), total)))
-	print(body, end="")
+	sys.stdout.buffer.write(b"totals 2" + struct.pack("=4Q", 1, 1, len(body), total) + body)
 	END
 }
 

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The file has room for two versions, which are written in turn, so that one of them is complete at any moment. A
- * version is a head of fixed size, and a line for each total: its name, the four numbers of its base, then those of its
- * sum.
+ * version is a head, and for each total its name with a NUL, its base and its sum.
  */
 #include "agent/totals.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/array.h"
 
-enum { HEAD = 96, SLOT = 16 << 20 };
+enum { SLOT = 16 << 20 };
 
-static const char head_fmt[] = "uncoremsr totals 1 %20" PRIu64 " %20" PRIu64 " %10zu %016" PRIx64;
-static const char scan_fmt[] = "uncoremsr totals 1 %" SCNu64 " %" SCNu64 " %zu %" SCNx64;
+struct head {
+	char magic[8];
+	uint64_t seq, run;
+	uint64_t size, checksum; /* of what follows */
+};
+
+static const char magic[sizeof(((struct head *)NULL)->magic)] = "totals 2";
 
 /* Checksum (FNV-1a) of a version. */
 static uint64_t sum_of(const char *text, size_t len)
@@ -53,92 +55,83 @@ struct total *totals_find(struct totals *t, const char *name)
  * If the sum fell, a part of it began again at 0. Raise the base, so that the total to be sent does not fall; what that
  * part has counted since then is lost.
  */
+static uint64_t take(uint64_t *base, uint64_t *sum, uint64_t now)
+{
+	if (now < *sum)
+		*base += *sum - now;
+	*sum = now;
+	return *base + now;
+}
+
 struct series_total totals_take(struct total *e, const struct series_total *sum)
 {
-	const union total_numbers now = { .of = *sum };
-	union total_numbers all;
-
-	for (size_t i = 0; i < TOTAL_NUMBERS; i++) {
-		if (now.list[i] < e->sum.list[i])
-			e->base.list[i] += e->sum.list[i] - now.list[i];
-		all.list[i] = e->base.list[i] + now.list[i];
-	}
-	e->sum = now;
-	return all.of;
+	return (struct series_total){
+		take(&e->base.value, &e->sum.value, sum->value),
+		take(&e->base.counted, &e->sum.counted, sum->counted),
+		take(&e->base.enabled_ns, &e->sum.enabled_ns, sum->enabled_ns),
+		take(&e->base.running_ns, &e->sum.running_ns, sum->running_ns),
+	};
 }
 
 /* ---- reading ---- */
 
-static bool read_line(struct totals *t, char *line, bool same_run)
+static bool read_body(struct totals *t, const char *body, size_t size, bool same_run)
 {
-	char *end = strchr(line, ' ');
+	const char *end = body + size, *numbers;
 	struct total *e;
 
-	if (!end)
-		return false;
-	*end++ = '\0';
-	e = totals_find(t, line);
-	if (!e)
-		return false;
-	for (size_t i = 0; i < TOTAL_NUMBERS; i++)
-		e->base.list[i] = strtoull(end, &end, 10);
-	for (size_t i = 0; i < TOTAL_NUMBERS; i++) {
-		e->sum.list[i] = strtoull(end, &end, 10);
+	for (const char *name = body; name < end; name = numbers + sizeof(e->base) + sizeof(e->sum)) {
+		numbers = name + strnlen(name, (size_t)(end - name)) + 1;
+		e = end - numbers < (ptrdiff_t)(sizeof(e->base) + sizeof(e->sum)) ? NULL : totals_find(t, name);
+		if (!e)
+			return false;
+		memcpy(&e->base, numbers, sizeof(e->base));
+		memcpy(&e->sum, numbers + sizeof(e->base), sizeof(e->sum));
 		if (same_run)
 			continue;
-		e->base.list[i] += e->sum.list[i];
-		e->sum.list[i] = 0;
+		series_add(&e->base, &e->sum);
+		e->sum = (struct series_total){ .value = 0 };
 	}
 	return true;
 }
 
-/* Read the body of a version, and append a NUL; NULL: there is none, or it is damaged. */
-static char *read_slot(int fd, size_t slot, uint64_t *seq, uint64_t *run)
+/* Read the body of a version; NULL: there is none, or it is damaged. */
+static char *read_slot(int fd, size_t slot, struct head *h)
 {
-	char head[HEAD + 1], *body;
-	uint64_t sum;
-	size_t len;
+	const off_t at = (off_t)(slot * SLOT);
+	char *body;
 
-	if (pread(fd, head, HEAD, (off_t)(slot * SLOT)) != HEAD)
+	if (pread(fd, h, sizeof(*h), at) != sizeof(*h) || memcmp(h->magic, magic, sizeof(magic)) != 0 ||
+	    h->size > SLOT - sizeof(*h))
 		return NULL;
-	head[HEAD] = '\0';
-	if (sscanf(head, scan_fmt, seq, run, &len, &sum) != 4 || len > SLOT - HEAD)
-		return NULL;
-	body = malloc(len + 1);
-	if (!body)
-		return NULL;
-	if (pread(fd, body, len, (off_t)(slot * SLOT + HEAD)) == (ssize_t)len && sum_of(body, len) == sum) {
-		body[len] = '\0';
+	body = malloc(h->size + 1);
+	if (body && pread(fd, body, h->size, at + (off_t)sizeof(*h)) == (ssize_t)h->size &&
+	    sum_of(body, h->size) == h->checksum)
 		return body;
-	}
 	free(body);
 	return NULL;
 }
 
 bool totals_load(struct totals *t, int fd, uint64_t run)
 {
-	uint64_t seq[2] = { 0, 0 }, runs[2];
-	char *body[2], *next;
+	char *bodies[2];
+	struct head heads[2];
 	bool good;
 
 	*t = (struct totals){ .fd = fd, .run = run };
-	out_init(&t->text, -1);
+	out_init(&t->bytes, -1);
 	if (fd < 0)
 		return false;
 	for (size_t i = 0; i < 2; i++)
-		body[i] = read_slot(fd, i, &seq[i], &runs[i]);
-	good = body[0] || body[1];
-	t->slot = body[1] && (!body[0] || seq[1] > seq[0]);
-	t->seq = good ? seq[t->slot] : 0;
-	for (char *line = body[t->slot]; good && *line; line = next) {
-		next = strchr(line, '\n');
-		if (!next)
-			break;
-		*next++ = '\0';
-		good = read_line(t, line, runs[t->slot] == run);
+		bodies[i] = read_slot(fd, i, &heads[i]);
+	t->slot = bodies[1] && (!bodies[0] || heads[1].seq > heads[0].seq);
+	good = bodies[t->slot];
+	if (good) {
+		t->seq = heads[t->slot].seq;
+		good = read_body(t, bodies[t->slot], heads[t->slot].size, heads[t->slot].run == run);
 	}
-	free(body[0]);
-	free(body[1]);
+	free(bodies[0]);
+	free(bodies[1]);
 	return good;
 }
 
@@ -160,33 +153,25 @@ static int write_all(int fd, const char *bytes, size_t len, off_t at)
 	return fdatasync(fd) < 0 ? errno : 0;
 }
 
-static void put_line(struct out *o, const struct total *e)
-{
-	out_str(o, e->name);
-	for (size_t i = 0; i < 2 * TOTAL_NUMBERS; i++) {
-		out_char(o, ' ');
-		out_u64(o, (i < TOTAL_NUMBERS ? &e->base : &e->sum)->list[i % TOTAL_NUMBERS]);
-	}
-	out_char(o, '\n');
-}
-
 static int write_version(struct totals *t)
 {
-	struct out *o = &t->text;
-	char head[HEAD + 1] = "";
+	struct head h = { .seq = t->seq + 1, .run = t->run };
+	struct out *o = &t->bytes;
 	int err;
 
 	o->len = 0;
-	for (size_t i = 0; i < HEAD; i++)
-		out_char(o, ' ');
-	for (size_t i = 0; i < t->num; i++)
-		put_line(o, &t->list[i]);
+	out_mem(o, (const char *)&h, sizeof(h));
+	for (const struct total *e = t->list; e < t->list + t->num; e++) {
+		out_mem(o, e->name, strlen(e->name) + 1);
+		out_mem(o, (const char *)&e->base, sizeof(e->base));
+		out_mem(o, (const char *)&e->sum, sizeof(e->sum));
+	}
 	if (o->error || o->len > SLOT)
 		return o->error ? o->error : EFBIG;
-	snprintf(head, sizeof(head), head_fmt, t->seq + 1, t->run, o->len - HEAD,
-		 sum_of(o->buf + HEAD, o->len - HEAD));
-	memcpy(o->buf, head, strlen(head));
-	o->buf[HEAD - 1] = '\n';
+	memcpy(h.magic, magic, sizeof(magic));
+	h.size = o->len - sizeof(h);
+	h.checksum = sum_of(o->buf + sizeof(h), h.size);
+	memcpy(o->buf, &h, sizeof(h));
 	err = write_all(t->fd, o->buf, o->len, (off_t)(!t->slot * SLOT));
 	if (err)
 		return err;
@@ -197,13 +182,13 @@ static int write_version(struct totals *t)
 
 int totals_save(struct totals *t)
 {
-	static const char nothing[HEAD];
+	static const struct head nothing;
 	int err = t->fd < 0 ? 0 : write_version(t);
 
 	if (!err)
 		return 0;
-	write_all(t->fd, nothing, HEAD, 0);
-	write_all(t->fd, nothing, HEAD, SLOT);
+	write_all(t->fd, (const char *)&nothing, sizeof(nothing), 0);
+	write_all(t->fd, (const char *)&nothing, sizeof(nothing), SLOT);
 	return err;
 }
 
@@ -214,5 +199,5 @@ void totals_free(struct totals *t)
 		free(t->list[i].counter);
 	}
 	free(t->list);
-	out_free(&t->text);
+	out_free(&t->bytes);
 }

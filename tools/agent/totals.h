@@ -8,17 +8,10 @@
 
 #include "common/series.h"
 
-enum { TOTAL_NUMBERS = 4 };
-union total_numbers {
-	struct series_total of;
-	uint64_t list[TOTAL_NUMBERS];
-};
-_Static_assert(sizeof(union total_numbers) == sizeof(struct series_total), "list must have every number of @of");
-
 struct total {
 	char *name;
-	union total_numbers base; /* total of earlier runs */
-	union total_numbers sum;  /* latest total of this run */
+	struct series_total base; /* total of earlier runs */
+	struct series_total sum;  /* latest total of this run */
 	/* Labels and total of the current interval, for the lines to send. */
 	struct series_labels labels;
 	struct series_total now;
@@ -33,7 +26,7 @@ struct totals {
 	uint64_t run;  /* number of the agent's run; stays the same when the agent restarts this process */
 	uint64_t seq;  /* number of the latest version in the file */
 	size_t slot;   /* slot of that version in the file, 0 or 1 */
-	struct out text;
+	struct out bytes; /* a version, to be written */
 };
 
 /* Read the totals from @fd. False: the file is empty or damaged, so earlier totals are lost. */
