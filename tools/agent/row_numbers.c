@@ -2,7 +2,6 @@
 #include "agent/row_numbers.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,40 +12,29 @@
 
 enum { MOST_BYTES = 64 << 20 };
 
-static char *append_name(struct rows *r, const char *name, size_t len)
-{
-	if (ARRAY_ROOM(r->names, r->num, 1))
-		return NULL;
-	r->names[r->num] = strndup(name, len);
-	return r->names[r->num] ? r->names[r->num++] : NULL;
-}
-
 int rows_load(struct rows *r, int fd)
 {
-	FILE *f = fd < 0 ? NULL : fdopen(dup(fd), "r");
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t len;
-	off_t at = 0;
-	struct stat st = { .st_size = 0 };
-	bool whole;
+	struct stat st;
+	char *line, *end;
+	off_t at;
 
 	*r = (struct rows){ .fd = -1 };
 	if (fd < 0)
 		return 0;
-	/* Rewind: an earlier output process may have used the same open file, and left its offset at the end. */
-	whole = f && !fstat(fd, &st) && st.st_size <= MOST_BYTES && !fseek(f, 0, SEEK_SET);
-	errno = 0;
-	while (whole && (len = getline(&line, &room, f)) > 0 && line[len - 1] == '\n') {
-		whole = append_name(r, line, (size_t)len - 1);
-		at += len;
+	if (fstat(fd, &st) < 0 || st.st_size > MOST_BYTES)
+		return EIO;
+	r->text = malloc((size_t)st.st_size + 1);
+	if (!r->text || pread(fd, r->text, (size_t)st.st_size, 0) != st.st_size)
+		return EIO;
+	r->text[st.st_size] = '\0';
+	for (line = r->text; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		if (ARRAY_APPEND(r->names, r->num, line))
+			return ENOMEM;
 	}
-	whole &= f && !ferror(f) && errno != ENOMEM;
-	free(line);
-	if (f)
-		fclose(f);
 	/* Remove an incomplete last line: writing that name failed, so the name gets a new number. */
-	if (!whole || (at < st.st_size && ftruncate(fd, at) < 0) || lseek(fd, at, SEEK_SET) < 0)
+	at = line - r->text;
+	if ((at < st.st_size && ftruncate(fd, at) < 0) || lseek(fd, at, SEEK_SET) < 0)
 		return EIO;
 	r->fd = fd;
 	return 0;
@@ -66,6 +54,8 @@ static void save(struct rows *r, const char *name)
 
 uint32_t rows_number(struct rows *r, const char *name)
 {
+	char *copy;
+
 	for (size_t i = 0; i < r->num; i++) {
 		size_t at = (r->next + i) % r->num;
 
@@ -74,8 +64,11 @@ uint32_t rows_number(struct rows *r, const char *name)
 		r->next = at + 1;
 		return (uint32_t)at + 1;
 	}
-	if (!append_name(r, name, strlen(name)))
+	copy = strdup(name);
+	if (!copy || ARRAY_APPEND(r->names, r->num, copy)) {
+		free(copy);
 		return 0;
+	}
 	save(r, name);
 	return (uint32_t)r->num;
 }

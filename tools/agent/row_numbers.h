@@ -8,6 +8,7 @@
 
 /* The file has one name per line; line 1 is row number 1. */
 struct rows {
+	char *text; /* the file as it was loaded, with its names */
 	char **names;
 	size_t num, next;
 	int fd; /* -1: no file, so names get new numbers at each start */
