@@ -6,7 +6,6 @@
 #include "common/doubt.h"
 #include "common/number.h"
 #include "common/output.h"
-#include "common/option_number.h"
 #include "common/wait.h"
 
 #define DEFAULT_INTERVAL_NS (10 * NS_PER_S)

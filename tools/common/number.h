@@ -17,4 +17,14 @@ bool number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *value,
 /* Seconds as a decimal number with an optional fraction and unit (s, ms, us), a microsecond to 10^9 s; in ns. */
 bool number_parse_seconds(const char *text, uint64_t *ns, char *why);
 
+/*
+ * Parse the number that an option takes, and warn if users may have meant another one (see doubt.h). Each returns 0, or
+ * TOOL_USAGE after saying what is wrong with @arg. @option is its name in messages: "--count".
+ */
+int option_number(const char *option, const char *arg, uint64_t min, uint64_t max, uint64_t *value);
+/* As option_number(), for a code or register word, which people write in hexadecimal. */
+int option_code(const char *option, const char *arg, uint64_t max, uint64_t *value);
+/* Seconds as number_parse_seconds() takes them. */
+int option_seconds(const char *option, const char *arg, uint64_t *ns);
+
 #endif

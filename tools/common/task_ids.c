@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/option_number.h"
+#include "common/number.h"
 
 static bool has_id(const struct task_ids *t, long id)
 {

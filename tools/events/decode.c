@@ -6,7 +6,6 @@
 #include "events/events.h"
 #include "common/array.h"
 #include "common/number.h"
-#include "common/option_number.h"
 
 enum { MAX_REMARKS = 8 };
 

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "common/option_number.h"
+#include "common/number.h"
 #include "events/events.h"
 
 __extension__ typedef unsigned __int128 wide;

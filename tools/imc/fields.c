@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "common/number.h"
-#include "common/option_number.h"
 #include "imc/imc.h"
 
 static const char *const modes[] = { "accumulate", "trace" };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "common/option_number.h"
+#include "common/number.h"
 #include "imc/imc.h"
 
 /* The first processor with trace mode; its record format is used if the user names no processor. */

@@ -7,7 +7,7 @@
 
 #include "common/array.h"
 #include "common/doubt.h"
-#include "common/option_number.h"
+#include "common/number.h"
 #include "read/read.h"
 
 /* The interval if only the number of intervals (-n) is given. */

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "common/doubt.h"
-#include "common/option_number.h"
+#include "common/number.h"
 #include "common/records.h"
 #include "record/record.h"
 

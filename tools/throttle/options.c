@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <string.h>
 
-#include "common/option_number.h"
+#include "common/number.h"
 #include "throttle/throttle.h"
 
 /* Intervals if -i is not given: with -n, with a COMMAND, and with --dimm. */
