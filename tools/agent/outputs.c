@@ -53,34 +53,24 @@ static int open_in(const char *dir, const char *name)
 	return fd;
 }
 
-/* ---- the outputs ---- */
-
-/* Add an output; NULL after a message that its program cannot be opened. */
-static struct agent_child *add_output(struct agent_outputs *o, enum agent_output output, const struct tool_wait *w)
-{
-	struct agent_child *c = &o->list[o->num];
-	char why[AGENT_PROGRAM_WHY];
-
-	*c = (struct agent_child){ .output = output, .shared = &o->shared, .wait = w,
-				   .program = agent_child_program(output, why) };
-	if (c->program < 0) {
-		tool_say(0, "%s: cannot open the program of this output: %s", agent_child_name(output), why);
-		return NULL;
-	}
-	o->num++;
-	return c;
-}
-
 /*
  * Give an output the file that it keeps, created if need be, and locked against other processes. If the file cannot be
- * used, the output works without it; the message ends with @for_what.
+ * used, the output works without it.
  */
-static void add_state(struct agent_child *c, const struct agent_config *cfg, const char *name, const char *for_what)
+static void add_state(struct agent_child *c, const struct agent_config *cfg)
 {
-	int fd = open_in(cfg->state, name);
-	const char *why = fd < 0 ? strerror(errno) : NULL;
+	static const struct { const char *name, *without; } files[AGENT_OUTPUTS] = {
+		[AGENT_COLLECTD] = { "collectd-totals", "so after each start collectd gets no totals for a while" },
+		[AGENT_SNMP] = { "snmp-rows", "so rows get other numbers at each start" },
+	};
+	const char *name = files[c->output].name, *why;
 	struct stat st;
+	int fd;
 
+	if (!name)
+		return;
+	fd = open_in(cfg->state, name);
+	why = fd < 0 ? strerror(errno) : NULL;
 	if (!why && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)))
 		why = "not a regular file";
 	else if (!why && lock(fd) < 0)
@@ -89,18 +79,20 @@ static void add_state(struct agent_child *c, const struct agent_config *cfg, con
 		c->fds[c->num_fds++] = fd;
 		return;
 	}
-	tool_say(0, "%s/%s: %s; %s", OUT_QUOTED(cfg->state), name, why, for_what);
+	tool_say(0, "%s/%s: %s; %s", OUT_QUOTED(cfg->state), name, why, files[c->output].without);
 	if (fd >= 0)
 		close(fd);
 }
 
-static int add_http(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w)
+/* ---- the outputs ---- */
+
+/* Give the HTTP server its sockets. 0, or the exit status after a message. */
+static int add_listens(struct agent_outputs *o, struct agent_child *http, const struct agent_config *cfg)
 {
-	struct agent_child *http = add_output(o, AGENT_HTTP, w);
 	char why[ADDRESS_WHY];
 	unsigned tries = 0;
 
-	for (size_t i = 0; http && i < cfg->num_listens; i++) {
+	for (size_t i = 0; i < cfg->num_listens; i++) {
 		/* Keep the address: a socket file must be removed at the end. */
 		char *where = strdup(cfg->listens[i]);
 		int fd;
@@ -117,45 +109,45 @@ static int add_http(struct agent_outputs *o, const struct agent_config *cfg, con
 		http->fds[http->num_fds++] = fd;
 		o->listens[o->num_listens++] = where;
 	}
-	return http ? 0 : TOOL_UNSUPPORTED;
-}
-
-static int add_collectd(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w)
-{
-	struct agent_child *c = add_output(o, AGENT_COLLECTD, w);
-	struct agent_collectd *set = &o->shared.memory->collectd;
-
-	if (!c)
-		return TOOL_UNSUPPORTED;
-	add_state(c, cfg, "collectd-totals", "so after each start collectd gets no totals for a while");
-	*set = cfg->collectd;
-	set->run = wait_wall_clock(w) ^ (uint64_t)getpid();
-	c->writes = strcmp(set->where, "exec") == 0;
 	return 0;
 }
 
-static int add_snmp(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w)
+static int add_output(struct agent_outputs *o, enum agent_output output, const struct agent_config *cfg,
+		      const struct tool_wait *w)
 {
-	struct agent_child *c = add_output(o, AGENT_SNMP, w);
+	struct agent_child *c = &o->list[o->num];
+	char why[AGENT_PROGRAM_WHY];
 
-	if (!c)
-		return TOOL_UNSUPPORTED;
-	add_state(c, cfg, "snmp-rows", "so rows get other numbers at each start");
-	o->shared.memory->snmp = cfg->snmp;
-	o->shared.memory->snmp.started_ns = wait_wall_clock(w);
-	return 0;
+	*c = (struct agent_child){ .output = output, .shared = &o->shared, .wait = w,
+				   .program = agent_child_program(output, why) };
+	if (c->program < 0)
+		return tool_say(TOOL_UNSUPPORTED, "%s: cannot open the program of this output: %s",
+				agent_child_name(output), why);
+	o->num++;
+	c->writes = output == AGENT_COLLECTD && strcmp(cfg->collectd.where, "exec") == 0;
+	add_state(c, cfg);
+	return output == AGENT_HTTP ? add_listens(o, c, cfg) : 0;
 }
 
 int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w)
 {
-	int err = shared_create(&o->shared), status;
+	const bool wanted[AGENT_OUTPUTS] = {
+		[AGENT_HTTP] = cfg->num_listens, [AGENT_COLLECTD] = *cfg->collectd.where,
+		[AGENT_SNMP] = *cfg->snmp.address,
+	};
+	int err = shared_create(&o->shared), status = 0;
+	struct shared *m = o->shared.memory;
 
 	if (err)
 		return tool_say(TOOL_UNSUPPORTED, "cannot share memory with the outputs: %s", strerror(-err));
-	status = cfg->num_listens ? add_http(o, cfg, w) : 0;
-	if (!status && *cfg->collectd.where)
-		status = add_collectd(o, cfg, w);
-	return status || !*cfg->snmp.address ? status : add_snmp(o, cfg, w);
+	m->collectd = cfg->collectd;
+	m->collectd.run = wait_wall_clock(w) ^ (uint64_t)getpid();
+	m->snmp = cfg->snmp;
+	m->snmp.started_ns = wait_wall_clock(w);
+	for (enum agent_output output = 0; output < AGENT_OUTPUTS && !status; output++)
+		if (wanted[output])
+			status = add_output(o, output, cfg, w);
+	return status;
 }
 
 int outputs_start(struct agent_outputs *o)
