@@ -125,7 +125,6 @@ checks() {
 	Cores "999"|3: Cores: 
 	Event "open|3: the closing quote is missing
 	<SNMP>|4: </Plugin>: does not match the open block, <SNMP> of line 3
-	<History>;</History>|3: <History>: not supported
 	EventList "/no/such.json"|3: event list /no/such.json: No such file or directory
 	END
 	printf 'Interval 1\n\0\n' >a.conf

@@ -352,12 +352,6 @@ static void take_own_cores(struct agent_config *cfg, const struct conf_item *ite
 	take_cores(cfg, &cfg->own.cores, item);
 }
 
-static void refuse_for_later(struct agent_config *cfg, const struct conf_item *item)
-{
-	wrong(cfg, item->line, item->block ? "<%s>: not supported by this build"
-						 : "%s: not supported by this build", item->key);
-}
-
 /*
  * ---- <Plugin intel_pmu> ----
  * It has the forms of three generations of collectd's plugin: releases 5.8 to 5.12 (one HardwareEvents, global Cores,
@@ -415,7 +409,6 @@ static const struct word {
 	size_t truth;       /* offset of the bool in struct agent_config */
 	size_t first, end;  /* the events of agent_pmu_events that are counted if the value is true */
 	void (*whole)(struct agent_config *cfg, const struct conf_item *item);
-	bool also_block;    /* with @whole: the keyword may also be the name of a block */
 	enum block inner;
 	const char *needs;  /* the option that the block @inner must have */
 	const char *option; /* name of the same setting on the command line */
@@ -429,7 +422,6 @@ static const struct word {
 	{ LOADED | OWN, "Interval", PLAIN, .take = take_interval },
 	{ OWN, "MinRunning", PLAIN, .take = take_min_running },
 	{ OWN, "State", ONE, .take = take_state, .option = "--state" },
-	{ OWN, "History", WHOLE, .whole = refuse_for_later, .also_block = true },
 	{ OWN, "Prometheus", BLOCK, .inner = PROMETHEUS, .needs = "Listen" },
 	{ PROMETHEUS, "Listen", MANY, .take = take_listen, .option = "--prometheus" },
 	{ OWN, "Collectd", BLOCK, .inner = COLLECTD, .needs = "Socket or Exec true" },
@@ -527,8 +519,7 @@ static void take_report(struct agent_config *cfg, const struct word *w, const st
 static bool take_item(struct agent_config *cfg, enum block block, const struct conf_item *item)
 {
 	for EACH_WORD(w) {
-		if (!(w->blocks & block) || strcasecmp(item->key, w->key) ||
-		    (!w->also_block && item->block != (w->values == BLOCK)))
+		if (!(w->blocks & block) || strcasecmp(item->key, w->key) || item->block != (w->values == BLOCK))
 			continue;
 		if (w->values == BLOCK)
 			take_output(cfg, w, item);
