@@ -157,43 +157,27 @@ static void __attribute__((noreturn)) run(const struct agent_child *c, int news,
 /* ---- messages of the child ---- */
 
 /*
- * The output may be compromised: print its message as one line with its name in front, and limit the number of lines.
+ * Print messages up to a limit. The rest stays in the pipe, whose size is limited. The output may be compromised, so
+ * each message becomes one line with the output's name in front.
  */
-static void say_line(struct agent_child *c)
-{
-	if (c->lines++ < MOST_LINES)
-		tool_say(0, "%s: %.*s", agent_child_name(c->output), (int)c->line_len, c->line);
-	c->line_len = 0;
-}
-
-/* Read and print messages up to a limit. The rest stays in the pipe, whose size is limited. */
 static void pass_on(struct agent_child *c)
 {
-	char *end;
-	ssize_t n;
+	char text[AGENT_LINE];
+	ssize_t len;
 
-	while (c->lines < MOST_LINES &&
-	       (n = read(c->messages, c->line + c->line_len, sizeof(c->line) - c->line_len)) > 0) {
-		size_t len = c->line_len + (size_t)n;
-
-		while ((end = memchr(c->line, '\n', len))) {
-			size_t rest = len - (size_t)(end + 1 - c->line);
-
-			c->line_len = (size_t)(end - c->line);
-			say_line(c);
-			memmove(c->line, end + 1, rest);
-			len = rest;
-		}
-		c->line_len = len;
-		if (len == sizeof(c->line))
-			say_line(c);
+	for (; c->lines < MOST_LINES && (len = read(c->messages, text, sizeof(text))) > 0; c->lines++) {
+		len -= text[len - 1] == '\n';
+		tool_say(0, "%s: %.*s", agent_child_name(c->output), (int)len, text);
 	}
 }
 
-/* Open a pipe, non-blocking at both ends. New messages raise SIGCHLD, as the end of the child does (F_SETSIG). */
+/*
+ * Open a pipe, non-blocking at both ends. A read returns what one write has written (O_DIRECT), so a message is never
+ * mixed with another one. New messages raise SIGCHLD, as the end of the child does (F_SETSIG).
+ */
 static bool open_messages(int ends[2])
 {
-	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK | O_DIRECT) < 0)
 		return false;
 	fcntl(ends[0], F_SETOWN, getpid());
 	fcntl(ends[0], F_SETSIG, SIGCHLD);
@@ -254,7 +238,7 @@ int agent_child_start(struct agent_child *c)
 	close_open(messages[1]);
 	c->news = news[0];
 	c->messages = messages[0];
-	c->line_len = c->unseen = 0;
+	c->unseen = 0;
 	c->started_ns = clock_now(CLOCK_MONOTONIC);
 	if (c->pid > 0)
 		return 0;

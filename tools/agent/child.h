@@ -29,8 +29,6 @@ struct agent_child {
 	pid_t pid;              /* 0: the child is not running */
 	int news;               /* our end of the socket for news: the child reads a byte for each interval */
 	int messages;           /* our end of the pipe for the child's messages */
-	char line[AGENT_LINE];  /* the latest message, as far as it has arrived */
-	size_t line_len;
 	unsigned lines;         /* number of messages since the latest values */
 	unsigned unseen;        /* number of intervals in a row at whose end a byte of an earlier interval was still
 				 * unread by the child */

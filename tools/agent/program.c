@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/wait.h"
@@ -20,16 +21,11 @@ void agent_tell(const char *fmt, ...)
 	int len;
 
 	va_start(ap, fmt);
-	len = vsnprintf(line, sizeof(line) - 1, fmt, ap);
+	len = vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	if (len < 0)
-		return;
-	len = len < (int)sizeof(line) - 2 ? len : (int)sizeof(line) - 2;
-	for (int i = 0; i < len; i++)
-		line[i] = line[i] == '\n' ? ' ' : line[i];
-	line[len] = '\n';
-	/* A pipe accepts a short line completely or not at all. If it is full, drop the line. */
-	(void)!write(AGENT_MESSAGES, line, (size_t)len + 1);
+	/* The pipe accepts a message completely or not at all. If it is full, drop the message. */
+	if (len > 0)
+		(void)!write(AGENT_MESSAGES, line, strlen(line));
 }
 
 bool agent_has_news(int news)

@@ -15,12 +15,12 @@
 #include "agent/shared.h"
 
 enum {
-	AGENT_MESSAGES = 2, /* lines for the agent's standard error */
+	AGENT_MESSAGES = 2, /* pipe: each write is a line for the agent's standard error */
 	AGENT_VALUES = 3,   /* the shared memory; the program maps and closes it */
 	AGENT_NEWS = 4,     /* socket: a byte comes with each interval; end of file: the agent has ended */
 	AGENT_FIRST,        /* the first of the other descriptors that the program gets */
 	AGENT_MOST_DESCRIPTORS = 8,
-	AGENT_LINE = 512,   /* bytes of a message, with the line end */
+	AGENT_LINE = 512,   /* longest message in bytes */
 };
 
 /*
