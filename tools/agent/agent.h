@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "agent/conf.h"
-#include "agent/settings.h"
+#include "agent/shared.h"
 #include "common/options.h"
 #include "uncoremsr.h"
 
@@ -103,6 +103,9 @@ bool agent_interval_fits(double seconds);
 
 /* Set @option ("--state"), which is also a keyword of the file, to @arg. False after a message about what is wrong. */
 bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg);
+
+/* Parse a name such as ".1.3.6.1". Returns the number of its parts; 0: @text is no valid name. */
+size_t agent_snmp_parse(const char *text, unsigned long parts[SNMP_MOST_PARTS]);
 
 /* Add an event to a group. False: out of memory, after a message. */
 bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,

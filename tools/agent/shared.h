@@ -10,13 +10,47 @@
 #ifndef AGENT_SHARED_H
 #define AGENT_SHARED_H
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/settings.h"
 #include "common/series.h"
+
+/* ---- settings, which the configuration fills in ---- */
+
+/*
+ * collectd: the process writes PUTVAL and PUTNOTIF lines for the plugins unixsock and exec. It inherits a descriptor of
+ * the file of totals, if there is one.
+ */
+struct agent_collectd {
+	char where[113];      /* "unix:PATH", or "exec": standard output; "": no output for collectd */
+	char hostname[HOST_NAME_MAX + 1]; /* "": COLLECTD_HOSTNAME, else gethostname(2) */
+	unsigned values;      /* enum series_values; 0: the default */
+	uint64_t run;         /* number of the agent's run */
+	/* collectd forgets a value that is not renewed after @timeout intervals plus @timeout_ns. */
+	double timeout;
+	uint64_t timeout_ns;  /* collectd's own interval */
+};
+
+#define SNMP_BASE ".1.3.6.1.4.1.8072.9999.9999.2010"
+
+enum { SNMP_MOST_PARTS = 64 };
+
+/*
+ * SNMP: the process is a sub-agent (AgentX) of an SNMP daemon. It serves UNCOREMSR-MIB and, on request, the columns of
+ * INTEL-PMU-MIB. It inherits a descriptor of the file of row numbers, if there is one.
+ */
+struct agent_snmp {
+	char address[128];    /* "tcp:HOST:PORT" or "unix:PATH"; "": no SNMP */
+	unsigned long base[SNMP_MOST_PARTS];
+	size_t num_base;
+	bool intel_pmu_mib;
+	uint64_t started_ns;  /* Unix time */
+};
+
+/* ---- values ---- */
 
 enum agent_output { AGENT_HTTP, AGENT_COLLECTD, AGENT_SNMP, AGENT_OUTPUTS };
 
