@@ -46,31 +46,27 @@ uint32_t set_hash(const void *bytes, size_t len)
 }
 
 /* The slot of the item that equals @like, or the free slot where it belongs. There is always a free slot. */
-static uint32_t *slot_of(const struct set *s, const void *like, uint32_t hash, set_equal *equal)
+static struct set_slot *slot_of(const struct set *s, const void *like, uint32_t hash, set_equal *equal)
 {
 	size_t at = hash & (s->room - 1);
 
-	for (; s->slots[at]; at = (at + 1) & (s->room - 1)) {
-		size_t i = s->slots[at] - 1;
-
-		if (s->hashes[i] == hash && equal(s->items[i], like))
-			break;
-	}
+	while (s->slots[at].item && !(s->slots[at].hash == hash && equal(s->items[s->slots[at].item - 1], like)))
+		at = (at + 1) & (s->room - 1);
 	return &s->slots[at];
 }
 
 void *set_find(const struct set *s, const void *like, uint32_t hash, set_equal *equal)
 {
-	const uint32_t *slot = s->room ? slot_of(s, like, hash, equal) : NULL;
+	const struct set_slot *slot = s->room ? slot_of(s, like, hash, equal) : NULL;
 
-	return slot && *slot ? s->items[*slot - 1] : NULL;
+	return slot && slot->item ? s->items[slot->item - 1] : NULL;
 }
 
 /* Make room for another item: at most two thirds of the slots are used. */
 static int grow(struct set *s)
 {
 	size_t room = s->room ? 2 * s->room : FIRST_ROOM;
-	uint32_t *slots;
+	struct set_slot *slots;
 
 	if (3 * (s->num + 1) <= 2 * s->room)
 		return 0;
@@ -79,45 +75,41 @@ static int grow(struct set *s)
 	slots = calloc(room, sizeof(*slots));
 	if (!slots)
 		return -ENOMEM;
+	for (size_t i = 0; i < s->room; i++) {
+		size_t at = s->slots[i].hash & (room - 1);
+
+		while (s->slots[i].item && slots[at].item)
+			at = (at + 1) & (room - 1);
+		if (s->slots[i].item)
+			slots[at] = s->slots[i];
+	}
 	free(s->slots);
 	s->slots = slots;
 	s->room = room;
-	for (size_t i = 0; i < s->num; i++) {
-		size_t at = s->hashes[i] & (room - 1);
-
-		while (slots[at])
-			at = (at + 1) & (room - 1);
-		slots[at] = (uint32_t)i + 1;
-	}
 	return 0;
 }
 
 void *set_get(struct set *s, const void *like, size_t size, uint32_t hash, set_equal *equal)
 {
-	uint32_t *slot;
+	struct set_slot *slot;
 	void *item;
 
 	if (grow(s))
 		return NULL;
 	slot = slot_of(s, like, hash, equal);
-	if (*slot)
-		return s->items[*slot - 1];
-	if (ARRAY_ROOM(s->items, s->num, 1) || ARRAY_ROOM(s->hashes, s->num, 1))
-		return NULL;
-	item = arena_copy(&s->arena, like, size);
+	if (slot->item)
+		return s->items[slot->item - 1];
+	item = ARRAY_ROOM(s->items, s->num, 1) ? NULL : arena_copy(&s->arena, like, size);
 	if (!item)
 		return NULL;
 	s->items[s->num] = item;
-	s->hashes[s->num] = hash;
-	*slot = (uint32_t)++s->num;
+	*slot = (struct set_slot){ hash, (uint32_t)++s->num };
 	return item;
 }
 
 void set_sort(struct set *s, int (*compare)(const void *a, const void *b))
 {
-	free(s->hashes);
-	free(s->slots);
-	s->hashes = s->slots = NULL;
+	FREE_AND_NULL(s->slots);
 	s->room = 0;
 	if (s->num)
 		qsort(s->items, s->num, sizeof(*s->items), compare);
@@ -127,7 +119,6 @@ void set_free(struct set *s)
 {
 	arena_free(&s->arena);
 	free(s->items);
-	free(s->hashes);
 	free(s->slots);
 	*s = (struct set){ .num = 0 };
 }

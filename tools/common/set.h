@@ -13,8 +13,10 @@
 struct set {
 	void **items;     /* in the order in which they were added; after set_sort(), sorted */
 	size_t num;
-	uint32_t *hashes; /* hashes of the items */
-	uint32_t *slots;  /* index of an item, plus 1; 0: no item */
+	struct set_slot {
+		uint32_t hash; /* of the item */
+		uint32_t item; /* its index, plus 1; 0: no item */
+	} *slots;
 	size_t room;      /* number of slots: a power of two, or 0 */
 	struct arena arena;
 };
