@@ -26,35 +26,21 @@ enum { MOST_ERRORS = 20 };
 
 /* ---- messages ---- */
 
-/* Print "FILE:LINE: ..." on stderr. wrong() counts it as an error of the file, warn() does not. */
-static void say(const struct agent_config *cfg, unsigned line, const char *fmt, va_list ap)
+enum severity { WARNING, ERROR };
+
+/* Print "FILE:LINE: ..." on stderr, and count errors. */
+static void __attribute__((format(printf, 4, 5)))
+say(struct agent_config *cfg, enum severity severity, unsigned line, const char *fmt, ...)
 {
 	char text[512];
-
-	vsnprintf(text, sizeof(text), fmt, ap);
-	tool_say(0, "%s:%u: %s", OUT_QUOTED(cfg->path), line, text);
-}
-
-static void __attribute__((format(printf, 3, 4)))
-wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
-{
 	va_list ap;
 
-	if (cfg->num_wrong++ >= MOST_ERRORS)
+	if (severity == ERROR && cfg->num_wrong++ >= MOST_ERRORS)
 		return;
 	va_start(ap, fmt);
-	say(cfg, line, fmt, ap);
+	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-}
-
-static void __attribute__((format(printf, 3, 4)))
-warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	say(cfg, line, fmt, ap);
-	va_end(ap);
+	tool_say(0, "%s:%u: %s", OUT_QUOTED(cfg->path), line, text);
 }
 
 /* A lack of memory counts as an error of the file, too. */
@@ -71,10 +57,10 @@ static bool no_memory(struct agent_config *cfg)
 static bool are_strings(struct agent_config *cfg, const struct conf_item *item)
 {
 	if (!item->num)
-		wrong(cfg, item->line, "%s: its value is missing", item->key);
+		say(cfg, ERROR, item->line, "%s: its value is missing", item->key);
 	for (const struct conf_value *v = item->values; v < item->values + item->num; v++)
 		if (v->type != CONF_STRING) {
-			wrong(cfg, v->line, "%s: '%s': put it in quotes", item->key, v->text);
+			say(cfg, ERROR, v->line, "%s: '%s': put it in quotes", item->key, v->text);
 			return false;
 		}
 	return item->num > 0;
@@ -86,15 +72,15 @@ static const struct conf_value *only(struct agent_config *cfg, const struct conf
 	const struct conf_value *second = item->values + 1;
 
 	if (!item->num) {
-		wrong(cfg, item->line, "%s: its value is missing", item->key);
+		say(cfg, ERROR, item->line, "%s: its value is missing", item->key);
 		return NULL;
 	}
 	if (item->num == 1)
 		return item->values;
 	if (second->quoted || second->type != CONF_STRING)
-		wrong(cfg, second->line, "%s: '%s': takes one value", item->key, second->text);
+		say(cfg, ERROR, second->line, "%s: '%s': takes one value", item->key, second->text);
 	else
-		wrong(cfg, second->line, "%s: unexpected '%s' after its value; write each option on a line "
+		say(cfg, ERROR, second->line, "%s: unexpected '%s' after its value; write each option on a line "
 				"of its own", item->key, second->text);
 	return NULL;
 }
@@ -106,11 +92,11 @@ static bool take_bool(struct agent_config *cfg, const struct conf_item *item, bo
 	if (!v)
 		return false;
 	if (!conf_is_truth(v->text, truth)) {
-		wrong(cfg, v->line, "%s: '%s': must be true or false", item->key, v->text);
+		say(cfg, ERROR, v->line, "%s: '%s': must be true or false", item->key, v->text);
 		return false;
 	}
 	if (v->quoted)
-		warn(cfg, v->line, "%s: '%s': write it without quotes", item->key, v->text);
+		say(cfg, WARNING, v->line, "%s: '%s': write it without quotes", item->key, v->text);
 	return true;
 }
 
@@ -124,7 +110,7 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 static void take_cores(struct agent_config *cfg, const struct conf_item **cores, const struct conf_item *item)
 {
 	if (*cores) {
-		wrong(cfg, item->line, "Cores: given twice for the same events, first in line %u", (*cores)->line);
+		say(cfg, ERROR, item->line, "Cores: given twice for the same events, first in line %u", (*cores)->line);
 		return;
 	}
 	if (!are_strings(cfg, item))
@@ -132,7 +118,7 @@ static void take_cores(struct agent_config *cfg, const struct conf_item **cores,
 	*cores = item;
 	for (size_t i = 0; i < item->num && item->num > 1; i++)
 		if (!*item->values[i].text) {
-			wrong(cfg, item->values[i].line, "Cores: '': must name at least one core");
+			say(cfg, ERROR, item->values[i].line, "Cores: '': must name at least one core");
 			return;
 		}
 }
@@ -294,7 +280,7 @@ static void take_exec(struct agent_config *cfg, const struct conf_item *item)
 	if (!take_bool(cfg, item, &exec) || !exec)
 		return;
 	if (*cfg->collectd.where)
-		wrong(cfg, item->line, "Exec and Socket: choose one");
+		say(cfg, ERROR, item->line, "Exec and Socket: choose one");
 	strcpy(cfg->collectd.where, "exec");
 }
 
@@ -471,9 +457,9 @@ static void take_block(struct agent_config *cfg, enum block block, const char *n
 		if (take_item(cfg, block, item) || !name)
 			continue;
 		if (block != OWN)
-			warn(cfg, item->line, "%s: unknown option in <%s>, ignored", item->key, name);
+			say(cfg, WARNING, item->line, "%s: unknown option in <%s>, ignored", item->key, name);
 		else
-			warn(cfg, item->line, item->block ? "<%s>: unknown block, ignored"
+			say(cfg, WARNING, item->line, item->block ? "<%s>: unknown block, ignored"
 							  : "%s: unknown option, ignored", item->key);
 	}
 }
@@ -489,7 +475,7 @@ static void take_output(struct agent_config *cfg, const struct word *w, const st
 	given = w->inner == PROMETHEUS ? cfg->num_listens > listens
 				       : w->inner == COLLECTD ? *cfg->collectd.where : *cfg->snmp.address;
 	if (!given && cfg->num_wrong == num_wrong)
-		wrong(cfg, item->line, "<%s>: %s is missing", w->key, w->needs);
+		say(cfg, ERROR, item->line, "<%s>: %s is missing", w->key, w->needs);
 }
 
 static void take_values_of(struct agent_config *cfg, const struct word *w, const struct conf_item *item)
@@ -501,7 +487,7 @@ static void take_values_of(struct agent_config *cfg, const struct word *w, const
 		const char *why = w->take(cfg, &v);
 
 		if (why)
-			wrong(cfg, v.line, "%s: '%s': %s", w->key, v.text, why);
+			say(cfg, ERROR, v.line, "%s: '%s': %s", w->key, v.text, why);
 	}
 }
 
@@ -546,7 +532,7 @@ static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 			if (!(a->blocks & b->blocks & INTEL_PMU) || strncasecmp(item->key, a->key, len) ||
 			    strcasecmp(item->key + len, b->key))
 				continue;
-			wrong(cfg, item->line, "'%s': is %s and %s run together; write %s", item->key, a->key, b->key,
+			say(cfg, ERROR, item->line, "'%s': is %s and %s run together; write %s", item->key, a->key, b->key,
 			      b->key);
 			return true;
 		}
@@ -578,7 +564,7 @@ static void take_intel_pmu(struct agent_config *cfg, const struct conf_item *blo
 		if (begins_pair(item->key))
 			add_group(cfg);
 		if (!take_item(cfg, INTEL_PMU, item) && !is_glued(cfg, item))
-			warn(cfg, item->line, "%s: unknown option, ignored", item->key);
+			say(cfg, WARNING, item->line, "%s: unknown option, ignored", item->key);
 	}
 	for (struct agent_group *g = cfg->groups + cfg->intel_pmu.first; g < cfg->groups + cfg->num_groups; g++) {
 		g->each_unit = cfg->intel_pmu.each_unit;
@@ -602,7 +588,7 @@ static void take_top(struct agent_config *cfg)
 			const bool ours = !strcmp(plugin, "uncoremsr"), intel = !strcmp(plugin, "intel_pmu");
 
 			if (plugins && !strcasecmp(item->key, "Include"))
-				warn(cfg, item->line, "Include: not supported; put all options into one file");
+				say(cfg, WARNING, item->line, "Include: not supported; put all options into one file");
 			if (!item->block || !(ours || intel) || strcasecmp(item->key, plugins ? "Plugin" : "LoadPlugin"))
 				continue;
 			if (!plugins)

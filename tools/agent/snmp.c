@@ -28,8 +28,8 @@ enum table { SERIES, THROTTLE, METRIC, PMU, TABLES };
 struct row {
 	const struct snmp *of;
 	enum table table;
-	struct series_labels labels; /* texts of @labels, @event, @unit and @status are in snmp.texts, or constant */
-	const char *event, *unit, *status;
+	struct series_labels labels; /* texts of @labels, @unit and @status are in snmp.texts, or constant */
+	const char *unit, *status;
 	char group[MOST_TEXT + 1];
 	bool known, timed, said; /* @known: the row's values are known; @timed: its time of throttling is known, too;
 				  * @said: this interval contains the row */
@@ -98,7 +98,7 @@ static const struct {
 } tables[TABLES] = {
 	[SERIES] = { "series", 10, {
 		{ CHARS, FIELD(group), 0 },
-		{ TEXTS, FIELD(event), 0 },
+		{ TEXTS, FIELD(labels.event), 0 },
 		{ TEXTS, FIELD(unit), 0 },
 		{ TEXTS, FIELD(status), 0 },
 		{ COUNT, FIELD(total.value), FIELD(known) },
@@ -110,7 +110,7 @@ static const struct {
 	[THROTTLE] = { "throttle", 8, {
 		{ INTEGER, FIELD(labels.package), 0 },
 		{ INTEGER, FIELD(labels.core), 0 },
-		{ TEXTS, FIELD(event), 0 },
+		{ TEXTS, FIELD(labels.cause), 0 },
 		{ TEXTS, FIELD(status), 0 },
 		{ TRUTH, FIELD(throttling.now), FIELD(known) },
 		{ COUNT, FIELD(throttling.episodes), FIELD(known) },
@@ -118,7 +118,7 @@ static const struct {
 	} },
 	[METRIC] = { "metric", 6, {
 		{ CHARS, FIELD(group), 0 },
-		{ TEXTS, FIELD(event), 0 },
+		{ TEXTS, FIELD(labels.metric), 0 },
 		{ TEXTS, FIELD(labels.measure), 0 },
 		{ TEXTS, FIELD(status), 0 },
 		{ CHARS, FIELD(value), FIELD(known) },
@@ -167,7 +167,7 @@ static bool put_pmu(const struct row *p, unsigned column, netsnmp_variable_list 
 		const struct row *r = p->of->rows[i];
 
 		if (!r || r->table != SERIES || !r->known || !r->labels.group || strcmp(r->group, p->group) != 0 ||
-		    strcmp(r->event, agent_pmu_events[column - PMU_FIRST_COLUMN].event) != 0)
+		    strcmp(r->labels.event, agent_pmu_events[column - PMU_FIRST_COLUMN].event) != 0)
 			continue;
 		put_count(v, r->total.value);
 		known = true;
@@ -276,11 +276,10 @@ static struct row *find_row(struct snmp *s, const struct series_labels *l)
 		return NULL;
 	/* Another package of the same core group and event: its count is added to the same row. */
 	if (r->said)
-		return r->labels.group && l->group && l->event && strcmp(r->event, l->event) == 0 ? r : NULL;
+		return r->labels.group && l->group && l->event && strcmp(r->labels.event, l->event) == 0 ? r : NULL;
 	r->said = r->known = true;
 	r->now = (struct series_total){ .value = 0 };
 	r->labels = *l;
-	r->event = l->cause ? l->cause : l->event ? l->event : l->metric;
 	r->unit = l->unit_name ? l->unit_name : l->pmu;
 	r->status = "ok";
 	put_group(r, name);
