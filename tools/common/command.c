@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,12 +34,12 @@ static void set_apart(void)
 }
 
 /* In the child: wait for the byte that starts COMMAND, then execute COMMAND. Never returns. */
-static void child(const struct command *c, char **argv, int go, int failed, const sigset_t *mask)
+static void child(const struct command *c, char **argv, int parent, const sigset_t *mask)
 {
 	char byte;
 	int err;
 
-	if (read_retry(go, &byte, 1) != 1)
+	if (read_retry(parent, &byte, 1) != 1)
 		_exit(0);
 	if (c->apart)
 		set_apart();
@@ -48,34 +49,26 @@ static void child(const struct command *c, char **argv, int go, int failed, cons
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(argv[0], argv);
 	err = errno;
-	if (write(failed, &err, sizeof(err)) < 0)
+	if (write(parent, &err, sizeof(err)) < 0)
 		_exit(126);
 	_exit(err == ENOENT ? 127 : 126);
 }
 
 int command_hold(struct command *c, char **argv, const struct tool_wait *w)
 {
-	int go[2], failed[2], err;
+	int ends[2], err;
 
 	c->name = argv[0];
-	if (pipe2(go, O_CLOEXEC) < 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return -errno;
-	if (pipe2(failed, O_CLOEXEC) < 0) {
-		err = errno;
-		close(go[0]);
-		close(go[1]);
-		return -err;
-	}
 	c->pid = fork();
 	err = errno;
 	if (c->pid == 0) {
-		close(go[1]);
-		child(c, argv, go[0], failed[1], &w->old_mask);
+		close(ends[0]);
+		child(c, argv, ends[1], &w->old_mask);
 	}
-	c->go = go[1];
-	c->failed = failed[0];
-	close(go[0]);
-	close(failed[1]);
+	close(ends[1]);
+	c->socket = ends[0];
 	return c->pid < 0 ? -err : 0;
 }
 
@@ -83,10 +76,10 @@ int command_go(struct command *c)
 {
 	int err = 0;
 
-	if (write(c->go, "g", 1) != 1)
+	if (write(c->socket, "g", 1) != 1)
 		return errno;
-	/* A successful exec closes the pipe; then there is nothing to read. */
-	return read_retry(c->failed, &err, sizeof(err)) == sizeof(err) ? err : 0;
+	/* A successful exec closes the child's end; then there is nothing to read. */
+	return read_retry(c->socket, &err, sizeof(err)) == sizeof(err) ? err : 0;
 }
 
 int command_start(struct command *c, const char *advice)
@@ -111,10 +104,8 @@ void command_reap(struct command *c)
 
 void command_drop(struct command *c)
 {
-	if (c->pid <= 0)
-		return;
-	close(c->go);
-	close(c->failed);
+	if (c->pid > 0)
+		close(c->socket);
 }
 
 int command_exit(const struct command *c)

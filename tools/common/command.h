@@ -12,8 +12,8 @@
 
 struct command {
 	pid_t pid;  /* process of the command; 0: none was forked */
-	int go;     /* write end of a pipe: a byte starts the command; closing it without a byte makes the child exit */
-	int failed; /* read end of a pipe: errno of a failed exec */
+	int socket; /* a byte to the child starts the command; closing it without a byte makes the child exit. The
+		     * child sends the errno of a failed exec */
 	int status; /* status from waitpid(), once @done is set */
 	bool done;
 	bool apart; /* run the command in its own process group, without standard input, with our standard error as
