@@ -50,16 +50,11 @@ struct client {
 	bool shut;                /* the connection will be closed next */
 };
 
-/* The values in one format. They are written on demand, because usually only one format is asked for. */
-struct body {
-	struct series series;
-	struct out out;
-	unsigned number; /* number of the interval whose values these are; 0: none */
-};
-
 struct http {
 	const struct shared *shared;
-	struct body text, open;
+	struct series series;     /* writes the values in the format that was asked for last */
+	struct out body;
+	unsigned number;          /* number of the interval whose values are in @body; 0: none */
 	bool broken;  /* the values cannot be written (out of memory) */
 	TAILQ_HEAD(, client) clients; /* in the order in which they connected */
 	unsigned most;            /* largest number of connections */
@@ -152,25 +147,25 @@ static enum MHD_Result say(struct MHD_Connection *to, unsigned status, const cha
 	return answer(to, status, plain_type, line, strlen(line), "close", NULL);
 }
 
-static bool write_body(struct http *h, struct body *b, unsigned number)
+/* Write the values, on demand; usually only one format is asked for. */
+static bool write_body(struct http *h, const struct series_format *format, unsigned number)
 {
 	struct shared_interval i;
 	struct series_row row;
 	char *rows;
 
-	if (b->number == number)
+	if (h->number == number && h->series.format == format)
 		return true;
 	if (shared_read(h->shared, &i, &rows) <= 0)
 		return false;
-	b->out.len = 0;
+	h->series.format = format;
+	h->body.len = 0;
 	for (size_t at = 0; shared_next(rows, i.size, &at, &row);)
-		b->series.format->put(&b->series, &row);
-	series_end(&b->series, &i.series);
+		format->put(&h->series, &row);
+	series_end(&h->series, &i.series);
 	free(rows);
-	if (b->out.error)
-		return false;
-	b->number = i.number;
-	return true;
+	h->number = i.number;
+	return !h->body.error;
 }
 
 /* Returns why there are no current values. NULL: there are current values, and *i becomes their interval. */
@@ -186,17 +181,16 @@ static const char *why_none(const struct http *h, struct shared_interval *i)
 static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
 {
 	const bool open = wants_open(MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Accept"));
-	struct body *b = open ? &h->open : &h->text;
 	struct shared_interval i;
 	const char *why = why_none(h, &i);
 
 	if (why)
 		return say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why);
-	h->broken |= !write_body(h, b, i.number);
+	h->broken |= !write_body(h, open ? &series_openmetrics : &series_prometheus, i.number);
 	if (h->broken)
 		return MHD_NO;
 	/* No header "Connection: close": a scraper uses the same connection for its next scrape. */
-	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, b->out.buf, b->out.len, NULL, NULL);
+	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, h->body.buf, h->body.len, NULL, NULL);
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char *url,
@@ -479,12 +473,6 @@ static void serve(struct http *h, int news)
 	}
 }
 
-static void begin(struct body *b, const struct series_format *format)
-{
-	out_init(&b->out, -1);
-	series_init(&b->series, format, &b->out, 0);
-}
-
 int agent_work(const struct shared *shared, int news)
 {
 	const size_t num = shared->outputs[AGENT_HTTP].num_fds;
@@ -492,8 +480,8 @@ int agent_work(const struct shared *shared, int news)
 	bool listens = h.heard >= 0;
 
 	TAILQ_INIT(&h.clients);
-	begin(&h.text, &series_prometheus);
-	begin(&h.open, &series_openmetrics);
+	out_init(&h.body, -1);
+	series_init(&h.series, &series_prometheus, &h.body, 0);
 	for (size_t i = 0; i < num && listens; i++)
 		listens = listen_on(&h, news + 1 + (int)i);
 	if (!listens) {
