@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "agent/agent.h"
-#include "common/doubt.h"
 #include "common/number.h"
 #include "common/output.h"
 #include "common/wait.h"

@@ -2,7 +2,7 @@
 /*
  * Numbers on the command line, parsed strictly and the same in every locale. On failure @why gets
  * the offending part and what is wrong with it; a message prints it after the name of the option. It has
- * NUMBER_WHY_SIZE bytes, or is NULL.
+ * NUMBER_WHY_SIZE bytes, or is NULL. Numbers that users often mistype cause a warning.
  */
 #ifndef TOOL_NUMBER_H
 #define TOOL_NUMBER_H
@@ -18,8 +18,20 @@ bool number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *value,
 bool number_parse_seconds(const char *text, uint64_t *ns, char *why);
 
 /*
- * Parse the number that an option takes, and warn if users may have meant another one (see doubt.h). Each returns 0, or
- * TOOL_USAGE after saying what is wrong with @arg. @option is its name in messages: "--count".
+ * If the number may be mistyped (a forgotten 0x, or a leading zero, which is not octal here), print on stderr how it was
+ * understood. @code: it is a code or register word, which people write in hexadecimal.
+ */
+void doubt_number(const char *option, const char *text, bool code);
+/* As doubt_number(), for each number in a list ("0,1", "04-07"). */
+void doubt_list(const char *option, const char *text);
+/* As doubt_number(), for the numbers in events: bare words, EVENT:UMASK, and values of terms. */
+void doubt_events(const char *option, const char *text);
+/* As doubt_number(), for the values of keys in the argument of --machine, which are decimal. */
+void doubt_machine(const char *option, const char *text);
+
+/*
+ * Parse the number that an option takes, and warn if users may have meant another one. Each returns 0, or TOOL_USAGE
+ * after saying what is wrong with @arg. @option is its name in messages: "--count".
  */
 int option_number(const char *option, const char *arg, uint64_t min, uint64_t max, uint64_t *value);
 /* As option_number(), for a code or register word, which people write in hexadecimal. */

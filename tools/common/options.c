@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/options.h"
-#include "common/doubt.h"
+#include "common/number.h"
 #include "common/output.h"
 #include "common/privileges.h"
 #include "common/records.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/counted.h"
-#include "common/doubt.h"
+#include "common/number.h"
 #include "common/properties.h"
 #include "events/encode.h"
 

@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "events/page.h"
-#include "common/doubt.h"
 #include "common/number.h"
 
 /* ---- events ---- */

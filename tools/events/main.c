@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/doubt.h"
+#include "common/number.h"
 #include "common/properties.h"
 #include "events/events.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/doubt.h"
 #include "common/number.h"
 #include "read/read.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/doubt.h"
 #include "common/number.h"
 #include "common/records.h"
 #include "record/record.h"

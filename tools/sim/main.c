@@ -10,8 +10,8 @@
 
 #include "sim/lesson.h"
 #include "sim/mount.h"
-#include "common/doubt.h"
 #include "common/file.h"
+#include "common/number.h"
 #include "common/options.h"
 #include "common/records.h"
 #include "uncoremsr/sim.h"
