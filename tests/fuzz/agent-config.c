@@ -27,19 +27,20 @@ static void check_group(const struct agent_group *g)
 static void check(const struct agent_config *cfg)
 {
 	char why[ADDRESS_WHY];
+	struct address a;
 	unsigned long parts[SNMP_MOST_PARTS];
 
 	REQUIRE(cfg->interval_ns && cfg->state && *cfg->state && !cfg->num_wrong && cfg->min_running <= 100);
 	REQUIRE(cfg->num_listens <= AGENT_MOST_LISTENS && cfg->num_lists <= AGENT_MOST_LISTS);
 	REQUIRE(cfg->check || cfg->num_listens || *cfg->collectd.where || *cfg->snmp.address);
 	for (size_t i = 0; i < cfg->num_listens; i++)
-		REQUIRE(address_check(cfg->listens[i], why));
+		REQUIRE(address_parse(&a, cfg->listens[i].text, why) && address_same(&a, &cfg->listens[i].address));
 	for (size_t i = 0; i < cfg->num_lists; i++)
 		REQUIRE(*cfg->lists[i].path);
 	/* Texts must end within their arrays, because another process reads them. */
 	REQUIRE(memchr(cfg->collectd.where, '\0', sizeof(cfg->collectd.where)));
 	if (*cfg->collectd.where && strcmp(cfg->collectd.where, "exec") != 0)
-		REQUIRE(address_check(cfg->collectd.where, why));
+		REQUIRE(address_parse(&a, cfg->collectd.where, why));
 	REQUIRE(memchr(cfg->collectd.hostname, '\0', sizeof(cfg->collectd.hostname)));
 	REQUIRE(memchr(cfg->snmp.address, '\0', sizeof(cfg->snmp.address)));
 	REQUIRE(cfg->snmp.num_base && agent_snmp_parse(cfg->snmp_base, parts) == cfg->snmp.num_base);

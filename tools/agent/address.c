@@ -6,32 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "common/number.h"
 
 enum { BACKLOG = 4096 };
 
-struct address {
-	union {
-		struct sockaddr any;
-		struct sockaddr_un local;
-		struct sockaddr_storage room;
-	};
-	socklen_t len;
-};
-
-static bool is_path(const char *text)
-{
-	return strncmp(text, "unix:", 5) == 0;
-}
-
 static bool parse_path(struct address *a, const char *path, char why[ADDRESS_WHY])
 {
-	a->local = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	a->local.sun_family = AF_UNIX;
 	a->len = sizeof(a->local);
 	if (*path && strlen(path) < sizeof(a->local.sun_path)) {
 		memcpy(a->local.sun_path, path, strlen(path) + 1);
@@ -70,13 +54,14 @@ static bool parse_host(struct address *a, char *host, const char *port, char why
 	return true;
 }
 
-static bool parse(struct address *a, const char *text, char why[ADDRESS_WHY])
+bool address_parse(struct address *a, const char *text, char why[ADDRESS_WHY])
 {
 	const char *colon = strrchr(text, ':');
 	char host[80];
 	uint64_t port;
 
-	if (is_path(text))
+	*a = (struct address){ .len = 0 };
+	if (strncmp(text, "unix:", 5) == 0)
 		return parse_path(a, text + 5, why);
 	if (!colon || (size_t)(colon - text) >= sizeof(host)) {
 		snprintf(why, ADDRESS_WHY, "must be [ADDR]:PORT or unix:PATH");
@@ -90,19 +75,9 @@ static bool parse(struct address *a, const char *text, char why[ADDRESS_WHY])
 	return parse_host(a, host, colon + 1, why);
 }
 
-bool address_check(const char *text, char why[ADDRESS_WHY])
+bool address_same(const struct address *a, const struct address *b)
 {
-	struct address a;
-
-	return parse(&a, text, why);
-}
-
-bool address_same(const char *a, const char *b)
-{
-	char why[ADDRESS_WHY];
-	struct address x, y;
-
-	return parse(&x, a, why) && parse(&y, b, why) && x.len == y.len && !memcmp(&x.room, &y.room, x.len);
+	return a->len == b->len && !memcmp(&a->room, &b->room, a->len);
 }
 
 /* Remove the socket file if no process listens on it (its process was killed). False: the file is not a socket. */
@@ -133,22 +108,20 @@ static int bind_open(int fd, const struct address *a)
 	return err;
 }
 
-int address_listen(const char *text, char why[ADDRESS_WHY])
+int address_listen(const struct address *a, char why[ADDRESS_WHY])
 {
+	const bool local = a->any.sa_family == AF_UNIX;
 	const int on = 1;
-	struct address a;
 	int fd;
 
-	if (!parse(&a, text, why))
-		return -1;
-	if (is_path(text) && !remove_stale(&a)) {
+	if (local && !remove_stale(a)) {
 		snprintf(why, ADDRESS_WHY, "exists and is not a socket; name another path");
 		return -1;
 	}
-	fd = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd >= 0 && a.any.sa_family != AF_UNIX)
+	fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd >= 0 && !local)
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (fd >= 0 && !bind_open(fd, &a) && !listen(fd, BACKLOG))
+	if (fd >= 0 && !bind_open(fd, a) && !listen(fd, BACKLOG))
 		return fd;
 	snprintf(why, ADDRESS_WHY, "%s", strerror(errno));
 	if (fd >= 0)
@@ -156,8 +129,8 @@ int address_listen(const char *text, char why[ADDRESS_WHY])
 	return -1;
 }
 
-void address_remove(const char *text)
+void address_remove(const struct address *a)
 {
-	if (is_path(text))
-		unlink(text + 5);
+	if (a->any.sa_family == AF_UNIX)
+		unlink(a->local.sun_path);
 }

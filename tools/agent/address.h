@@ -4,19 +4,30 @@
 #define AGENT_ADDRESS_H
 
 #include <stdbool.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+struct address {
+	union {
+		struct sockaddr any;
+		struct sockaddr_un local;
+		struct sockaddr_storage room;
+	};
+	socklen_t len;
+};
 
 enum { ADDRESS_WHY = 160 };
 
 /* Is @text a valid address? If not, @why says what is wrong with it. */
-bool address_check(const char *text, char why[ADDRESS_WHY]);
-/* Are both, which must be valid, the same address, however it is written? */
-bool address_same(const char *a, const char *b);
+bool address_parse(struct address *a, const char *text, char why[ADDRESS_WHY]);
+/* Are both the same address, however it was written? */
+bool address_same(const struct address *a, const struct address *b);
 /*
  * Listen at the address. Returns a descriptor; -1: @why says why not, and errno is EADDRINUSE if another process listens
  * there. A socket file that nobody listens to is replaced.
  */
-int address_listen(const char *text, char why[ADDRESS_WHY]);
+int address_listen(const struct address *a, char why[ADDRESS_WHY]);
 /* Call this at the end: remove the socket file of "unix:PATH". */
-void address_remove(const char *text);
+void address_remove(const struct address *a);
 
 #endif

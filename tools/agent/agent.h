@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/address.h"
 #include "agent/conf.h"
 #include "agent/shared.h"
 #include "common/options.h"
@@ -69,7 +70,10 @@ struct agent_config {
 	size_t num_groups;
 	struct agent_list { const char *path; unsigned line; } lists[AGENT_MOST_LISTS];
 	size_t num_lists;
-	const char *listens[AGENT_MOST_LISTENS]; /* "[ADDR]:PORT" or "unix:PATH" */
+	struct agent_listen {
+		const char *text; /* "[ADDR]:PORT" or "unix:PATH" */
+		struct address address;
+	} listens[AGENT_MOST_LISTENS];
 	size_t num_listens;
 	struct agent_collectd collectd;
 	struct agent_snmp snmp;

@@ -175,8 +175,8 @@ static void put_needs(const struct agent_counts *c, const struct agent_needs *ne
 		out_fmt(out, "threads      one, which reads everything; collectd's own plugin would need ReadThreads %zu\n",
 			most_sets(c) / 2 + 1);
 	for (size_t i = 0; i < c->cfg->num_listens; i++)
-		out_fmt(out, "listens on   %s%s\n", *c->cfg->listens[i] == ':' ? "localhost" : "",
-			c->cfg->listens[i]);
+		out_fmt(out, "listens on   %s%s\n", *c->cfg->listens[i].text == ':' ? "localhost" : "",
+			c->cfg->listens[i].text);
 	if (*collectd)
 		out_fmt(out, "collectd     %s\n", strcmp(collectd, "exec") ? collectd : "standard output");
 	if (*agentx)

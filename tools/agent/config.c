@@ -14,7 +14,6 @@
 #include <strings.h>
 
 #include "agent/agent.h"
-#include "agent/address.h"
 #include "agent/child.h"
 #include "agent/pmu_table.h"
 #include "common/array.h"
@@ -236,29 +235,32 @@ static const char *take_values(struct agent_config *cfg, struct conf_value *v)
 
 static const char *take_listen(struct agent_config *cfg, struct conf_value *v)
 {
-	if (!address_check(v->text, cfg->why))
+	struct agent_listen new = { .text = v->text };
+
+	if (!address_parse(&new.address, v->text, cfg->why))
 		return cfg->why;
 	for (size_t i = 0; i < cfg->num_listens; i++)
-		if (address_same(cfg->listens[i], v->text)) {
-			snprintf(cfg->why, sizeof(cfg->why), "given already, as %s", cfg->listens[i]);
+		if (address_same(&cfg->listens[i].address, &new.address)) {
+			snprintf(cfg->why, sizeof(cfg->why), "given already, as %s", cfg->listens[i].text);
 			return cfg->why;
 		}
 	snprintf(cfg->why, sizeof(cfg->why), "more than %d addresses", AGENT_MOST_LISTENS);
 	if (cfg->num_listens == AGENT_MOST_LISTENS)
 		return cfg->why;
-	cfg->listens[cfg->num_listens++] = v->text;
+	cfg->listens[cfg->num_listens++] = new;
 	return NULL;
 }
 
 static const char *take_collectd(struct agent_config *cfg, struct conf_value *v)
 {
 	const bool exec = strcmp(v->text, "exec") == 0;
+	struct address a;
 
 	if (!exec && strncmp(v->text, "unix:", 5) != 0)
 		return "must be exec or unix:PATH";
-	if (!exec && !address_check(v->text, cfg->why))
+	if (!exec && !address_parse(&a, v->text, cfg->why))
 		return cfg->why;
-	/* An address that address_check() accepts fits into collectd.where. */
+	/* An address that address_parse() accepts fits into collectd.where. */
 	snprintf(cfg->collectd.where, sizeof(cfg->collectd.where), "%s", v->text);
 	return NULL;
 }
@@ -288,12 +290,13 @@ static const char *take_agentx(struct agent_config *cfg, struct conf_value *v)
 {
 	const bool tcp = strncmp(v->text, "tcp:", 4) == 0, local = strncmp(v->text, "unix:", 5) == 0;
 	char missing[AGENT_PROGRAM_WHY];
+	struct address a;
 	int program;
 
 	if (strlen(v->text) >= sizeof(cfg->snmp.address) ||
 	    !(tcp ? strchr(v->text + 4, ':') != NULL : local))
 		return "must be tcp:HOST:PORT or unix:PATH";
-	if (!address_check(tcp ? v->text + 4 : v->text, cfg->why))
+	if (!address_parse(&a, tcp ? v->text + 4 : v->text, cfg->why))
 		return cfg->why;
 	memcpy(cfg->snmp.address, v->text, strlen(v->text) + 1);
 	program = agent_child_program(AGENT_SNMP, missing);

@@ -3,13 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/address.h"
 #include "common/output.h"
 
 _Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
@@ -92,22 +90,16 @@ static int add_listens(struct agent_outputs *o, struct agent_child *http, const 
 	char why[ADDRESS_WHY];
 	unsigned tries = 0;
 
-	for (size_t i = 0; i < cfg->num_listens; i++) {
-		/* Keep the address: a socket file must be removed at the end. */
-		char *where = strdup(cfg->listens[i]);
+	for (const struct agent_listen *l = cfg->listens; l < cfg->listens + cfg->num_listens; l++) {
 		int fd;
 
-		if (!where)
-			return tool_no_memory();
 		do
-			fd = address_listen(where, why);
+			fd = address_listen(&l->address, why);
 		while (fd < 0 && try_again(&tries));
-		if (fd < 0) {
-			free(where);
-			return tool_say(TOOL_NO_ACCESS, "cannot listen on %s: %s", cfg->listens[i], why);
-		}
+		if (fd < 0)
+			return tool_say(TOOL_NO_ACCESS, "cannot listen on %s: %s", l->text, why);
 		http->fds[http->num_fds++] = fd;
-		o->listens[o->num_listens++] = where;
+		o->listens[o->num_listens++] = l->address;
 	}
 	return 0;
 }
@@ -183,10 +175,10 @@ bool outputs_look(struct agent_outputs *o, bool *failed)
 	return !over;
 }
 
-static bool listens_on(const struct agent_outputs *o, const char *address)
+static bool listens_on(const struct agent_outputs *o, const struct address *address)
 {
 	for (size_t i = 0; i < o->num_listens; i++)
-		if (strcmp(o->listens[i], address) == 0)
+		if (address_same(&o->listens[i], address))
 			return true;
 	return false;
 }
@@ -200,8 +192,8 @@ static void tell_other(const char *output, const char *old, const char *new)
 void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *old, const struct agent_config *new)
 {
 	for (size_t i = 0; i < new->num_listens; i++)
-		if (!listens_on(o, new->listens[i]))
-			tool_say(0, "%s: takes effect after a restart", new->listens[i]);
+		if (!listens_on(o, &new->listens[i].address))
+			tool_say(0, "%s: takes effect after a restart", new->listens[i].text);
 	tell_other("collectd", old->collectd.where, new->collectd.where);
 	tell_other("AgentX", old->snmp.address, new->snmp.address);
 }
@@ -210,9 +202,7 @@ void outputs_close(struct agent_outputs *o)
 {
 	for (size_t i = 0; i < o->num; i++)
 		agent_child_stop(&o->list[i]);
-	for (size_t i = 0; i < o->num_listens; i++) {
-		address_remove(o->listens[i]);
-		free(o->listens[i]);
-	}
+	for (size_t i = 0; i < o->num_listens; i++)
+		address_remove(&o->listens[i]);
 	shared_free(&o->shared);
 }

@@ -10,7 +10,7 @@ struct agent_outputs {
 	struct shared_writer shared;
 	struct agent_child list[AGENT_OUTPUTS];
 	size_t num;
-	char *listens[AGENT_MOST_LISTENS]; /* addresses that the agent listens on, from the start to the end */
+	struct address listens[AGENT_MOST_LISTENS]; /* addresses that the agent listens on, from the start to the end */
 	size_t num_listens;
 };
 
