@@ -57,7 +57,6 @@ enum { AGENT_MOST_LISTENS = 8, AGENT_MOST_LISTS = 32 };
 struct agent_config {
 	struct tool_common common;
 	const char *path;      /* path of the configuration file; NULL: none */
-	char *text;            /* content of the file */
 	struct conf conf;      /* the parsed file; pointers to text below point into it or into the command line */
 	bool check;
 	bool print_snmp_agent_conf;

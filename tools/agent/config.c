@@ -606,11 +606,13 @@ static void take_top(struct agent_config *cfg)
 int agent_config_read(struct agent_config *cfg)
 {
 	size_t size;
-	int status = tool_file_read(cfg->path, CONF_SIZE, &cfg->text, &size, NULL), err;
+	char *text;
+	int status = tool_file_read(cfg->path, CONF_SIZE, &text, &size, NULL), err;
 
 	if (status)
 		return status;
-	err = conf_parse(&cfg->conf, cfg->text, size);
+	err = conf_parse(&cfg->conf, text, size);
+	free(text);
 	if (err == -ENOMEM)
 		return tool_no_memory();
 	if (err)
@@ -629,5 +631,4 @@ void agent_config_free(struct agent_config *cfg)
 		free(cfg->groups[i].events);
 	free(cfg->groups);
 	conf_free(&cfg->conf);
-	free(cfg->text);
 }

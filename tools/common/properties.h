@@ -22,13 +22,6 @@ static inline void host_name(char host[HOST_SIZE])
 	host[HOST_SIZE - 1] = '\0';
 }
 
-static inline int machine_is_simulated(struct uncoremsr *machine)
-{
-	const struct uncoremsr_machine *m = uncoremsr_machine(machine);
-
-	return m && m->simulated;
-}
-
 /* The name of a simulated machine, for people; NULL: it is not simulated. */
 static inline const char *machine_simulated_name(struct uncoremsr *machine)
 {
@@ -37,6 +30,11 @@ static inline const char *machine_simulated_name(struct uncoremsr *machine)
 	if (!m || !m->simulated)
 		return NULL;
 	return strncmp(m->name, "sim:", 4) == 0 ? m->name + 4 : m->name;
+}
+
+static inline int machine_is_simulated(struct uncoremsr *machine)
+{
+	return machine_simulated_name(machine) != NULL;
 }
 
 /* Write the first line of text about the simulated machine @name. NULL (not simulated): write nothing. */
