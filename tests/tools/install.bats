@@ -310,59 +310,6 @@ example() {
 	done
 }
 
-# beside FOLDER: copy the installed libraries except the simulator to FOLDER, and uncore-read as FOLDER/read, which
-# loads them from there.
-beside() {
-	mkdir -p "$1"
-	cp -P "$D"/usr/lib/libuncoremsr.so* "$1"
-	cp "$D/usr/bin/uncore-read" "$1/read"
-}
-
-@test "simulated machines are loaded from the folder of the library, and from nowhere else" {
-	local here=$BATS_TEST_TMPDIR/here
-	local read=(env -i "LD_LIBRARY_PATH=$here:$D/usr/lib" "$here/read" "--machine=sim:westmere-2s,clock=stepped" -e 0x82:0x1)
-	beside "$here"
-	cd "$D/usr/lib"
-	run -3 "${read[@]}"
-	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"$here/libuncoremsr-sim.so.0"*libuncoremsr-sim0* ]]
-	cp "$D/usr/lib/libuncoremsr-sim.so.0" "$here"
-	run -0 "${read[@]}"
-	# The simulator is also found if LD_LIBRARY_PATH is relative and the program is started from elsewhere.
-	cd "$BATS_TEST_TMPDIR"
-	run -0 env -i LD_LIBRARY_PATH=here "$here/read" --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1
-}
-
-@test "what reads JSON event lists and flat device trees is loaded from the folder of the library" {
-	local here=$BATS_TEST_TMPDIR/here list=$BATS_TEST_TMPDIR/list.json tree=$BATS_TEST_TMPDIR/c.dtb
-	local events=(env -i "LD_LIBRARY_PATH=$here" "$D/usr/bin/uncore-events" --uarch=westmere)
-	beside "$here"
-	echo '[{"EventName": "UNC_ONE", "Unit": "CBO", "EventCode": "0x34", "UMask": "0x1", "BriefDescription": "one"}]' >"$list"
-	printf '\xd0\x0d\xfe\xed' >"$tree"
-	cd "$D/usr/lib"
-	run -3 "${events[@]}" list --event-list="$list"
-	[[ ${#lines[@]} = 1 && $output == *"JSON event lists"*"$here/libuncoremsr-lists.so.0"* ]]
-	run -3 "${events[@]}" list --event-list="$tree"
-	[[ ${#lines[@]} = 1 && $output == *"flat device trees"*"$here/libuncoremsr-lists.so.0"* ]]
-	cp "$D/usr/lib/libuncoremsr-lists.so.0" "$here"
-	run -0 "${events[@]}" list --event-list="$list"
-	[[ $output == *UNC_ONE* ]]
-	run "${events[@]}" list --event-list="$tree"
-	[[ $status != 0 && ${#lines[@]} = 1 && $output == *damaged* ]]
-}
-
-@test "a simulator of another release is refused" {
-	local here=$BATS_TEST_TMPDIR/here
-	need cc
-	beside "$here"
-	echo 'const int um_simulator = 1;' >"$BATS_TEST_TMPDIR/other.c"
-	echo 'UNCOREMSR_PRIVATE_9.9.9 { global: um_simulator; local: *; };' >"$BATS_TEST_TMPDIR/other.map"
-	cc -shared -fPIC -Wl,--version-script="$BATS_TEST_TMPDIR/other.map" -o "$here/libuncoremsr-sim.so.0" "$BATS_TEST_TMPDIR/other.c"
-	run -3 env -i LD_LIBRARY_PATH="$here" "$here/read" --machine=sim:westmere-2s,clock=stepped -e 0x82:0x1
-	[ "${#lines[@]}" -eq 1 ]
-	[[ $output == *"$here/libuncoremsr-sim.so.0: "*"UNCOREMSR_PRIVATE_$(pkg-config --modversion libuncoremsr); "*"of the same release"* ]]
-}
-
 @test "FUSE=no FDT=no builds without pkg-config, without event lists, and needs libc and our library only" {
 	local tool
 	need readelf
