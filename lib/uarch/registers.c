@@ -81,12 +81,9 @@ static bool seen_before(const struct um_pmu *pmu, size_t n)
 {
 	uint32_t msr = row_of(pmu, n)->msr;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct um_reg *row = row_of(pmu, i);
-
-		if (row->msr == msr && *row->name)
+	for (size_t i = 0; i < n; i++)
+		if (row_of(pmu, i)->msr == msr)
 			return true;
-	}
 	return false;
 }
 

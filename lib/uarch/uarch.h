@@ -25,17 +25,19 @@ enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_NODE, UM_SCOPE_L3, UM_S
 /* W1C: a bit that is written as 1 becomes 0, the others stay. */
 enum um_reg_access { UM_REG_RW, UM_REG_RO, UM_REG_WO, UM_REG_W1C };
 
-/* A named field of a register, to decode values and to build words. A list of fields ends with one that has no name. */
+/*
+ * A named field of a register, 1 bit or more, to decode values and to build words. A list of fields ends with one that
+ * has no name.
+ */
 struct um_field {
 	char name[24];
 	uint8_t shift, width;
 	char desc[128];
 };
 
-/* The bits of a field; 0 for a field of width 0, which does not exist. */
 static inline uint64_t um_field_mask(const struct um_field *f)
 {
-	return f->width ? UINT64_MAX >> (64 - f->width) << f->shift : 0;
+	return UINT64_MAX >> (64 - f->width) << f->shift;
 }
 
 /*
