@@ -372,7 +372,11 @@ demangles() {
 	}
 	names
 	[[ $name == 0x* ]]
-	printf '%s 40 main.<loop> "x"\n' "$at" >"/tmp/perf-$pid.map"
+	# Lines without an address, a size or a name are skipped.
+	printf '%s\n' zz "$at" "$at zz" "$at 40 " >"/tmp/perf-$pid.map"
+	names
+	[[ $name == 0x* ]]
+	printf '%s 40 main.<loop> "x"\n' "$at" >>"/tmp/perf-$pid.map"
 	local name named table
 	names
 	named=$name
@@ -517,4 +521,13 @@ objects_by_us() {
 	[[ ${lines[-1]} == *'"lost":888,"throttled":3'* ]]
 	run -0 uncore-report -i lost.data
 	[[ ${lines[0]} == *" samples, 888 lost, 3 times throttled" ]]
+	run -0 uncore-report -i "$TOP"/tests/fuzz/corpus/perf-data/two-events
+	[[ $output == "2 samples, 888 lost, 1 time throttled"*"cpu-clock: 1 sample, period 7 in all"* ]]
+}
+
+@test "a file that is mapped into the middle of another one leaves its two ends" {
+	with_records '$_ .= mapping(2, 7, 0x1000, 0x3000, "/a") . mapping(2, 7, 0x2000, 0x1000, "/b") .
+		join "", map { sample(2, 7, 0x800 + $_) } 0x1000, 0x2000, 0x3000' >split.data
+	run -0 uncore-report -i split.data --sort=symbol --format=csv
+	[[ $output == *,a+0x2800,*,a+0x800,*,b+0x800,* ]]
 }
