@@ -364,7 +364,7 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	echo '[{ "EventName": "A", "EventCode": "0x1" }, { "EventName": "B", "EventCode": "one" }]' >from/X/events/x.json
 	printf '%s\n' 'Family-model,Version,Filename,EventType' 'GenuineIntel-6-55,1,/X/events/x.json,core' >from/mapfile.csv
 	expect <<-'END'
-		0 | to: 1 event list, *1 entry in them will be left out | uncore-events import from --to=to
+		0 | to: 1 event list, *1 entry in them will be left out | uncore-events import from --to=to/
 		0 | "left_out":1, | uncore-events import from --to=to --format=json
 	END
 }

@@ -234,6 +234,8 @@ on_hybrid() {
 		0 | by uncore-read -M NAME*memory-bandwidth*GB/s | uncore-events search bandwidth --machine=sim:zen-1s
 		3 | | uncore-events search bandwidth --machine=sim:generic
 		0 | andwidth | uncore-events search bandwidth --machine=sim:power9-2s
+		2 | westmere has all these words in | uncore-events search nosuchword bandwidth --uarch=westmere
+		2 | westmere has this word in | uncore-events search nosuchword --uarch=westmere
 		2 | neither in the tables nor in the event lists; other names are in the event lists | uncore-events search nosuchword --machine=sim:icelake-sp-2s
 	END
 }

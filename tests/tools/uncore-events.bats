@@ -125,6 +125,7 @@ wsm() {
 		2 | (cbo, arb): write PMU/raw=0x400134/ | uncore-events explain 0x400134 --uarch=haswell
 		0 | UNC_CBO_1_PERFEVTSEL0*UNC_CBO_CACHE_LOOKUP.READ_M | uncore-events decode cbo1/raw=0x401134/ --uarch=haswell
 		0 | UNC_CBO_1_PERFEVTSEL0*UNC_CBO_CACHE_LOOKUP.READ_M | uncore-events explain cbo1/raw=0x401134/ --uarch=haswell
+		0 | UNC_CBO_1_PERFEVTSEL0*UNC_CBO_CACHE_LOOKUP.READ_M | uncore-events explain cbo1/config=0x401134/ --uarch=haswell
 		2 | cbo/event=0x34,umask=0x11/ | uncore-events encode 0x34:0x11 --uarch=haswell
 		0 | UNC_CBO_CACHE_LOOKUP.READ_M | uncore-events decode 0x401134 --uarch=haswell --register=UNC_CBO_1_PERFEVTSEL1
 		0 | general counter 0 only, 44 bits | uncore-events explain UNC_ARB_TRK_OCCUPANCY.ALL --uarch=haswell
@@ -215,6 +216,7 @@ wsm() {
 		0 | INT: raises an interrupt | uncore-events --uarch=westmere decode --register=IA32_PERFEVTSEL0 0x5301b1
 		0 | OVF_EN: raises an interrupt | uncore-events --uarch=nehalem-ex decode --register=M0_MSR_PMON_EVT_SEL0 0x3
 		0 | nothing is counted | uncore-events --uarch=westmere decode 0x020182
+		0 | INV has no effect without a threshold | uncore-events --uarch=westmere decode 0xc00182
 		0 | 0x700134 in UNC_CBO_1_PERFEVTSEL0 & OVF_EN: raises an interrupt | uncore-events --uarch=sandybridge decode cbo1/raw=0x700134/
 		0 | RESERVED bits are set: 0x100000000000 (bit 44) & nothing is counted | uncore-events --uarch=sandybridge decode cbo/raw=0x100000000134/
 		2 | sandybridge has no PMU 'imb' | uncore-events --uarch=sandybridge decode imb/raw=0x134/
@@ -226,6 +228,7 @@ wsm() {
 		2 | | uncore-events --uarch=westmere decode 0x10000000000000000
 		2 | | uncore-events --uarch=westmere decode 1 --register=NOSUCH
 		2 | 0x8z | uncore-events --uarch=westmere decode 0x8z
+		2 | not a number: '0x8z' | uncore-events --uarch=haswell decode cbo/raw=0x8z/
 		0 | 7:0    FID           0x90*13:8   DID           0x8*63     VALID         1 | uncore-events decode --register=0xc0010064 0x8000000049120890 --machine=sim:zen-1s
 		0 | bits        11:0   FID*5 MHz | uncore-events explain 0xc0010064 --uarch=zen5
 	END
@@ -253,7 +256,8 @@ wsm() {
 	local uarch word rows
 	expect <<-'END'
 		0 | IA32_PERFEVTSEL0 & UOPS_EXECUTED & USR  *1 & OS  *1 & INT  *1 & EN  *1 & EDGE  *0 & EVENT  *0xb1 & UMASK  *0x1 | uncore-events --uarch=westmere decode r5301b1
-		0 | UOPS_ISSUED.ANY | uncore-events --uarch=westmere decode r53010e
+		0 | UOPS_ISSUED.ANY & !nothing is counted | uncore-events --uarch=westmere decode r42010e
+		0 | 0x53010e in IA32_PERFEVTSEL0*UOPS_ISSUED.ANY | uncore-events --uarch=westmere explain r53010e
 		0 | event  UOPS_RETIRED.ANY (westmere) | uncore-events --uarch=westmere decode r5301c2
 		0 | instructions retired | uncore-events --uarch=westmere decode r5300c0
 	END

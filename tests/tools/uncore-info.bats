@@ -109,16 +109,17 @@ info() {
 
 @test "a tree with only proc/cpuinfo is described from it, with a remark" {
 	local dir=$BATS_TEST_TMPDIR/tree
-	mkdir -p "$dir/sys/devices/system/cpu/cpu0/topology" "$dir/proc"
+	mkdir -p "$dir"/{sys/devices/system/cpu/cpu0/topology,sys/bus/event_source/devices,sys/kernel/security,proc}
+	echo '[none] integrity confidentiality' > "$dir/sys/kernel/security/lockdown"
 	echo 0 > "$dir/sys/devices/system/cpu/online"
 	echo 0 > "$dir/sys/devices/system/cpu/cpu0/topology/physical_package_id"
 	echo 0 > "$dir/sys/devices/system/cpu/cpu0/topology/core_id"
 	printf '%s\t: %s\n' processor 0 vendor_id GenuineIntel 'cpu family' 6 model 44 stepping 2 \
 		> "$dir/proc/cpuinfo"
-	info "root:$dir" '.identity_source == "cpuinfo" and .model == 44 and .leaf_0xa == null and
+	info "root:$dir" '.identity_source == "cpuinfo" and .model == 44 and .leaf_0xa == null and .kernel_pmus == [] and
 		.packages == [{"package": 0, "die": null, "cpu": 0, "cpus": "0", "cores": 1}]'
 	output=$(uncore-info --machine="root:$dir" | unfold)
-	[[ $output == *"from proc/cpuinfo"* ]]
+	[[ $output == *"from proc/cpuinfo"*"kernel PMUs  none"*$'lockdown     none\n'* ]]
 	[[ $output != *SIMULATED* ]]
 }
 
@@ -189,6 +190,9 @@ dump() {
 		0 | ivybridge | UNCOREMSR_MACHINE=sim:none-such uncore-info --cpuid=$DUMP
 		2 | | uncore-info --cpuid=$DUMP --machine=sim:westmere-2s
 		2 | | uncore-info --registers --cpuid=$DUMP
+		2 | | uncore-info --registers --boot-log=$DUMP
+		2 | | uncore-info --collisions --cpuid=$DUMP
+		2 | | uncore-info --collisions --boot-log=$DUMP
 	END
 }
 
@@ -251,17 +255,23 @@ dump() {
 	[[ $output == *"16-deep LBR"*"agree with CPUID"* ]]
 	# Westmere has no full-width writes.
 	local lines_of=("${ARTICLE[@]/00007fffffffffff/000000007fffffff}")
+	lines_of=("${lines_of[@]/000000070000000f/000000070000000e}")
 	boot_log "${lines_of[@]/registers:      4/registers:      8}" > "$BATS_TEST_TMPDIR/log"
 	run -0 uncore-info --machine=sim:westmere-2s --boot-log="$BATS_TEST_TMPDIR/log"
 	[[ $output == *"DIFFERS in generic registers: the kernel said 8, CPUID gives 4"* ]]
-	[ "$(grep -c DIFFERS <<< "$output")" -eq 1 ]
+	[[ $(unfold <<< "$output") == *"DIFFERS in event mask: the kernel said 000000070000000e, CPUID gives 000000070000000f"* ]]
+	[ "$(grep -c DIFFERS <<< "$output")" -eq 2 ]
 	uncore-info --machine=sim:westmere-2s --boot-log="$BATS_TEST_TMPDIR/log" --format=json |
-		jq -e '.boot_log.agrees == false and .boot_log.differs == ["generic_registers"]'
+		jq -e '.boot_log.agrees == false and .boot_log.differs == ["generic_registers", "event_mask"]'
 	local log=$BATS_TEST_TMPDIR/log
 	echo 'nothing of that kind' > "$log.other"
+	printf 'Performance Events: \001new\n' > "$log.none"
 	boot_log '... version:                3x' > "$log.word"
 	boot_log '... value mask:             -1' > "$log.sign"
 	expect <<-END
+		0 | ?new*it has no numbers to compare | uncore-info --cpuid=$DUMP --boot-log=$log.none
+		0 | 16-deep LBR & !agree & !DIFFERS | uncore-info --machine=sim:power9-2s --boot-log=$log
+		0 | "agrees":null,"differs":[] | uncore-info --machine=sim:power9-2s --boot-log=$log --format=json
 		2 | $log.other:1: ends without*Performance Events | uncore-info --cpuid=$DUMP --boot-log=$log.other
 		2 | $log.word:3: version: '3x': not a number | uncore-info --cpuid=$DUMP --boot-log=$log.word
 		2 | | uncore-info --cpuid=$DUMP --boot-log=$log.sign
