@@ -32,6 +32,7 @@ TEST(a_dump_is_read_with_or_without_numbers_blank_lines_and_carriage_returns)
 	static const char *const good[] = {
 		ONE_CPU, "CPU:\n" LEAF_0("0d") LEAF_1 LEAF_A "\n\n", "CPU 7:\n" LEAF_1 LEAF_A LEAF_0("0d") ONE_CPU,
 		"CPU 0:\r\n   0x0 0x0: eax=0x1 ebx=0x756e6547 ecx=0x0 edx=0x0 \r\n" LEAF_1,
+		ONE_CPU "   0xc0000000 0x00: eax=0xc0000004 ebx=0x00000000 ecx=0x00000000 edx=0x00000000\n",
 	};
 	struct um_error e = { .msg = "" };
 
@@ -50,6 +51,8 @@ static const struct { const char *text, *where, *why; } damaged[] = {
 	{ "CPU 99999:\n" LEAF_0("0d"), "F:1: ", "CPU 99999" },
 	{ "CPU -1:\n" LEAF_0("0d"), "F:1: ", "CPU -1" },
 	{ "CPU 0 :\n" LEAF_0("0d"), "F:1: ", "not a line" },
+	{ ONE_CPU "CPU:\n" LEAF_0("0d"), "F:5: ", "not a line" },
+	{ ONE_CPU "a\tb\r\n", "F:5: ", "not a line" },
 	{ "CPU 0:\n   0x0 0x00: eax=0x-1 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x-1" },
 	{ "CPU 0:\n   0x0 0x00: eax=0x100000000 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x100000000" },
 	{ "CPU 0:\n   0x0 0x00: eax=0x ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "eax=0x " },
