@@ -16,10 +16,10 @@
 /* The folder of this library, absolute even if it was found by a relative path. */
 static bool own_folder(char folder[2 * PATH_MAX])
 {
-	struct link_map *map = NULL;
+	struct link_map *map;
 	Dl_info info;
 
-	return dladdr1((void *)(uintptr_t)um_library_find, &info, (void **)&map, RTLD_DL_LINKMAP) && map &&
+	return dladdr1((void *)(uintptr_t)um_library_find, &info, (void **)&map, RTLD_DL_LINKMAP) &&
 	       dlinfo(map, RTLD_DI_ORIGIN, folder) == 0;
 }
 
