@@ -79,6 +79,10 @@ node() {
 		u=$root/lane0@40
 		node "$u" compatible ibm,imc-counters type =00000010 size =00040000 reg =0000004000000008 \
 		events =00000007 events-prefix PM_LANE0_ scale 256 unit MiB
+		# Hidden folders, too long names and too long properties are left out.
+		cp -r "$u" "$root/.lane0@48"
+		node "$e/event@c" event-name "$(printf '%0300d' 0)" reg =0000000c
+		{ printf x; head -c 70000 /dev/zero; } >"$e/event@8/desc"
 	done
 	node whole compatible ibm,powernv name ''
 	cat >expected <<-'END'
@@ -87,6 +91,9 @@ node() {
 	END
 	diff expected <(rows alone)
 	diff expected <(rows whole)
+	mkdir -p "$u/$(printf 'a/%.0s' {1..40})"
+	fails_with 2 "folders nested too deep" uncore-events list --event-list=whole
+	rm -r "$u/a"
 	# On a machine with this device tree the names are known without an option.
 	mkdir -p machine/proc machine/sys/devices/system/cpu
 	echo 0 >machine/sys/devices/system/cpu/online
@@ -221,6 +228,7 @@ node() {
 	mkfifo pipe.dtb
 	echo '/dts-v1/; / { model = "toaster"; };' >toaster.dts
 	echo '/dts-v1/; / { broken' >broken.dts
+	echo "/dts-v1/; / { $(printf 'a { %.0s' {1..40})$(printf '}; %.0s' {0..40})" >deep.dts
 	expect <<-END
 		2 | text.dtb: damaged | uncore-events list --event-list=text.dtb
 		2 | short.dtb: damaged | uncore-events list --event-list=short.dtb
@@ -228,6 +236,7 @@ node() {
 		2 | pipe.dtb | uncore-events list --event-list=pipe.dtb
 		2 | no in-memory counters in it | uncore-events list --event-list=toaster.dts
 		2 | neither a flat tree nor source text that dtc can compile | uncore-events list --event-list=broken.dts
+		2 | too many levels | uncore-events list --event-list=deep.dts
 		2 | none.dtb | uncore-events list --event-list=none.dtb
 	END
 	# The length of the first property is wrong: it leads back to the property's beginning, 12 bytes before.
