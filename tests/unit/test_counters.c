@@ -446,6 +446,10 @@ TEST(a_trace_line_shows_what_was_read_and_written)
 	poke(0, 0x38d, 0x3);
 	expect_trace(UNCOREMSR_TRACE_TEXT, with_names, ARRAY_SIZE(with_names));
 	expect_trace(UNCOREMSR_TRACE_COMMANDS, commands, ARRAY_SIZE(commands));
+	ck_assert_int_eq(uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, NULL, NULL), 0);
+	logged[0] = '\0';
+	(void)um_reg_write(&um->m, 0, 0x3c0, UM_WHOLE, 0, &e);
+	ck_assert_str_eq(logged, "");
 	close_machine();
 	open_machine("haswell-ep-2s");
 	box_of("pcu");

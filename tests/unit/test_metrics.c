@@ -141,6 +141,25 @@ static size_t num_metrics(void)
 	return num;
 }
 
+TEST(a_metric_has_no_reading_where_it_is_not_counted)
+{
+	/* @has: of the core metric and of the uncore metric */
+	static const struct { enum uncoremsr_place place; size_t index; bool has[2]; } rows[] = {
+		{ UNCOREMSR_PLACE_CORES, 0, { true, false } }, { UNCOREMSR_PLACE_CORES, 1, { false, false } },
+		{ UNCOREMSR_PLACE_CORE, 0, { true, false } }, { UNCOREMSR_PLACE_CPU, 99, { false, false } },
+		{ UNCOREMSR_PLACE_UNIT, 0, { false, false } }, { UNCOREMSR_PLACE_PACKAGE, 0, { true, true } },
+	};
+
+	open_machine("westmere-2s,clock=stepped");
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0-3"), 1);
+	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), -EINVAL);
+	add_metrics("ipc,memory-bandwidth");
+	start_and_count(1);
+	for (size_t i = 0; i < 2 * ARRAY_SIZE(rows); i++)
+		ck_assert_int_eq(uncoremsr_session_metric_reading(s, i % 2, rows[i / 2].place, rows[i / 2].index,
+								  UNCOREMSR_TOTAL) != NULL, rows[i / 2].has[i % 2]);
+}
+
 TEST(values_are_exact)
 {
 	open_stepped("westmere-2s,uncore_hz=2000000000,rate=0x2c:0x1=1000,rate=0x2c:0x2=0,"

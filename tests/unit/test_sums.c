@@ -358,6 +358,7 @@ TEST(a_core_package_or_group_of_cores_has_the_sum_of_its_cpus)
 	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)->detail,
 			 "the event is not counted at this place");
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 99, 0, UNCOREMSR_INTERVAL));
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
 	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
