@@ -159,6 +159,7 @@ setup() {
 		4! | run as root | uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,open=EACCES
 		4! | allow_writes | uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,allow_writes=off
 		4! | lockdown | uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,lockdown=integrity
+		0 | !through perf | uncore-read -e 0x82:0x1 -n 1 --machine=sim:westmere-2s,clock=stepped,kernel_uncore=yes,lockdown=none
 		2 | --uarch: works only with --registers | uncore-info --uarch=westmere
 		2 | 'extra': not an option | uncore-info extra
 		2 | 'extra': not an option | uncore-info -- extra

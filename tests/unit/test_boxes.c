@@ -60,6 +60,8 @@ static const struct story stories[] = {
 	{ "a pause ends the count of boxes too", "haswell-ep-2s",
 	  "image; start " OPC("0x182") ",ubox/clockticks/; pass 1; pause; pause; rotate; after 1; value 0 0 600000*21; "
 	  "value 0 1 2300000000; stop; same" },
+	{ "at a pause free-running counters are only read", "skylake-sp-2s",
+	  "start iio_free_running/ioclk/; pass 1; pause; after 1; value 0 0 3000000000; stop" },
 	{ "events with the same filter value count together", "haswell-ep-2s",
 	  "start {" OPC("0x182") ",cbo/event=0x35,umask=0x3,filter_opc=0x182/}; after 1; value 0 0 600000*21; "
 	  "value 0 1 300000*21" },
@@ -77,6 +79,9 @@ static const struct story stories[] = {
 	{ "each kind of core has its own counters", "alderlake-hybrid",
 	  "route msr; only cpus 0,16; start core/instructions/,core/slots/; after 1; value 0 0 3016000000; "
 	  "unknown 0 1 failed cpu16: this kind of core; unit 1 cpu0 8000000000" },
+	{ "an event is unknown if no CPU of its kind was chosen", "alderlake-hybrid",
+	  "route msr; only cpus 0; start cpu_core/cycles/,cpu_atom/cycles/; after 1; "
+	  "unknown 0 1 failed none of the chosen CPUs is of the kind cpu_atom" },
 	/* The first group does not use cbo1, so the box stays frozen until the second group's turn. */
 	{ "a frozen box is opened when its turn comes", "haswell-ep-2s",
 	  "write 0 0xe10 0x10100; only packages 0; "
