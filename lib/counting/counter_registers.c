@@ -175,13 +175,6 @@ const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr)
 	return NULL;
 }
 
-bool um_gate_is_shared(const struct um_box *b, uint32_t msr)
-{
-	const struct um_gate *g = um_gate_at(b, msr);
-
-	return g && !g->of_unit;
-}
-
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box, const struct um_gate *gate, bool of_unit)
 {
 	unsigned num = 0;
@@ -191,7 +184,7 @@ unsigned um_gate_users(const struct um_machine *m, const struct um_box *box, con
 	for (const struct um_pmu *pmu = m->pmus; pmu < m->pmus + m->num_pmus; pmu++) {
 		struct um_box b = um_box_first(pmu, box->package, box->die, box->cpu);
 
-		if (pmu->reach != UM_REACH_MSR || !um_gate_is_shared(&b, gate->reg.msr))
+		if (pmu->reach != UM_REACH_MSR || !um_gate_at(&b, gate->reg.msr))
 			continue;
 		for (; b.index < pmu->units.max; b.index++)
 			num += running_in(m, &b);

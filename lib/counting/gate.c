@@ -347,8 +347,7 @@ static bool is_needed(const struct um_msr *s, const struct um_unit *u, const str
 	if (use->of)
 		return use->of != u;
 	for (const struct um_unit *v = s->units; v < s->units + s->num_units; v++)
-		if (v != u && v->site == u->site && um_gate_is_shared(&v->box, msr_of(use)) &&
-		    is_programmed(v))
+		if (v != u && v->site == u->site && um_gate_at(&v->box, msr_of(use)) && is_programmed(v))
 			return true;
 	return false;
 }

@@ -151,8 +151,6 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
 /* The gate of the box in register @msr, except gates with a bit for each counter; NULL: the box has none there. */
 const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr);
-/* Does @msr hold a gate that units of the box's PMU share with others of their package? */
-bool um_gate_is_shared(const struct um_box *b, uint32_t msr);
 /*
  * How many enabled counters are behind this gate (a global enable register or box control)? @of_unit: the gate belongs
  * to this box alone.
