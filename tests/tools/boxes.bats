@@ -343,6 +343,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 		2|cbo/event=0x82,umask=0x1/|sandybridge-1s|--event 0x82 --umask 0x1
 		2|filter_opc|haswell-ep-2s|-e cbo/event=0x34,nosuch=1/
 		2|general counters 0 to 3|haswell-ep-2s|-e cbo/event=0x34/ --counter 7
+		2|core has general counters 0 to |haswell-ep-2s|--route=msr -e core/event=0xc5/ --counter 30
 		2|it has l3, df|zen-1s|-e cbo/event=0x34/
 		3|this kernel has no PMU 'uncore_cbox'|haswell-ep-2s|-e cbo/event=0x34/ --route=perf
 		3|as uncore_r2pcie|haswell-ep-2s|-e uncore_r2pcie_0/event=1/
