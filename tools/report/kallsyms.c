@@ -14,7 +14,7 @@
 
 enum { NOTE_BUILD_ID = 3, MOST_BYTES = 1 << 28 };
 
-/* Parse a hexadecimal number at @p. Returns its end; NULL: there is none. */
+/* Parse a hexadecimal number at @p, with or without "0x". Returns its end; NULL: there is none. */
 static char *hex(char *p, uint64_t *v)
 {
 	char *end;
@@ -122,12 +122,11 @@ int kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t)
 
 	while (trusted && !err && fgets(line, sizeof(line), f)) {
 		uint64_t start, size;
-		char *p = strncmp(line, "0x", 2) ? line : line + 2;
+		char *p = hex(line, &start);
 
-		p = hex(p, &start);
 		if (!p || *p != ' ')
 			continue;
-		p = hex(strncmp(p + 1, "0x", 2) ? p + 1 : p + 3, &size);
+		p = hex(p + 1, &size);
 		if (!p || *p != ' ')
 			continue;
 		p[1 + strcspn(p + 1, "\n")] = '\0';
