@@ -79,6 +79,8 @@ node() {
 		u=$root/lane0@40
 		node "$u" compatible ibm,imc-counters type =00000010 size =00040000 reg =0000004000000008 \
 		events =00000007 events-prefix PM_LANE0_ scale 256 unit MiB
+		# Of two nodes with the same phandle the first is used.
+		node "$root/twin-events" phandle =00000007
 		# Hidden folders, too long names and too long properties are left out.
 		cp -r "$u" "$root/.lane0@48"
 		node "$e/event@c" event-name "$(printf '%0300d' 0)" reg =0000000c
