@@ -88,6 +88,14 @@ static const struct story stories[] = {
 	  "start {cbo0/event=0x37,umask=1/,cbo0/event=0x37,umask=2/,cbo0/event=0x37,umask=4/},"
 	  "{cbo0/event=0x37,umask=8/,cbo0/event=0x39,umask=1/,cbo1/event=0x37,umask=1/}; turns 2; read 0 0xe10 0x10100; "
 	  "rotate; field 0 0xe10 8 1 0; stop; read 0 0xe10 0x10100" },
+	{ "force takes a counter that another program has taken before its turn", "haswell-ep-2s",
+	  "only packages 0; force 1; start {cbo0/event=0x37,umask=1/,cbo0/event=0x37,umask=2/,cbo0/event=0x37,umask=4/},"
+	  "{cbo0/event=0x37,umask=8/,cbo0/event=0x39,umask=1/,cbo1/event=0x37,umask=1/}; write 0 0xe11 0x400134; "
+	  "rotate; read 0 0xe11 0x400137; stop EBUSY; read 0 0xe11 0x400134" },
+	/* An unknown model, and one that is known, but not its uncore. */
+	{ "core events are counted without a known uncore", "westmere-2s,leaf=0x1 0 0x000f06f0 0x0 0x0 0x0",
+	  "route msr; start core/event=0xc0/; after 1; some 0 0; stop; read 0 0x186 0; "
+	  "machine westmere-2s,leaf=0x1 0 0x000006f0 0x0 0x0 0x0; route msr; start core/event=0xc0/; after 1; some 0 0" },
 	{ "a core counter with a leftover event code is in use", "skylake-sp-2s",
 	  CORE "write 0 0x186 0x3c; " /* an event code without the enable bit */
 	  "start core/event=0x2e,umask=0x41/; on 0 0 1; read 0 0x186 0x3c" },
