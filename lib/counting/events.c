@@ -160,15 +160,19 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	return *answer == UM_CLAIM_NO_PMU ? -ENODEV : -ENOTSUP;
 }
 
-/* Kernel lockdown and msr.allow_writes=off let the device be opened, but refuse each write. */
+/*
+ * Kernel lockdown and msr.allow_writes=off let the device of the driver msr be opened, but refuse each write. msr-safe
+ * has its own rules.
+ */
 static int check_writes(const struct um_machine *m, unsigned cpu, struct um_error *e)
 {
 	char mode[24], filter[16];
 
+	if (strcmp(um_access_node(m->access, cpu), "msr"))
+		return 0;
 	if (um_access_lockdown(m->access, mode, sizeof(mode)) && strcmp(mode, "none"))
 		return um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "kernel lockdown is '%s'", mode);
-	if (um_access_write_filter(m->access, filter, sizeof(filter)) && !strcmp(filter, "off") &&
-	    !strcmp(um_access_node(m->access, cpu), "msr"))
+	if (um_access_write_filter(m->access, filter, sizeof(filter)) && !strcmp(filter, "off"))
 		return um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
 			       "the msr driver's write filter is on (allow_writes=off)");
 	return 0;

@@ -153,4 +153,34 @@ TEST(the_watchdog_is_never_blamed_for_an_uncore_counter)
 	ck_assert_ptr_null(strstr(uncoremsr_error(um)->message, "watchdog"));
 }
 
+/* ---- msr-safe ---- */
+
+static ssize_t read_locked_down(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	if (strcmp(path, "sys/kernel/security/lockdown"))
+		return true_ops->read_text(a, path, buf, size);
+	return snprintf(buf, size, "none [integrity] confidentiality\n");
+}
+
+/* Each CPU has a node of msr-safe. */
+static int list_safe(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
+{
+	return strncmp(path, "dev/cpu/", 8) ? true_ops->list(a, path, fn, user) : fn(user, "msr_safe");
+}
+
+/* msr-safe has its own rules, so the kernel need not count instead. */
+TEST_EACH(lockdown_concerns_the_driver_msr_but_not_msr_safe, 2)
+{
+	struct um_access_ops *ops;
+
+	open_stepped("westmere-2s,kernel_uncore=yes", "");
+	ops = spy_on();
+	ops->read_text = read_locked_down;
+	if (_i)
+		ops->list = list_safe;
+	add("0x82:0x1");
+	start();
+	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, _i ? UNCOREMSR_ROUTE_MSR : UNCOREMSR_ROUTE_PERF);
+}
+
 SUITE(beside)
