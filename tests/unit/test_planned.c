@@ -390,16 +390,17 @@ TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
 {
 	enum { EVERY = UM_EVERY_SET };
-	static const struct { const char *machine, *events[2]; int num, sets[2]; } rows[] = {
+	static const struct { const char *machine, *events[3]; int num, sets[3]; } rows[] = {
 		{ "skylake-sp-2s", { "core/cycles/", "core/cycles/u" }, 2, { 0, 1 } },
 		{ "alderlake-hybrid", { "cpu_core/cycles/", "cpu_core/cycles/u" }, 2, { 0, 1 } },
 		{ "alderlake-hybrid", { "cpu_core/cycles/", "cpu_atom/cycles/u" }, 1, { EVERY, EVERY } },
 		{ "alderlake-hybrid", { "core/cycles/", "cpu_atom/cycles/u" }, 2, { 0, 1 } },
+		{ "alderlake-hybrid", { "cpu_core/cycles/", "cpu_core/cycles/u", "cpu_atom/cycles/" }, 2, { 0, 1, EVERY } },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		open_on(rows[i].machine);
-		for (size_t k = 0; k < 2; k++) {
+		for (size_t k = 0; k < 3 && rows[i].events[k]; k++) {
 			claim_as(rows[i].events[k], true);
 			ck_assert_int_gt(r->add(msr, &e), 0);
 		}
