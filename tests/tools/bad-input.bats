@@ -162,6 +162,8 @@ setup() {
 		0 | !through perf | uncore-read -e 0x82:0x1 -n 1 --machine=sim:westmere-2s,clock=stepped,kernel_uncore=yes,lockdown=none
 		2 | --uarch: works only with --registers | uncore-info --uarch=westmere
 		2 | 'extra': not an option | uncore-info extra
+		2 | 'extra': unexpected argument | uncore-report extra
+		2 | takes no command | uncore-report -- extra
 		2 | 'extra': not an option | uncore-info -- extra
 		2 | --bogus: unknown option | uncore-info --bogus
 		2 | 'a\nb': not an option | uncore-info $'a\nb'

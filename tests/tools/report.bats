@@ -529,8 +529,13 @@ objects_by_us() {
 }
 
 @test "a file that is mapped into the middle of another one leaves its two ends" {
+	# A mapping whose end is before its beginning is skipped.
 	with_records '$_ .= mapping(2, 7, 0x1000, 0x3000, "/a") . mapping(2, 7, 0x2000, 0x1000, "/b") .
-		join "", map { sample(2, 7, 0x800 + $_) } 0x1000, 0x2000, 0x3000' >split.data
+		mapping(2, 7, 0x5000, 0x1000, "/dev/zero") . mapping(2, 7, 0x6000, 0x1000, "/anon_hugepage (deleted)") .
+		mapping(2, 7, 0x3400, -0x3400, "/c") .
+		join "", map { sample(2, 7, 0x800 + 0x1000 * $_) } 1, 2, 3, 5, 6' >split.data
 	run -0 uncore-report -i split.data --sort=symbol --format=csv
 	[[ $output == *,a+0x2800,*,a+0x800,*,b+0x800,* ]]
+	run -0 uncore-report -i split.data --sort=dso --format=csv
+	grep -q '^cpu-clock:u,2,2,.*,\[JIT\] tid 7,' <<<"$output"
 }
