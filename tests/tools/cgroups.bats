@@ -47,6 +47,8 @@ teardown() {
 		run -0 uncore-read --cgroup="$name" -e task-clock -i 0.1 -n 1 --format=json
 		[[ $output == *"\"target\":\"cgroup $name\""* ]]
 	done
+	fails_with 2 "/no:such:group: No such file" uncore-read --cgroup=no:such:group -e task-clock
+	fails_with 2 "/4:group: No such file" uncore-read --cgroup=4:group -e task-clock
 	fails_with 2 "no-such-group" uncore-read --cgroup="$NAME-a" --cgroup=no-such-group -e task-clock
 }
 

@@ -281,6 +281,15 @@ TEST(a_refusal_returns_the_code_of_its_error)
 	}
 }
 
+TEST(a_session_without_events_is_refused_with_the_lack_of_counters_if_there_are_none)
+{
+	open_machine("generic");
+	ck_assert_int_eq(uncoremsr_session_start(s), -ENOTSUP);
+	close_machine();
+	open_machine("westmere-2s,leaf=0x1 0 0x000f06f0 0x0 0x0 0x0"); /* an unknown model that has core counters */
+	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
+}
+
 /* ---- trace ---- */
 
 /* Count one event from start to stop. Returns how often a register was read or written. */
