@@ -107,20 +107,22 @@ TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 
 /* ---- the kernel's watchdog ---- */
 
-static const char *watchdog;
+static const char *file, *text;
 
+/* The file @file has the line @text. */
 static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {
-	if (strcmp(path, "proc/sys/kernel/nmi_watchdog"))
+	if (strcmp(path, file))
 		return true_ops->read_text(a, path, buf, size);
-	return snprintf(buf, size, "%s\n", watchdog);
+	return snprintf(buf, size, "%s\n", text);
 }
 
 /* The watchdog uses the fixed counter of cycles (0x38d bits 7:4) or a general counter, with an interrupt. */
 static void open_watched(const char *machine, const char *on)
 {
 	open_stepped(machine, "");
-	watchdog = on;
+	file = "proc/sys/kernel/nmi_watchdog";
+	text = on;
 	spy_on()->read_text = read_text;
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
 }
@@ -155,13 +157,6 @@ TEST(the_watchdog_is_never_blamed_for_an_uncore_counter)
 
 /* ---- msr-safe ---- */
 
-static ssize_t read_locked_down(struct um_access *a, const char *path, char *buf, size_t size)
-{
-	if (strcmp(path, "sys/kernel/security/lockdown"))
-		return true_ops->read_text(a, path, buf, size);
-	return snprintf(buf, size, "none [integrity] confidentiality\n");
-}
-
 /* Each CPU has a node of msr-safe. */
 static int list_safe(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
@@ -175,7 +170,9 @@ TEST_EACH(lockdown_concerns_the_driver_msr_but_not_msr_safe, 2)
 
 	open_stepped("westmere-2s,kernel_uncore=yes", "");
 	ops = spy_on();
-	ops->read_text = read_locked_down;
+	file = "sys/kernel/security/lockdown";
+	text = "none [integrity] confidentiality";
+	ops->read_text = read_text;
 	if (_i)
 		ops->list = list_safe;
 	add("0x82:0x1");
