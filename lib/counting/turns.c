@@ -88,10 +88,13 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 {
 	/* Read some register of the unit, to see whether one of its CPUs is online. */
-	uint32_t bits = u->bits_register;
+	uint32_t bits = u->bits_register, msr = bits;
 	uint64_t now = 0;
-	int err = um_unit_read(s, u, bits || !u->num_slots ? bits : u->slots[0].regs.counter, &now);
+	int err;
 
+	for (size_t k = 0; k < u->num_slots && !msr; k++)
+		msr = u->slots[k].regs.counter; /* 0: refused before it got a counter */
+	err = um_unit_read(s, u, msr, &now);
 	if (err)
 		return err;
 	if (um_status_away(u) == UNCOREMSR_OFFLINE || !u->site->told)

@@ -94,6 +94,11 @@ static const struct story of_one_route[] = {
 	  "known 1 0 ok; logged 1  is online; online 6-11,18-23 0; after 1 ENXIO; known 0 0 ok; known 1 0 lost; "
 	  "after 1 ENXIO; known 0 0 ok; known 1 0 lost; online 6-11,18-23 1; after 1 any; after 1; known 0 0 ok; "
 	  "known 1 0 ok; logged 2  is online; stop" },
+	/* Counter 0, which event 0x36 needs, is in use on package 1. */
+	{ "a package comes back without the event that it cannot count", "haswell-ep-2s",
+	  "write 6 0xe01 0x400101; start cbo0/event=0x36,umask=0x8/,cbo0/event=0x34,umask=0x11/; "
+	  "online 6-11,18-23 0; after 1 ENXIO; known 1 1 lost; online 6-11,18-23 1; after 1 any; after 1 any; "
+	  "known 1 1 ok; known 0 0 ok" },
 	/* CPU 0, which was offline before, replaces CPU 1. */
 	{ "a package is read through any cpu that is online",
 	  "nehalem-1s,rate=0x1d:0x1=1000,hotplug=0 off at=1.5,hotplug=0 on at=2.5" LEAVES("1") LEAVES("2") LEAVES("3")
