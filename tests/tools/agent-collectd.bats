@@ -545,8 +545,9 @@ value" ]
 	[ "$(cut -d , -f 2 csv/h/uncoremsr-package0/counter-UNC_L3_MISS.WRITE-* | sort -u)" = "18446744073709551615
 value" ]
 	# No total decreases or jumps: the rate is a thousand per second, even if a line arrives late.
-	awk -F , '$2 ~ /^[0-9]/ { if (n++ && ($2 < v || $2 - v > 1000 * ($1 - t) + 10000)) { print; exit 1 } v = $2; t = $1 }' \
-		csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-*
+	# collectd has several threads that write, so a row may come after a later one.
+	sort -n csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-* | awk -F , '
+		$2 ~ /^[0-9]/ { if (n++ && ($2 < v || $2 - v > 1000 * ($1 - t) + 10000)) { print; exit 1 } v = $2; t = $1 }'
 	head -n 1 csv/h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION-* | grep -qx epoch,scaled,raw,enabled,running
 	# While collectd is shutting down, it no longer knows the types, so it may refuse one line.
 	run -1 grep -E 'refused|PUTVAL' <(grep -v "refused: 1 Type .* isn't defined" told)
