@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A test of many similar cases runs all of them if it is built without sanitizers. With sanitizers all cases would take
- * ten times as long, and most of them would find nothing. So only every @of-th case runs; the date or SEED chooses
- * which.
+ * Built without sanitizers, a test of many similar cases runs all of them. With sanitizers that would take ten times as
+ * long and find little more, so only every @of-th case runs; the date or SEED chooses the first one.
  */
 #ifndef DRAW_H
 #define DRAW_H
@@ -16,7 +15,7 @@ enum { DRAW = 1 };
 enum { DRAW = 0 };
 #endif
 
-/* Step from the number of one case to that of the next case to run. */
+/* Difference between the numbers of two cases that run one after the other. */
 static inline unsigned draw_step(unsigned of)
 {
 	return DRAW ? of : 1;

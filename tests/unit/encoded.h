@@ -12,7 +12,7 @@
 
 #include "uncoremsr/names.h"
 
-/* One encoding; "" and -1 stand for what is unknown or does not apply. */
+/* One encoding. Members that are unknown or do not apply are "" or -1. */
 struct encoded {
 	char name[256], pmu[64], family[64], from[16], modifiers[16], cpus[128], scale[48], measure[32], terms[256];
 	char event[128];          /* name of the event */
@@ -46,18 +46,16 @@ bool same_words(const struct encoded *a, const struct encoded *b);
 /* ---- a machine made of files in a folder, to encode with the PMUs of its kernel ---- */
 
 /*
- * tree_begin(): create a tree whose /proc/cpuinfo has one processor of this model; 0: without /proc/cpuinfo. Files are
- * read when the first text is encoded.
+ * tree_begin(): create a tree whose /proc/cpuinfo has one processor of this model; with model 0 the file is missing.
+ * Files are read when the first text is encoded.
  */
 void tree_begin(unsigned intel_model);
 void tree_add(const char *path, const char *text);
 /* tree_path(): the real path of a file of the tree. Only the paths of the last two calls are valid. */
 const char *tree_path(const char *path);
-/*
- * tree_pmu(): @formats is like "event 0-7;filter 1:32": bits of config, or with "1:" of config1. @cpumask may be NULL.
- */
+/* tree_pmu(): @formats as "event 0-7;filter 1:32": bits of config or, after "1:", of config1. @cpumask may be NULL. */
 void tree_pmu(const char *name, const char *type, const char *formats, const char *cpumask);
-/* tree(): the handle on the tree, open if the tree has a processor. */
+/* tree(): the handle on the tree; it is open if the tree has a processor. */
 struct uncoremsr *tree(void);
 /* tree_encode(): encode for the kernel's route. */
 int tree_encode(const char *uarch, const char *text);

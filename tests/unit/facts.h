@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Compare our tables with lists that somebody else made from the sources; prints TAP. */
+/* Compare our tables with independent lists that were made from the same manuals; the result is TAP. */
 #ifndef FACTS_H
 #define FACTS_H
 
@@ -8,13 +8,15 @@
 
 enum { MOST_COLUMNS = 12 };
 
-/* facts_line(): split the next line of a list, which is kept until the next call, into columns; false: end of file. */
+/*
+ * facts_line(): read the next line and split it into columns (valid until the next call); false at the end of the file.
+ */
 bool facts_line(FILE *file, char *col[MOST_COLUMNS]);
-/* facts_open(): the list FOLDER/events-NAME-uncore.tsv; NULL: there is none. */
+/* facts_open(): open the list FOLDER/events-NAME-uncore.tsv; NULL if it does not exist. */
 FILE *facts_open(const char *folder, const char *name);
 /* facts_result(): print the result of a test; @file is NULL if it was skipped. Returns 1 if it failed. */
 unsigned facts_result(bool wrong, unsigned *test, const FILE *file, const char *name, const char *sentence);
-/* check_boxes(): returns the number of failed tests. @test: number of the last test so far; increased by each test. */
+/* check_boxes(): returns the number of failed tests. @test: number of the last test; each test increments it. */
 unsigned check_boxes(const char *folder, unsigned *test);
 
 #endif

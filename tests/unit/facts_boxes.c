@@ -14,7 +14,7 @@
 #include "encode/event.h"
 #include "names/names.h"
 
-/* Columns that both kinds of lists have, then those of each kind. */
+/* Columns of both list formats, then the columns that only one format has. */
 enum { NAME, EVENT, UMASK, EXTRA, COUNTERS, KIND, SOURCES, NOTE };
 enum { EX_BOX = 8, EX_WORD = 9 };
 enum { CLIENT_UNIT = 8, CLIENT_ACCESS = 9, CLIENT_PARTS = 10 };
@@ -189,7 +189,7 @@ static const char *check_client(const char *uarch, char *const col[])
 		       ? NULL : "has another selector word";
 }
 
-/* Check the line for each processor that it names: "SNB,IVB*,HSW!". The marks * and ! are notes of the list. */
+/* Check the line for each processor that it names, as "SNB,IVB*,HSW!"; * and ! are footnote marks. */
 static const char *check_parts(const char *unused, char *const col[])
 {
 	const char *wrong = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Compares the event tables with lists that somebody else made from the same sources: for each line of a list, the
+ * Compares the event tables with independent lists that were made from the same sources: for each line of a list, the
  * tables must have an event under the names that the manual, likwid and libpfm4 use, with the same codes. Prints TAP.
  *
  * The lists are not part of the project; UNCOREMSR_FACTS names their folder.
@@ -83,7 +83,7 @@ static const char *same_spelling(const struct um_event_table *t, const char *nam
 	char buf[UM_EVENT_FOLDED];
 	int len = row ? um_event_spell(row, who, buf) : -EINVAL;
 
-	/* If the list has no name ("-") or several names in one ("A_{B,C}_D"), the tables must not have a spelling. */
+	/* If the list has no name ("-") or combines names as "A_{B,C}_D", the tables must not have one, either. */
 	if (strcmp(theirs, "-") == 0 || strchr(theirs, '{'))
 		return len == -ENOENT ? NULL : "is spelled, but they do not have it";
 	return len > 0 && strcmp(buf, theirs) == 0 ? NULL : "is spelled in another way";
@@ -147,8 +147,8 @@ static const char *check_sources(const struct um_event_table *t, char *const col
 }
 
 /*
- * The tables must have the same disputes between sources as the list, which notes them like "DISAGREE: kernel has
- * 0x2c/0x0f".
+ * Where sources disagree, the list has a note like "DISAGREE: kernel has 0x2c/0x0f". The tables must have the same
+ * disagreements.
  */
 static const char *check_disputes(const struct um_event_table *t, char *const col[COLUMNS])
 {

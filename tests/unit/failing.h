@@ -10,11 +10,11 @@
 #include "machine.h"
 
 static struct {
-	long left, times;       /* after @left operations the next @times fail; @left below 0: none fails */
+	long left, times;       /* @left operations succeed, then @times fail; @left < 0: none fails */
 	int error;
 	unsigned long reads, writes;
-	bool (*claimed)(uint32_t msr, uint64_t value); /* may the session write this? NULL: it may write all */
-	unsigned long foreign;  /* number of writes for which @claimed returned false */
+	bool (*claimed)(uint32_t msr, uint64_t value); /* may the session write this? NULL: it may write anything */
+	unsigned long foreign;  /* number of writes that @claimed did not allow */
 } spy;
 
 static inline int fails_now(void)

@@ -18,7 +18,7 @@
 
 /* ---- suite.h ---- */
 
-/* An empty test in place of the tests that a fixture skips, because libcheck counts a suite without tests as failed. */
+/* Replaces all tests of a skipped fixture, because libcheck treats a suite without tests as failed. */
 static void skipped(int i CK_ATTRIBUTE_UNUSED)
 {
 }
@@ -490,7 +490,7 @@ const struct um_uarch *uarch_of(struct uncoremsr *of)
 	return of->m.uarch;
 }
 
-/* ---- numbers of a session ---- */
+/* ---- what a session counts ---- */
 
 size_t num_units(const struct uncoremsr_session *session, size_t event)
 {

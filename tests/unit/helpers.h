@@ -28,17 +28,17 @@ void remove_dir(const char *dir);
 /* write_file(): @name under @dir, with the folders in between; NULL for @dir: @name is the path. */
 void write_file(const char *dir, const char *name, const void *data, size_t size);
 void write_text(const char *dir, const char *name, const char *text);
-/* file_in_memory(): a descriptor of a file with this content until close(); @path takes FD_PATH_SIZE bytes. */
+/* file_in_memory(): a file that exists until its descriptor is closed; its path is copied to @path (FD_PATH_SIZE). */
 int file_in_memory(char *path, const void *data, size_t size);
 
-/* is_one_of(): is @name one of the words in @words, which blanks separate? */
+/* is_one_of(): is @name one of the words in @words? Words are separated by blanks. */
 bool is_one_of(const char *words, const char *name);
 
 /* add_list_text(): add this text as an event list; returns the result of uncoremsr_event_list_add(). */
 int add_list_text(struct uncoremsr *um, const char *text, size_t len);
 /* add_event_list(): add this JSON text to the lists of a handle. False if the library was built without JSON. */
 bool add_event_list(struct uncoremsr *um, const char *text);
-/* without_lists(): skip this test, and say so, if a list could not be added because there is no JSON. */
+/* without_lists(): if there is no JSON, so a list was not added, report the test as skipped and return true. */
 #define without_lists(listed) is_without_lists(listed, __func__)
 bool is_without_lists(bool listed, const char *test);
 
@@ -48,24 +48,22 @@ struct uncoremsr_sim *sim_or_fail(const char *what);
 /* expect_no_sim(): the description @what must be refused with @err and a message that contains @part. */
 void expect_no_sim(const char *what, int err, const char *part);
 uint64_t rd(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
-/* rd_err(): the error of reading a register; 0: it can be read. */
+/* rd_err(): read a register and return the error, or 0. */
 int rd_err(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
 void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-/* advance(): advance the clock of a machine; it must be a stepped one. */
+/* advance(): advance the clock of a machine that has clock=stepped. */
 void advance(struct uncoremsr_sim *sim, uint64_t ns);
 /* sim_file(): the text of a file of the machine, valid until the next call. */
 const char *sim_file(struct uncoremsr_sim *sim, const char *path);
 
-/* ---- inside a handle: parts that tests replace, and the tables that it uses ---- */
+/* ---- internals of a handle: the access operations, which tests replace, and the tables ---- */
 
 struct um_access;
 struct um_uarch;
 struct um_access *access_of(struct uncoremsr *um);
 struct um_access_ops;
-extern const struct um_access_ops *true_ops; /* the machine's operations, for spies that pass a call on */
-/*
- * spy_on(): replace the operations by a copy until stop_spying(); in the copy a test replaces those that it observes.
- */
+extern const struct um_access_ops *true_ops; /* the real operations, which replacements may call */
+/* spy_on(): use a copy of the operations until stop_spying(). A test may replace functions in the copy. */
 struct um_access_ops *spy_on(void);
 void stop_spying(void);
 const struct um_uarch *uarch_of(struct uncoremsr *um);
@@ -76,7 +74,7 @@ size_t num_leases(struct uncoremsr *handle);
 /* uarch_name(): name of a processor of the library, by index; NULL past the end. */
 const char *uarch_name(size_t index);
 
-/* ---- numbers of a session ---- */
+/* ---- what a session counts ---- */
 
 size_t num_events(const struct uncoremsr_session *session);
 /* Number of units that count an event. */

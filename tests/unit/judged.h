@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Find causes from readings, without a machine: a package with one core, whose registers and files have the values that
- * a test sets. Sources of fields and their units: Intel SDM volume 4; AMD's programmer's manual volume 2, 17.1.1
+ * Determine causes of throttling without a machine: for a package with one core, tests set the values of registers and
+ * files directly. Sources of fields and their units: Intel SDM volume 4; AMD's programmer's manual volume 2, 17.1.1
  * (P-states).
  *
  * Uses internal headers, because no machine has these readings together.
@@ -56,7 +56,7 @@ static inline void read_as(struct um_subject *s, int source, uint64_t before, ui
 	};
 }
 
-/* Make a new watcher by begin(), and judge one register or file. */
+/* Call begin(), then judge @s from a single register or file. */
 static inline void judge_source(struct um_subject *s, int source, uint64_t before, uint64_t value)
 {
 	begin(0);
@@ -83,13 +83,13 @@ static inline bool happened(const struct uncoremsr_cause *c)
 	return c->phase == UNCOREMSR_PHASE_BETWEEN;
 }
 
-/* Does the log of the cause begin when the log was last cleared, not when the kernel began to count? */
+/* Does the log of the cause begin when it was last cleared, rather than when the kernel began to count? */
 static inline bool log_bit(const struct uncoremsr_cause *c)
 {
 	return c->since != UNCOREMSR_SINCE_KERNEL_START;
 }
 
-/* The piece of evidence with @finding; NULL: there is none. */
+/* The first piece of evidence with @finding, or NULL. */
 static inline const struct uncoremsr_evidence *found(const struct um_subject *s, enum uncoremsr_finding finding)
 {
 	for (size_t i = 0; i < s->num_evidence; i++)

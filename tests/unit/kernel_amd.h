@@ -17,7 +17,7 @@ static uint64_t fill_l3_old(uint64_t config)
 	return config | (config & OLD_THREADS ? 0 : OLD_THREADS);
 }
 
-/* Family 19h and later: if an event has no thread mask, the kernel drops its slice and core, and counts all of them. */
+/* Family 19h and later: without a thread mask the kernel ignores slice and core of an event and counts all of them. */
 #define L3_SAYS (0x7ull << 42 | 0x3ull << 46 | 0x7ull << 48 | 0x3ull << 56)
 #define L3_THREADS (0x3ull << 56)
 #define L3_ALL (L3_THREADS | 0x3ull << 46)
@@ -43,7 +43,7 @@ static const struct kernel_pmu k_zen[] = {
 	  "enallcores config:47;sliceid config:48-50;threadmask config:56-57;", \
 	  0xffff | L3_SAYS, .num = 6, .fill = fill_l3)
 static const struct kernel_pmu k_zen3[] = { AMD_L3, AMD_DF_OLD, { 0 } };
-/* CPUID has the number of counters of the data fabric, so none is given here. */
+/* The number of data fabric counters is in CPUID, so it is not set here. */
 static const struct kernel_pmu k_zen4[] = {
 	AMD_L3, PMU("amd_df", "event config:0-7,32-37;umask config:8-15,24-27;", AMD_DF_V2),
 	PMU("amd_umc_0", "event config:0-7;rdwrmask config:8-9;", 0x3ff, .num = 4), { 0 },

@@ -36,7 +36,7 @@ static void sbox_second(const uint64_t config[3], struct kernel_second *to)
 	put(to, 0xe48, 1ull << 63);
 }
 
-/* Source: nhmex_uncore_mbox_extra_regs. inc_sel chooses the register; in flag mode, set_flag_sel does. */
+/* Source: nhmex_uncore_mbox_extra_regs. The field inc_sel chooses the register, or set_flag_sel in flag mode. */
 static const struct { uint64_t event, mask; uint32_t msr; } mbox_registers[] = {
 #define INC(n, msr) { (n) << 9, 0x1f << 9 | 0x80, msr }
 #define FLAG(n, msr) { (n) << 19 | 0x80, 0x7 << 19 | 0x80, msr }
@@ -48,7 +48,7 @@ static const struct { uint64_t event, mask; uint32_t msr; } mbox_registers[] = {
 #undef FLAG
 };
 
-/* ZDP_CTL_FVC has common bits, and three bits for each of events 0xd to 0x10 (nhmex_mbox_get_shared_reg()). */
+/* Each of the events 0xd to 0x10 has three bits of its own in ZDP_CTL_FVC (nhmex_mbox_get_shared_reg()). */
 static uint64_t fvc(uint64_t config, uint64_t value, unsigned common)
 {
 	unsigned event = (unsigned)(config >> 9 & 0x1f) - 0xd;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What Linux does with the config words of its uncore PMUs: the format files, the bits of config that reach the
- * selector, and the events that write bits of the filter registers. Written down from the kernel's source
+ * selector, and the events that write bits of the filter registers. Taken from the kernel's source
  * (arch/x86/events/intel/uncore_snb.c, uncore_snbep.c, uncore_discovery.c), not from our tables. See kernel_cases.h.
  */
 #ifndef KERNEL_SIDE_H
@@ -9,13 +9,13 @@
 
 #include <stdint.h>
 
-/* For config words with (word & mask) == event these bits of config1 reach the filter registers. */
+/* If (config & mask) == event, these bits of config1 reach the filter registers. */
 struct filter_rule {
 	uint64_t event, mask, bits;
 };
 
 /*
- * EVENT_CONSTRAINT: config words with (word & mask) == event need these counters. The first rule that matches applies.
+ * EVENT_CONSTRAINT: if (config & mask) == event, only these counters can count it. The first rule that matches applies.
  */
 struct counter_rule {
 	uint64_t event;
@@ -23,14 +23,14 @@ struct counter_rule {
 	uint64_t mask;
 };
 
-/* A further register that is written, besides selector and counter; its address in the first box. */
+/* A register that is written in addition to selector and counter; the address is that of the first box. */
 struct kernel_second {
 	uint32_t msr;
 	uint64_t value;
 };
 enum { MAX_SECOND = 6 };
 
-/* A free-running counter: event 0xff with unit mask type << 4 | index (from type 1 on). */
+/* A type of free-running counters. Event 0xff with unit mask type << 4 | index selects a counter; types begin at 1. */
 struct free_rule {
 	uint32_t msr, step;
 };
@@ -41,11 +41,11 @@ struct kernel_pmu {
 	uint64_t selector;            /* bits of config that reach the selector */
 	const struct filter_rule *filters;
 	uint64_t forced;              /* bits that Linux also sets if the event uses a filter */
-	unsigned num;                 /* number of general counters; 0: from the firmware */
-	const struct counter_rule *only; /* an array that ends with a rule whose counters are 0 */
+	unsigned num;                 /* number of general counters; 0: the firmware reports it */
+	const struct counter_rule *only; /* the last rule has no counters */
 	uint32_t fixed;               /* MSR of the fixed counter (UNCORE_FIXED_EVENT); 0: none */
-	uint64_t (*fill)(uint64_t config); /* bits that are added to the selector */
-	/* For boxes whose filters are not simply masked bits of config1: compute the registers; @to is empty before. */
+	uint64_t (*fill)(uint64_t config); /* completes the selector as the driver does */
+	/* Computes the registers of boxes whose filters are not just masked bits of config1; @to is empty before. */
 	void (*second)(const uint64_t config[3], struct kernel_second *to);
 	const struct free_rule *free;
 	const char *events;           /* "clockticks event=0xff;..." with name.scale and name.unit */
@@ -70,8 +70,8 @@ struct kernel_pmu {
 	"ref-cycles event=0x00,umask=0x03;"
 
 /*
- * Bits of config: X86_RAW_EVENT_MASK, AnyThread, and those that hsw_hw_config() adds. config1 goes to the extra
- * register that the event select chooses.
+ * Bits of config: X86_RAW_EVENT_MASK, AnyThread, and the TSX bits of hsw_hw_config(). The event select determines which
+ * extra register config1 is written to.
  */
 #define CPU PMU("cpu", "event config:0-7;umask config:8-15;edge config:18;pc config:19;any config:21;" \
 	"inv config:23;cmask config:24-31;in_tx config:32;in_tx_cp config:33;" \
@@ -79,7 +79,7 @@ struct kernel_pmu {
 	.filters = cpu_second, .events = CORE_EVENTS)
 static const struct filter_rule cpu_second[] = { { 0, 0xff00000000000000, UINT64_MAX }, { 0 } };
 
-/* Fixed counters of the core, with the kernel's code for their events (core.c, intel_perfmon_event_map). */
+/* Fixed counters of the core and the kernel's codes for their events (core.c, intel_perfmon_event_map). */
 static const struct {
 	uint32_t counter, code;
 } fixed_cores[] = { { 0x309, 0xc0 }, { 0x30a, 0x3c }, { 0x30b, 0x300 }, { 0x30c, 0x400 } };
@@ -195,7 +195,7 @@ static const struct filter_rule hsx_cbox[] = {
 	{ 0x0135, 0xffff, 0x3c0 }, TOR_OPC(0x35), TOR_OPC(0x36), { 0 },
 };
 static const struct filter_rule hsx_ubox[] = { { 0, 0, 0x3f }, { 0 } };
-/* Source: hswep_pcu_hw_config(). For event 0xb + n it takes the bits 0xff << n of config1, not 0xff << 8 * n. */
+/* Source: hswep_pcu_hw_config(). For event 0xb + n it takes the bits 0xff << n of config1 and not 0xff << 8 * n. */
 static const struct filter_rule lost_bands[] = {
 	{ 0xb, 0xff, 0xff }, { 0xc, 0xff, 0x1fe }, { 0xd, 0xff, 0x3fc }, { 0xe, 0xff, 0x7f8 }, { 0 },
 };

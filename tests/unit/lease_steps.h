@@ -14,7 +14,7 @@
 #include "steps.h"
 
 static struct user *acting;
-/* Descriptors that were open when the acting user's steps began, and those that each user has opened. */
+/* @begun: descriptors that were open before the acting user's steps. @opened: descriptors that each user opened. */
 static fd_set begun, opened[3];
 
 static inline fd_set *opened_by(const struct user *u)

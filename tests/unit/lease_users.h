@@ -32,7 +32,7 @@ enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0
 struct user {
 	struct uncoremsr *um;
 	struct uncoremsr_session *s;
-	struct um_access_ops ops; /* of a dead user */
+	struct um_access_ops ops; /* used after the user's death */
 	fd_set open_before;
 };
 
@@ -106,7 +106,7 @@ static inline void refuse_as(struct user *u, const char *events, int err, const 
 		      uncoremsr_error(u->um)->message);
 }
 
-/* Is the descriptor a file of the lease directory? Through such files a session holds its leases and locks. */
+/* Does @fd refer to a file in the lease directory? A session holds its leases and locks through such files. */
 static inline bool is_lease_file(int fd)
 {
 	char link[64], target[300];
@@ -119,8 +119,8 @@ static inline bool is_lease_file(int fd)
 }
 
 /*
- * Do what the kernel does after kill -9: close the session's files. The code that then frees the memory must not write
- * registers or touch files, so /dev/null takes the place of the descriptors.
+ * Do what the kernel does after kill -9: close the session's files. The descriptors are replaced by /dev/null, because
+ * the code that frees the memory later must not write registers or files.
  */
 static inline void bury(struct user *u)
 {
@@ -235,7 +235,7 @@ static inline int open_lock(const char *name)
 	return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 }
 
-/* hold_in_child(): start a process that takes a lock by @take and holds it until end_child(). */
+/* hold_in_child(): start a process that acquires a lock by calling @take and holds it until end_child(). */
 static inline pid_t hold_in_child(bool (*take)(const void *what), const void *what)
 {
 	char ready = 0;

@@ -26,8 +26,8 @@ unsigned times(const char *part);
 
 void open_machine(const char *what);
 /*
- * open_stepped(): like open_machine(), but the clock stands until pass(), and counters begin at 0x1234; @keys begins
- * with a comma.
+ * open_stepped(): like open_machine(), but only pass() advances the clock, and counters begin at 0x1234. @keys is empty
+ * or begins with a comma.
  */
 void open_stepped(const char *name, const char *keys);
 void close_machine(void);
@@ -52,7 +52,7 @@ void count(const char *events);
 /* pass(): advance the clock of the machine, which must be stepped. */
 void pass(uint64_t ns);
 int pass_and_read(uint64_t ns);
-/* open_core(): open_stepped(), for counting by registers on these CPUs; NULL: on all. */
+/* open_core(): like open_stepped(), and count through registers on @cpus only; NULL: on all CPUs. */
 void open_core(const char *name, const char *cpus);
 /* next_session(): make a new session in place of the old one, and empty @logged. */
 void next_session(void);
@@ -95,7 +95,7 @@ struct image {
  * take_image(): read the registers of @table through @cpu and append them to the image. Set num to 0 for a new image.
  */
 void take_image(struct image *image, const struct um_uarch *table, unsigned cpu);
-/* expect_image(): the two images must be equal; @what is for the message: what happened in between. */
+/* expect_image(): the images must be equal. The failure message has @what: what happened between the two. */
 void expect_image(const struct image *before, const struct image *after, const char *what);
 
 #endif

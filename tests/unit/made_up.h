@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "machine.h"
 
-/* made_up_stop() does nothing. It stands for any function of a route that has nothing to do. */
+/* made_up_stop() does nothing; it may also be used for other functions of a route that have nothing to do. */
 static inline int made_up_stop(void *state, struct um_error *e)
 {
 	(void)state, (void)e;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Runs the suites named as arguments, or all of them, on every CPU: each worker takes the next suite.
- * CK_TAP_LOG_FILE_NAME (libcheck) writes the results as TAP. CK_FORK=no runs all in this process,
- * for a debugger; UNIT_JOBS=N sets the number of workers.
- * UNIT_FORK=suite starts a process for each suite instead of one for each test. That takes half of the time, with
- * sanitizers a third, because leaks are searched once per suite. A suite that fails, or takes more than
- * UNIT_LIMIT seconds (1200), is run again with a process for each test, to find the test that failed.
- * CK_DEFAULT_TIMEOUT: the seconds (300) after which a test is killed. Both limits only end what hangs: on a busy
- * machine tests take ten times as long.
+ * CK_TAP_LOG_FILE_NAME (libcheck) writes the results as TAP. CK_FORK=no runs all in this process, for a debugger;
+ * UNIT_JOBS=N sets the number of workers. UNIT_FORK=suite starts a process for each suite instead of one for each test.
+ * That takes half of the time, or a third with sanitizers, because the leak check then runs once per suite. A suite
+ * that fails, or takes more than UNIT_LIMIT seconds (1200), is run again with a process for each test, to find the test
+ * that failed. CK_DEFAULT_TIMEOUT: the seconds (300) after which a test is killed. Both limits are meant for tests that
+ * hang: on a busy machine tests may take ten times as long as usual.
  */
 #include <check.h>
 #include <errno.h>

@@ -31,7 +31,7 @@ static inline void become(uid_t uid)
 	ck_assert_int_eq(seteuid(uid), 0);
 }
 
-/* Share the directory with a group, as root does. Paths are relative, because folders above may be closed to others. */
+/* Share the directory with a group, as root does. Paths are relative: others may have no access to its parents. */
 static inline void share(void)
 {
 	ck_assert_int_eq(chmod(root, 0755), 0);
@@ -91,7 +91,7 @@ static inline void write_user_journal(uid_t uid, unsigned nth, const struct um_r
 	ck_assert_int_eq(chown(path, uid, GROUP), 0);
 }
 
-/* ---- reports of a repair ---- */
+/* ---- what a repair reports ---- */
 
 static char told[16384];
 

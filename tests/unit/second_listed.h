@@ -62,7 +62,7 @@
 /*
  * @uarch and @pmu are one or more names ("" for registers of no PMU); each combination of them must have the
  * difference. @what "source": both descriptions, or parts of them, come from the same source. @exactly: the value in
- * the table, then the value in the simulator; if they differ in another way, the test fails.
+ * the table, then the value in the simulator; any other difference fails the test.
  */
 static const struct difference {
 	const char *uarch, *pmu, *what, *why, *exactly;
@@ -179,7 +179,7 @@ static unsigned names_in(const char *list)
 	return n;
 }
 
-/* Index of @text in @list, which is separated by "; "; -1: not in it. */
+/* Index of @text in @list, whose items are separated by "; "; -1 if @list does not have it. */
 static int place_in(const char *list, const char *text)
 {
 	size_t len = strlen(text);
@@ -241,7 +241,7 @@ static const struct {
 	{ "FreeBSD", UM_SIM_FROM_FREEBSD }, { "libpfm4", UM_SIM_FROM_LIBPFM4 },
 };
 
-/* The first source that a table names, because the values in the table are from this source. */
+/* The first source in @text, a table's list of sources: the values in the table are from this source. */
 static enum um_sim_from first_of(const char *text)
 {
 	for (size_t i = 0; text && i < ARRAY_SIZE(sources); i++)
@@ -271,10 +271,7 @@ static void two_sources(const char *what, const char *table, enum um_sim_from fr
 		differ(what, "a part from %s", name_of(also));
 }
 
-/*
- * expect_listed(): each difference that was found must be in the list, and each difference in the list must have been
- * found.
- */
+/* expect_listed(): the differences that were found must be exactly those in the list. */
 static void expect_listed(void)
 {
 	for (unsigned i = 0; i < num_found; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Steps on a session, on the library's register accesses, and on leases: see steps.h. */
+/* Steps for sessions, for the library's register accesses and for leases; see steps.h. */
 #include "steps.h"
 
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include "machine.h"
 #include "uarch/uarch.h"
 
-/* ---- between the library and the machine ---- */
+/* ---- register accesses of the library ---- */
 
 struct range {
 	uint32_t first, last;
@@ -21,8 +21,8 @@ struct range {
 enum { MOST_DENIED = 4 };
 
 /*
- * Accesses to the registers in @range fail after the first @after ones. @times: the number of failures; below 0: no
- * limit. If @err is 0, writes are ignored and reads give 0.
+ * Accesses to registers in @range: @after of them succeed, then @times fail (all if @times < 0). If @err is 0, writes
+ * are ignored and reads return 0 instead.
  */
 static struct {
 	struct range range;
@@ -288,7 +288,7 @@ static void step_stop(const struct step *st)
 	step_error(st, uncoremsr_session_stop(s), 0);
 }
 
-/* "total" and "total-X" are about all intervals, the others about the last one. */
+/* Steps "total" and "total-X" use the total of all intervals, other steps the last interval. */
 static enum uncoremsr_span span_of(const struct step *st)
 {
 	return !strncmp(st->text, "total", 5) || !strncmp(st->text, "unit-total", 10) ? UNCOREMSR_TOTAL

@@ -109,7 +109,7 @@
 #include "helpers.h"
 
 extern struct uncoremsr_sim *sim;
-/* use(): create this machine without a handle; a previous one is freed. */
+/* use(): free the previous simulated machine, and create this one without opening a handle. */
 void use(const char *what);
 void free_sim(void);
 
@@ -124,7 +124,7 @@ __attribute__((format(printf, 2, 3))) void play_on(const char *row, const char *
 
 /* ---- other vocabularies ---- */
 
-/* ANY: a step takes any number of words. */
+/* ANY: the step may have any number of words. */
 enum { STEP_WORDS = 7, ANY = STEP_WORDS };
 
 struct step {
@@ -140,11 +140,11 @@ struct step_kind {
 };
 
 struct vocabulary {
-	const struct step_kind *kinds; /* ends with a kind without a name */
-	const struct vocabulary *base; /* the steps in addition to @kinds; NULL: none */
+	const struct step_kind *kinds; /* the last entry has no name */
+	const struct vocabulary *base; /* its steps can be used, too; may be NULL */
 };
 
-/* handle_steps: those of sim_steps except "use", and those about the last error. */
+/* handle_steps: the steps of sim_steps except "use", and steps that check the last error. */
 extern const struct vocabulary sim_steps, handle_steps, session_steps;
 void play_steps(const struct vocabulary *v, const char *row, const char *steps);
 uint64_t step_number(const struct step *s, unsigned word);
@@ -162,7 +162,7 @@ const char *step_rest(const struct step *s, unsigned word);
 void step_error(const struct step *s, int err, unsigned word);
 /* step_class_is(): the first word is the class of an error. */
 void step_class_is(const struct step *s, enum uncoremsr_error_class got);
-/* step_holds(): the test fails and shows @got unless @right. */
+/* step_holds(): unless @right is true, fail the test with @got in the message. */
 void step_holds(const struct step *s, bool right, const char *got);
 void step_got(const struct step *s, bool right, uint64_t got);
 /* step_is(): the word is the number @got. */

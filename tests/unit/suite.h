@@ -24,13 +24,13 @@
 /* For each assertion that holds, libcheck writes a record to a file. This takes a fifth of the time, so skip it. */
 #define _mark_point(file, line) ((void)0)
 
-/* One test, run for each number from 0 to @num - 1, or the fixture of the tests that follow it. */
+/* A test, which runs once for each number from 0 to @num - 1, or a fixture for the tests that follow it. */
 struct unit_test {
 	const TTest *test; /* NULL: a fixture */
 	int num;
 	struct fixture {
 		SFun setup, teardown; /* run in the process of each test, before and after it */
-		bool (*only_if)(void); /* if it returns false, it has printed why, and the tests are skipped */
+		bool (*only_if)(void); /* to skip the tests, it prints why and returns false */
 	} fixture;
 	struct unit_test *next;
 };
@@ -46,7 +46,7 @@ static inline void add_to_file(struct unit_test *test)
 	end_of_tests = &test->next;
 }
 
-/* TEST_EACH(): a test that is run @count times; _i is the number of the run, from 0. */
+/* TEST_EACH(): a test that runs @count times; _i is the number of the run, from 0. */
 #define TEST_EACH(name, count) \
 	static void name(int _i); \
 	__attribute__((constructor)) static void name##_adds_itself(void) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Devices under another root, the dry run, and meanings of the msr driver's errno. Uses internal headers, because no
- * public function shows single accesses to devices.
+ * Devices under another root directory, dry runs, and the meaning of each errno of the msr driver. Uses internal
+ * headers, because no public function shows single accesses to devices.
  */
 #include <check.h>
 #include <errno.h>

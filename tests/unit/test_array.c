@@ -71,8 +71,8 @@ TEST(reserving_no_elements_allocates_nothing)
 	ck_assert_ptr_null(numbers);
 }
 
-/* Sizes larger than memory, and sizes that would be small if a product or a sum wrapped. */
-TEST(if_memory_is_short_the_array_is_unchanged)
+/* Sizes beyond any memory, and sizes whose product or sum overflows. */
+TEST(an_array_is_unchanged_if_it_cannot_grow)
 {
 	static const size_t more[] = {
 #ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer's realloc() would end the program */

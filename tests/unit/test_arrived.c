@@ -10,7 +10,7 @@
 #define CYCLES "core/event=0x3c,umask=0/"
 #define THREE CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/"
 #define LATE "skylake-sp-2s,offline=3"
-/* Take CPU 3 online and write its registers as @writes says. Its unit must have no value, and @why is the reason. */
+/* Take CPU 3 online and execute the steps @writes on its registers. Its unit must have no value for the reason @why. */
 #define FOUND_IN_USE(writes, why) "online 3 1; " writes "after 1 any; after 1 any; unit 0 cpu3 failed " why "; "
 /* Counters 1 and 2 of CPU 3. A thread has four counters. */
 #define TWO_TAKEN "write 3 0x187 0x4300c0; write 3 0x188 0x4300c0; "
@@ -20,7 +20,7 @@
 
 /* Steps: see steps.h. */
 static const struct story stories[] = {
-	/* IA32_FIXED_CTR_CTRL (0x38d): counter 1 counts cycles of both modes. */
+	/* IA32_FIXED_CTR_CTRL (0x38d): counter 1 counts cycles in user and kernel mode. */
 	{ "the fixed counter is not taken if another program uses it", LATE,
 	  "route msr; start core/cycles/; "
 	  FOUND_IN_USE("write 3 0x38d 0x30; ", "the fixed counter of cycles is in use by another program")

@@ -21,7 +21,7 @@ FIXTURE(.teardown = close_machine)
 
 /* ---- counters that others use ---- */
 
-/* The log must say once on how many other units the same counter is used by another program. */
+/* One log message must say on how many other units the same counter is used by another program. */
 #define USED_ON(cpus, told) \
 	"route msr; only cpus " cpus "; start core/event=0xc0,umask=0x0/; logged 1 is counted by counter; logged some " told
 
@@ -36,9 +36,7 @@ static const struct story stories[] = {
 	  "write 0 0xe11 0x400034; start cbo/event=0x37,umask=0x1/; logged 2 is counted by counter; "
 	  "logged some is counted by counter 0 (selector 0xe01); "
 	  "logged some on 9 other units as well; logged some is counted by counter 1 (selector 0xe12)" },
-	/*
-	 * The counters of an L3 cache can be reached only through CPUs that share the cache, CPUs 4 to 7 and 12 to 15.
-	 */
+	/* The counters of an L3 cache are reached only through CPUs that share it: here CPUs 4 to 7 and 12 to 15. */
 	{ "the unit of a cache stays on a cpu of that cache", "zen-1s",
 	  "start l3/event=0x4,umask=0xff/; units 0 2; through 0 0; unit-on 0 1 4; online 4 0; after 1; "
 	  "logged 1 went offline; through 0 0; unit-on 0 0 0; unit-on 0 1 5; stop" },
@@ -48,7 +46,7 @@ static const struct story stories[] = {
 	  "pass 1; rotate; read 0 0x391 0x8f; pass 1; rotate; after 1; disturbed 0; stop; read 0 0x391 0x80" },
 };
 
-TEST_EACH(others_keep_their_bits_and_counters, ARRAY_SIZE(stories))
+TEST_EACH(other_programs_keep_their_bits_and_counters, ARRAY_SIZE(stories))
 {
 	play_session(&stories[_i]);
 }
@@ -109,7 +107,7 @@ TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 
 static const char *file, *text;
 
-/* The file @file has the line @text. */
+/* Reading the file named @file returns @text. */
 static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (strcmp(path, file))
@@ -163,7 +161,7 @@ static int list_safe(struct um_access *a, const char *path, int (*fn)(void *user
 	return strncmp(path, "dev/cpu/", 8) ? true_ops->list(a, path, fn, user) : fn(user, "msr_safe");
 }
 
-/* msr-safe has its own rules, so the kernel need not count instead. */
+/* Lockdown does not apply to msr-safe, so registers are still used there. */
 TEST_EACH(lockdown_concerns_the_driver_msr_but_not_msr_safe, 2)
 {
 	struct um_access_ops *ops;

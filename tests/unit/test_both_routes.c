@@ -177,7 +177,7 @@ static uint32_t kernel_counters(const struct kernel_pmu *k, uint64_t config)
 
 struct told {
 	const char *box;
-	uint64_t selector, filters;   /* the first filter register below bit 32, the second above */
+	uint64_t selector, filters;   /* first filter register in bits 31:0, second in 63:32 */
 	struct kernel_second second[MAX_SECOND]; /* registers that are not filters */
 	uint32_t counter;             /* MSR of the fixed counter; 0: any general counter */
 	uint32_t counters;            /* mask of general counters; 0: unknown */
@@ -249,7 +249,7 @@ static struct told by_registers(const struct um_encoding *ev)
 	return t;
 }
 
-/* Does the event have bits that the kernel would not write: of a filter, or of the selector? */
+/* Does the event need filter or selector bits that the kernel would not write? */
 static bool is_lost(const struct run *r, const struct um_encoding *ev)
 {
 	struct told t = by_registers(ev);
@@ -274,7 +274,7 @@ static struct told by_kernel(const struct run *r, const struct um_perf_event *ev
 		t.selector |= generic_codes[a->config[0] & 0xffffffff];
 		return t;
 	}
-	/* Our tables have the client's clock as a separate box. */
+	/* In our tables the clock of client processors is a separate box. */
 	if (!strcmp(registers->box, unit->pmu->name))
 		t.box = registers->box;
 	if (k->free) {
@@ -300,7 +300,7 @@ static struct told by_kernel(const struct run *r, const struct um_perf_event *ev
 	return t;
 }
 
-/* Compare registers in any order; writing 0 is the same as not writing. */
+/* Compare the remaining registers in any order; writing 0 counts as not writing. */
 static bool same_second(struct told *a, struct told *b)
 {
 	for (size_t i = 0; i < MAX_SECOND; i++)
@@ -326,7 +326,7 @@ static void note(struct run *r, enum kind kind, const char *name, const char *de
 		fprintf(stderr, "%s: %s: %s: %s\n", r->of->uarch, name, kinds[kind], detail);
 }
 
-/* Hybrid processors: does this event (of one kind of core, or of all) belong to the unit? */
+/* Hybrid processors: is the event for the unit's kind of core, or for all kinds? */
 static bool is_on(const struct um_encoding *ev, const struct um_perf_unit *unit)
 {
 	return !um_pmu_is_core(ev->pmu) || !ev->core_type || !unit->pmu ||

@@ -140,7 +140,7 @@ TEST(each_die_has_leases_of_its_own)
 	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "no free counter");
 }
 
-/* ---- looking at all counters ---- */
+/* ---- listing all counters ---- */
 
 static unsigned long looks;
 

@@ -31,7 +31,7 @@ static const struct story stories[] = {
 	  "logged 1 package 1: CPU 6 went offline, CPU 7 is used from now on; logged 1 went offline; stop; online 6 1; "
 	  "same" },
 	/*
-	 * 0x391 is Sandy Bridge's gate; bits 0 and 1 are set by another program. Counters start at 0x5a
+	 * 0x391 is Sandy Bridge's global enable register; another program has set bits 0 and 1. Counters start at 0x5a
 	 * (UM_COUNTER_START).
 	 */
 	{ "a closed gate is opened while we count and closed again at the end", "sandybridge-1s",
@@ -92,7 +92,7 @@ static const struct story stories[] = {
 	  "only packages 0; force 1; start {cbo0/event=0x37,umask=1/,cbo0/event=0x37,umask=2/,cbo0/event=0x37,umask=4/},"
 	  "{cbo0/event=0x37,umask=8/,cbo0/event=0x39,umask=1/,cbo1/event=0x37,umask=1/}; write 0 0xe11 0x400134; "
 	  "rotate; read 0 0xe11 0x400137; stop EBUSY; read 0 0xe11 0x400134" },
-	/* An unknown model, and one that is known, but not its uncore. */
+	/* An unknown model, and a known model whose uncore is unknown. */
 	{ "core events are counted without a known uncore", "westmere-2s,leaf=0x1 0 0x000f06f0 0x0 0x0 0x0",
 	  "route msr; start core/event=0xc0/; after 1; some 0 0; stop; read 0 0x186 0; "
 	  "machine westmere-2s,leaf=0x1 0 0x000006f0 0x0 0x0 0x0; route msr; start core/event=0xc0/; after 1; some 0 0" },
@@ -106,7 +106,7 @@ TEST_EACH(boxes_are_counted_as_their_steps_say, ARRAY_SIZE(stories))
 	play_session(&stories[_i]);
 }
 
-/* IA32_A_PMC0 (0x4c1) takes all bits. */
+/* IA32_A_PMC0 (0x4c1) accepts all bits. */
 TEST(a_counter_with_32_bit_writes_is_restored_completely_if_possible)
 {
 	static const char *const held[] = { "0x1234", "0x7fffffff", "0xffff80000000", "0x123456789abc" };

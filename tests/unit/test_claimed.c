@@ -15,7 +15,7 @@
 #include "lease_steps.h"
 #include "suite.h"
 
-/* ---- counters of other programs ---- */
+/* ---- counters that other programs use ---- */
 
 static unsigned reads[0x400];
 
@@ -28,8 +28,7 @@ static int count_reads(struct um_access *access, unsigned cpu, uint32_t msr, uin
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* Each read may interrupt another CPU. To find that a counter is in use, its selector is read once; the counter itself
- * is not read. */
+/* A read may interrupt another CPU, so a counter in use is detected by a single read of its selector. */
 TEST(another_programs_counter_is_read_once_and_reported)
 {
 	struct um_access_ops *spy;
@@ -41,7 +40,7 @@ TEST(another_programs_counter_is_read_once_and_reported)
 	um = a.um;
 	spy = spy_on();
 	spy->read = count_reads;
-	spy->batch_read = NULL; /* so that reads come one by one */
+	spy->batch_read = NULL; /* makes the library read registers one by one */
 	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	memset(reads, 0, sizeof(reads));
 	count_as(&a, "0x82:0x1");
@@ -101,7 +100,7 @@ static const char *journal_here(char path[PATH_SIZE])
 	return only_journal(path, folder);
 }
 
-/* Number of bytes that the only journal's records have. */
+/* Number of bytes in the records of the only journal. */
 static size_t written(void)
 {
 	static char text[1 << 20];
@@ -135,7 +134,7 @@ TEST_EACH(a_journal_has_room_for_all_before_anything_is_written, 2)
 	}
 }
 
-/* A journal with two records, of which one has no words left, is kept for the other record. */
+/* If one of two records has no words left, the journal is kept for the other record. */
 TEST(a_journal_record_is_removed_only_once)
 {
 	struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .kind = UM_LEASE_COUNTER };

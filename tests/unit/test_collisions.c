@@ -16,7 +16,7 @@
 #define SPR "sapphirerapids emeraldrapids"
 #define GNR "graniterapids sierraforest clearwaterforest"
 
-/* Each text "processors" of the list, and the microarchitectures that it means (Linux intel-family.h). */
+/* Each text that occurs as @processors in the list, and the microarchitectures it means (Linux intel-family.h). */
 #define SNB "sandybridge ivybridge haswell broadwell"
 #define SKL "skylake kabylake cometlake"
 #define ICL "icelake tigerlake rocketlake"
@@ -109,7 +109,7 @@ static void check_beside(const struct uncoremsr_collision *c, const struct um_ua
  * LIKWID). */
 static const struct {
 	uint32_t first, last;
-	const char *processors; /* prefix of the row's processors */
+	const char *processors; /* @processors of the row begins with this text */
 } elsewhere[] = {
 	{ 0x301, 0x301, "Pentium 4" }, { 0x390, 0x390, "every" }, { 0x391, 0x391, "everything" },
 	{ 0x391, 0x393, "Nehalem-EX" }, { 0x392, 0x392, "everything" }, { 0x393, 0x393, "Sandy" },
@@ -161,7 +161,7 @@ static int check_meaning(void *user, const struct um_reg_place *at)
 	return 0;
 }
 
-/* Conversely, every uncore register of an Intel processor must be in the list. */
+/* Conversely, every uncore register of an Intel processor must be in some row of the list. */
 TEST(every_uncore_register_of_intel_has_a_meaning)
 {
 	const struct um_uarch *before = NULL;

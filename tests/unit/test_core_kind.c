@@ -83,7 +83,7 @@ static void expect_level(size_t index, unsigned type, unsigned shift, unsigned c
 	ck_assert_uint_eq(asked.levels[index].cpus, cpus);
 }
 
-/* A number that is unknown is -1. */
+/* Expect @v, or -1 if the number is unknown. */
 static void expect_if(bool is_known, int64_t is, int64_t v)
 {
 	ck_assert_int_eq(is, is_known ? v : -1);
@@ -192,7 +192,7 @@ TEST(each_absent_event_has_its_own_bit)
 	ck_assert_uint_eq(asked.pub.boot_value_mask, UINT64_MAX >> 1);
 }
 
-/* ---- what the kernel shows ---- */
+/* ---- files of the kernel ---- */
 
 static struct fake_tree tree;
 

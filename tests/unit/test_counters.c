@@ -64,7 +64,7 @@ TEST(a_core_box_has_the_counters_that_cpuid_reports)
 
 /* ---- writing a counter ---- */
 
-/* Contents of a counter of @width bits after a write that takes the low @taken bits and extends their sign. */
+/* Contents of a counter of @width bits after a write that stores the low @taken bits and sign-extends them. */
 static uint64_t written(uint64_t word, unsigned taken, unsigned width)
 {
 	uint64_t value = word;
@@ -113,7 +113,7 @@ TEST(a_value_is_written_if_sign_extension_gives_all_of_its_bits)
 			}
 }
 
-/* IA32_PMC0 of Haswell has 48 bits. A write to 0xc1 takes only 32 of them; a write to 0x4c1 takes all. */
+/* IA32_PMC0 of Haswell has 48 bits. A write to 0xc1 sets 32 of them and extends the sign; 0x4c1 sets all 48. */
 TEST(bits_that_no_write_can_restore_are_named)
 {
 	struct um_box b;
@@ -195,7 +195,7 @@ TEST(a_core_counter_is_in_use_by_its_event)
 		ck_assert_int_eq(um_counter_in_use(&r, UINT64_C(1) << bit, 0), bit < 8 || bit == 22);
 		ck_assert(!um_counter_in_use(&r, 0, UINT64_C(1) << bit));
 	}
-	/* Fixed counter 1 has bits 7:4 of 0x38d; of these, bits 4 (kernel mode) and 5 (user mode) let it count. */
+	/* Fixed counter 1 has bits 7:4 of 0x38d; of these, bits 4 (kernel mode) and 5 (user mode) enable it. */
 	r = um_counter_regs(&b, b.num_general + 1);
 	ck_assert_uint_eq(r.counter, 0x30a);
 	ck_assert_uint_eq(r.selector, 0x38d);
@@ -385,8 +385,8 @@ static void expect_line(const char *line)
 }
 
 /*
- * Accesses to make, in this order; @line is the line of the access in the trace. If the access fails, the line has the
- * error. The line of a write has the last known value before the new one.
+ * Accesses in this order, each with its line in the trace. If an access fails, the line has the error. The line of a
+ * write shows the last known value and the new one.
  */
 static const struct traced {
 	char what; /* "r" or "w" */
@@ -408,7 +408,7 @@ static const struct traced {
 	{ 'w', 1, 0x3c0, 1, false, "cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) -> 0x1 [EVENT=0x1]" },
 	{ 'w', 1, 0x3c0, 0x100, false, "cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) 0x1 -> 0x100 [UMASK=0x1]" },
 	{ 'w', 0, 0x3c1, 0, false, "cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) 0x182 -> 0x0" },
-	/* The trace also has the names of core registers. A counter register has no fields to show. */
+	/* The trace names core registers, too. It shows no fields of a counter, because a counter has none. */
 	{ 'r', 0, 0x38d, 0, false, "cpu 0 read  IA32_FIXED_CTR_CTRL (0x38d) = 0x3 [OS0 USR0]" },
 	{ 'r', 0, 0x394, 0, false, "cpu 0 read  UNCORE_FIXED_CTR0 (0x394) = 0x123456789abc" },
 }, commands[] = {

@@ -8,7 +8,7 @@
 #include "helpers.h"
 #include "suite.h"
 
-/* @text is parsed to a set of @num CPUs; @back is the text of this set. */
+/* @text is parsed as a set of @num CPUs, which is written as @back. */
 static const struct {
 	const char *text, *back;
 	size_t num;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The event language: texts that are refused, remarks, and names that must give the same encoding again. The words of
- * texts are in tests/kept/words.xz.
+ * The event language: texts that are refused, remarks, and names that must give the same encoding again. The encodings
+ * of valid texts are in tests/kept/words.xz.
  */
 #include <check.h>
 #include <errno.h>
@@ -228,7 +228,7 @@ static const struct {
 	{ "sandybridge", "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX1C0", "cannot count on that unit", "", -EINVAL },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX4C0", "cannot count on that unit", "", -EINVAL },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX0C2", "no such counter", "", -EINVAL },
-	/* The beginning of several event names with different codes is not a name, even if one code is 0. */
+	/* If several names with different codes begin with a text, it is not a name, even if one code is 0. */
 	{ "westmere", "UNC_GQ_CYCLES:0x1", "no event of that name", "", -ENOENT },
 	{ "westmere", "UNC_L3_HITS:READ:o=10", "unknown modifier", "", -EINVAL },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:o=0", "unknown modifier", "", -EINVAL },
@@ -337,7 +337,7 @@ static void check_again(const char *uarch, const char *text)
 		      "%s: %s is %s, which is %s", uarch, text, first.name, encoded->name);
 }
 
-/* At least the number of processors in the library, because TEST_EACH needs a constant. */
+/* TEST_EACH needs a constant that is not less than the number of processors in the library. */
 enum { MOST_PROCESSORS = 128 };
 
 TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESSORS)

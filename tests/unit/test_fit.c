@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Do events fit on the counters of one unit? The result is compared with that of trying every assignment.
- * Uses internal headers, because the counters are those of no real processor.
+ * Do events fit on the counters of one unit? The answer must be that of a search through all assignments. Uses internal
+ * headers, because no real processor has these counters.
  */
 #include <check.h>
 #include <string.h>
@@ -120,7 +120,7 @@ TEST(fixed_counters_and_other_groups_need_no_general_counter)
 	ck_assert_uint_eq(match_all(UINT32_MAX, NULL).need, NUM - 1);
 }
 
-/* Four of 32 counters, at both ends and in the middle. */
+/* Four of 32 counters: the first, the last, and two others. */
 static const unsigned places[] = { 0, 1, 17, 31 };
 
 static uint32_t mask_of(unsigned bits)
@@ -212,7 +212,7 @@ TEST(the_event_that_finds_no_counter_is_named)
 
 /* ---- registers that all counters share ---- */
 
-/* The register for which events 0 and 1 need different values; 0: none. */
+/* The register for which events 0 and 1 need different values, or 0. */
 static uint32_t between(void)
 {
 	struct um_clash clash = match_all(0xff, NULL);

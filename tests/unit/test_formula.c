@@ -11,7 +11,7 @@
 #include "metrics/formula.h"
 #include "suite.h"
 
-/* Evaluate a formula; the inputs, in the order of the text, are 2, 3, 5, 7. */
+/* Evaluate a formula. Its inputs, in the order in which the text has them, are 2, 3, 5 and 7. */
 static struct um_formula_result eval(const char *text)
 {
 	static const double inputs[] = { 2, 3, 5, 7 };

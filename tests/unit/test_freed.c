@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * After counting, no device is open. If an allocation fails, what was added before is kept and can still be used. Leaks
+ * Devices are closed after counting. If an allocation fails, everything that was added before can still be used. Leaks
  * are found by sanitizers, in all suites.
  *
  * Uses internal headers, because it intercepts register accesses.
@@ -19,8 +19,8 @@
 #include "uncoremsr/throttle.h"
 
 /*
- * @cpus: CPUs that are chosen; NULL: all. @open: how many devices are open at least while the session counts; 0: none,
- * because registers are not used.
+ * @cpus: the CPUs to count on; NULL: all. @open: the least number of devices that are open while the session counts; 0
+ * if it does not use registers.
  */
 static const struct {
 	const char *machine, *cpus, *events;
@@ -248,7 +248,7 @@ TEST(if_listing_the_power_limits_fails_the_next_call_lists_them)
 	close_machine();
 }
 
-TEST(an_encoding_that_cannot_list_the_pmus_of_the_kernel_says_that_memory_lacks)
+TEST(if_the_kernels_pmus_cannot_be_listed_encoding_reports_out_of_memory)
 {
 	open_stepped("skylake-sp-perf", "");
 	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "{", NULL, NULL), 0);
@@ -267,7 +267,7 @@ static int keep_terms(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
-/* An occupancy event of the PCU has other terms if the kernel's PMU has no unit mask. This one has a unit mask. */
+/* The terms of a PCU occupancy event depend on whether the kernel's PMU has a unit mask. Here it has one. */
 TEST(a_pmu_that_cannot_be_listed_does_not_change_the_terms_of_an_event)
 {
 	char terms[64];

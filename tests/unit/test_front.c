@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sessions as users see them, on simulated machines: the route of each event, and both routes in one session.
- * Also a region of this program on the live kernel. Uses internal headers, because no public function shows the
+ * Sessions as users see them, on simulated machines: the route of each event, and both routes in one session. Also a
+ * region in this program that the live kernel counts. Uses internal headers, because no public function shows the
  * kernel's groups.
  */
 #include <check.h>
@@ -202,7 +202,7 @@ TEST(if_registers_turn_out_to_be_refused_the_kernel_counts)
 	"unit 0 cpu3 offline " what "; unit 1 cpu3 offline; unit 0 cpu4 45000000*60; "
 #define OF_PACKAGE_1 "status 1 0 ok; value 1 0 52000000; "
 
-/* Steps: see steps.h. Cycles are 45000000 * (64 - cpu % 8) a second, instructions 3/4 of that. */
+/* Steps: see steps.h. In a second a CPU counts 45000000 * (64 - cpu % 8) cycles and 3/4 as many instructions. */
 static const struct story stories[] = {
 	{ "six events of a core fit and their counts are exact", PERF_WESTMERE,
 	  "add r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles; only cpus 0; start; after 2; ran 0 0 2; "
@@ -569,9 +569,9 @@ TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 	}
 }
 
-/* ---- a program that watches itself ---- */
+/* ---- a program that counts its own events ---- */
 
-/* Open a region on the live kernel. False if it does not let us count. */
+/* Open a region on the live kernel. False if the kernel does not permit counting. */
 static bool open_region(struct uncoremsr_region **r, const char *events)
 {
 	int err;
@@ -662,7 +662,7 @@ TEST(a_region_in_which_no_event_counts_is_refused_with_the_reason)
 	uncoremsr_region_free(r);
 }
 
-/* A metric shares an event of the session only if the event's modifiers do not change what is counted. */
+/* A metric uses an event that the session already has only if the event's modifiers do not change what is counted. */
 TEST(events_with_other_modifiers_are_not_used_for_a_metric)
 {
 	static const struct { const char *modifiers; size_t events; } rows[] = {

@@ -39,7 +39,7 @@ static void use_shared(const struct machine *m)
 	take_all(&before);
 }
 
-/* Lock the lock file through a descriptor of its own, as another process would. */
+/* Lock the lock file through a separate descriptor, as another process would. */
 static int lock_all(bool alone)
 {
 	struct flock l = { .l_type = alone ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET };
@@ -86,8 +86,8 @@ TEST_EACH(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 
 	close(fd);
 }
 
-/* The registers show that a member counts, so root does not need the member's locks. */
-TEST(root_takes_nothing_that_a_member_counts_with)
+/* The registers show that a member counts, so root need not trust the member's locks. */
+TEST(root_takes_no_counter_that_a_member_uses)
 {
 	char path[128];
 
@@ -113,7 +113,7 @@ TEST(root_takes_nothing_that_a_member_counts_with)
 	expect_as_before(&before, "root and a member");
 }
 
-TEST(root_takes_no_filter_that_a_member_counts_with)
+TEST(root_takes_no_filter_that_a_member_uses)
 {
 	use_shared(&machines[2]);
 	join_as(&b, MEMBER);
@@ -220,7 +220,7 @@ TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 	ck_assert_uint_eq(peek(0, GLOBAL), _i ? 1u << 29 : 0);
 }
 
-/* ---- what members' journals may say ---- */
+/* ---- journals that a member may have forged ---- */
 
 TEST(a_members_journal_cannot_switch_a_counter_on)
 {

@@ -129,8 +129,8 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 static const struct {
 	short type;
 	/*
-	 * True: lock in this order only, and all locks must be listed. False: lock in several orders; some locks may be
-	 * missing in the list, because an older lock may hide others.
+	 * If true, the locks are taken in this order only, and all must be listed. If false, they are taken in several
+	 * orders, and some may be missing in the list, because an older lock may hide them.
 	 */
 	bool all;
 	size_t num;

@@ -157,7 +157,7 @@ TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 	      "0x1d:0x1,core/event=0xd1,umask=0x1/");
 	spy = spy_on();
 	spy->read = note_cpu;
-	spy->batch_read = NULL; /* so that reads come one by one */
+	spy->batch_read = NULL; /* makes the library read registers one by one */
 	for (int i = 0; i < 3; i++) {
 		seen_cpus = 0;
 		pass_and_read(SECOND);
@@ -206,7 +206,7 @@ TEST(a_package_that_comes_back_is_switched_off_before_it_counts_again)
 	play_steps(&session_steps, __func__, "after 1 any; known 0 0 ok; known 1 0 ok");
 }
 
-/* The reading must say offline, not that the device failed. */
+/* The reading must be "ok" without the CPU, as if it had been offline before; it must not be "failed". */
 TEST(a_cpu_that_goes_offline_between_read_and_check_is_reported_so)
 {
 	unsigned offline = 0;

@@ -5,12 +5,12 @@
 #include "machine/machine.h"
 #include "suite.h"
 
-/* Leaf 1 EAX of processors that are in no dump; of others: tests/kept/dumps and the simulated machines. */
+/* Leaf 1 EAX of processors without a recorded dump. The others are in tests/kept/dumps and the simulated machines. */
 static const struct {
 	uint32_t eax;
 	int family, model, stepping;
 } signatures[] = {
-	{ 0x00000f29, 15, 2, 9 },     /* Pentium 4: base family 15, nothing extended */
+	{ 0x00000f29, 15, 2, 9 },     /* Pentium 4: base family 15, extended fields 0 */
 	{ 0x00000480, 4, 8, 0 },      /* 486 */
 	{ 0x000507bb, 7, 91, 11 },    /* Zhaoxin Lujiazui */
 	{ 0x0fff0543, 5, 4, 3 },      /* before family 6 the extended fields are not used */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Catalogs from device trees that the tests make: what the kernel would use, and limits. Uses internal headers, because
- * the tests make nodes and properties that no file can contain.
+ * Catalogs from device trees that the tests build: which nodes and properties the kernel would use, and limits. Uses
+ * internal headers, because the tests make nodes and properties that no file can contain.
  */
 #include <check.h>
 #include <errno.h>
@@ -21,7 +21,7 @@ static void set_text(struct um_tree_node *node, const char *name, const char *te
 	ck_assert_int_eq(um_tree_set(node, name, text, strlen(text) + 1, true), 0);
 }
 
-/* Set a number, in big-endian order as all numbers of a device tree. */
+/* Set a property to a number, which is big-endian in a device tree. */
 static void set_cell(struct um_tree_node *node, const char *name, uint32_t n)
 {
 	const unsigned char bytes[] = { (unsigned char)(n >> 24), (unsigned char)(n >> 16),
@@ -208,7 +208,7 @@ TEST(an_invalid_scale_counts_as_1)
 	um_tree_free(tree);
 }
 
-/* The kernel would read beyond the memory of the unit. */
+/* With this offset the kernel would read beyond the memory of the unit. */
 TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 {
 	const char *const texts[] = { name, path };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* LDBAR, TRACE_IMC_SCOM and perf's trace config: fields in IBM's order of bits, and numbers that are refused. */
+/* LDBAR, TRACE_IMC_SCOM and perf's trace config: fields in IBM's bit numbering, and values that are refused. */
 #include <check.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static uint64_t random_word(uint64_t *state)
 	return *state;
 }
 
-/* Bits first to last of a word, in IBM's order. */
+/* Bits @first to @last of a word in IBM's numbering, where bit 0 is the highest. */
 static uint64_t digits_between(uint64_t word, unsigned first, unsigned last)
 {
 	uint64_t v = 0;

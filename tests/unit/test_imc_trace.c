@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Images of trace buffers, with the records that the kernel would use, determined by hand. imc.bats has buffers in both
- * byte orders, and wrapped ones.
+ * Images of trace buffers, and which of their records the kernel would use (determined by hand). imc.bats has buffers
+ * in both byte orders, and wrapped ones.
  */
 #include <check.h>
 #include <errno.h>
@@ -143,7 +143,7 @@ TEST_EACH(lost_records_follow_from_the_median_step, ARRAY_SIZE(lost_rows))
 	const struct lost_row *r = &lost_rows[_i];
 	size_t num = 0;
 
-	/* Write the records in a mixed order. */
+	/* Write the records in shuffled order. */
 	for (; num < 8 && r->at[num]; num++)
 		record((num * 3 + 1) % 8, 1000 + r->at[num]);
 	look(SLOTS);

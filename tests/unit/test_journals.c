@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Journals: their names, their records from first to last, and the reports of a repair. */
+/* Names of journals, reading of all records of a journal, and the messages of a repair. */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>

@@ -8,7 +8,7 @@ FIXTURE(.setup = make_handle, .teardown = free_handle)
 
 /* ---- fields, bit by bit ---- */
 
-/* The guaranteed level is in 0x771 bits 15:8; the bits around are other levels. */
+/* The guaranteed level is in 0x771 bits 15:8; the bits beside them have other levels. */
 TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 {
 	for (unsigned bit = 0; bit < 8; bit++) {

@@ -68,7 +68,7 @@ TEST(firmware_is_blamed_if_a_busy_core_is_slower_than_requested)
 	ck_assert_ptr_nonnull(run(94, 1, 20, 12, 12));
 	ck_assert_ptr_null(run(60, 0.09, 20, 12, 12));
 	ck_assert_ptr_nonnull(run(60, 0.1, 20, 12, 12));
-	/* None of these is slow: a request that has just changed, a core that runs as requested, a turbo not reached. */
+	/* Not slow: a core with a new request, a core that runs as requested, a core below a requested turbo. */
 	ck_assert_ptr_null(run(60, 1, 21, 12, 12));
 	ck_assert_ptr_null(run(60, 1, 20, 20, 20));
 	ck_assert_ptr_null(run(100, 1, 30, 20, 20));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Register reads that fail once: an interval never has the counts of two intervals. */
+/* After a register read that failed once, no interval has the counts of two intervals. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

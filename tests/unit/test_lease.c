@@ -102,7 +102,7 @@ static const struct story stories[] = {
 	 */
 	{ "leases on an offline package are not listed as unknown locks", "westmere-2s",
 	  "as a; start 0x82:0x1; online 1-23/2 0; as b; leases 2 held; leave; online 1-23/2 1" },
-	/* The message must say that the counter is taken, not that it is skipped. */
+	/* The log must say that the session takes the counter, and not that it skips the counter. */
 	{ "force takes another program's counter and restores it", "westmere-2s",
 	  BUSY("0") BUSY("1") BUSY("2") BUSY("3") BUSY("4") BUSY("5") BUSY("6") BUSY("7") "write 0 0x391 0xff; "
 	  "as a; image; only packages 0; add 0x1d:0x1; no-start EBUSY ; force 1; start; force 0 EBUSY; "
@@ -143,7 +143,7 @@ static const struct story stories[] = {
 	  GATE_CLOSED "read 0 0x711 0x400103" },
 };
 
-TEST_EACH(users_of_one_machine_do_as_their_steps_say, ARRAY_SIZE(stories))
+TEST_EACH(several_users_of_one_machine_behave_as_the_steps_say, ARRAY_SIZE(stories))
 {
 	play_leases(&stories[_i]);
 }
@@ -258,7 +258,7 @@ TEST(a_journal_of_another_boot_is_reported_and_never_replayed)
 	struct um_record r = sample_record();
 	uint64_t word;
 
-	poke(0, SEL0, 0x420183); /* the record's word: replaying would write the selector */
+	poke(0, SEL0, 0x420183); /* replaying this word of the record would write the selector */
 	word = peek(0, SEL0);
 	strcpy(r.boot, "other");
 	write_journal("1-1.journal", &r, 1);
@@ -319,8 +319,8 @@ TEST(registers_that_another_session_holds_are_not_restored)
 	ck_assert_ptr_null(leases_of(b.um)->list[0]);
 }
 
-/* Lock the package's gate, but write no record. A group member's lock looks like this to root, who does not believe the
- * member's journal. */
+/* Lock the package's gate, but write no record. Root sees the same if a group member holds the lock, because root
+ * does not believe the member's journal. */
 static void share_gate(struct um_guard *g, struct um_lease *lease, const struct user *u)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_GATE, .number = GLOBAL };

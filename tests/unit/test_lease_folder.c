@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The lease directory: modes and owners of its files, and what happens without free descriptors. */
+/* The lease directory: modes and owners of its files, standard descriptors that are closed, and lack of space. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Events of event lists that a route refuses, with the reason. What it accepts is in tests/kept/words.xz
- * (tests/kept/listed), and round-trip.bats encodes the printed names again.
+ * Events of event lists that a route refuses, with the reason. Accepted events are in tests/kept/listed, their
+ * encodings in tests/kept/words.xz, and round-trip.bats encodes the printed names again.
  */
 #include <errno.h>
 #include <stdio.h>

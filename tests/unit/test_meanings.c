@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Public functions about the tables of events, registers and meanings, which need no machine.
+ * Public functions that look up events, registers and meanings of addresses in the tables. They need no machine.
  *
  * Uses internal headers, because it tests the tables directly.
  */

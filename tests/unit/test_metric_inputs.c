@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Metrics of a file, with events of a route that exists only in this test. Each test sets the counts of the
- * events, so the value must be exactly the result of the formula.
+ * Metrics of a file, whose events are counted by a route that exists only in this test. Each test sets the counts, so
+ * the exact value of the formula is known.
  *
  * Uses internal headers, because it implements a route itself.
  */
@@ -355,7 +355,7 @@ TEST_EACH(metrics_are_computed_whether_or_not_the_route_counts_groups, 2 * ARRAY
 	}
 }
 
-/* The session has EV.A before OTHER.B. But EV.A moves to the second route, which has it after OTHER.B. */
+/* EV.A was added before OTHER.B. It moves to the second route, where it comes after OTHER.B. */
 TEST(events_keep_their_order_after_some_have_moved_to_another_route)
 {
 	static const char *const names[] = { "EV.A", "OTHER.B", "OTHER.D" };
@@ -436,7 +436,7 @@ TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 	die.cpus.num = 6;
 	counted("EV.A", 1, 1, 100);
 	expect(1, 1, UNCOREMSR_INTERVAL, 1);
-	/* Numbers of threads are not added: the whole machine has that of its first package. */
+	/* Numbers of threads are not added up: the number of the whole machine is that of its first package. */
 	expect(MACHINE, 1, UNCOREMSR_INTERVAL, 12);
 	die.cpus.num = 7;
 	expect(1, 1, UNCOREMSR_INTERVAL, 12);
@@ -502,8 +502,8 @@ TEST(each_metric_reading_has_its_own_storage_for_the_reason)
 			ck_assert_ptr_ne(details[a], details[b]);
 }
 
-/* A metric has the shortest running time of its events, the time of the first event, and the units of the event
- * with the smallest known share. */
+/* Running time of a metric: the shortest of its events. Other times: those of its first event. Units: those of the
+ * event with the smallest share of known units. */
 TEST(a_metric_has_the_times_and_units_of_its_events)
 {
 	if (without_lists(listed))

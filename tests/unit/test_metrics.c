@@ -143,7 +143,7 @@ static size_t num_metrics(void)
 
 TEST(a_metric_has_no_reading_where_it_is_not_counted)
 {
-	/* @has: of the core metric and of the uncore metric */
+	/* @has: does the core metric, and does the uncore metric, have a reading there? */
 	static const struct { enum uncoremsr_place place; size_t index; bool has[2]; } rows[] = {
 		{ UNCOREMSR_PLACE_CORES, 0, { true, false } }, { UNCOREMSR_PLACE_CORES, 1, { false, false } },
 		{ UNCOREMSR_PLACE_CORE, 0, { true, false } }, { UNCOREMSR_PLACE_CPU, 99, { false, false } },

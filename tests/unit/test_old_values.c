@@ -70,7 +70,7 @@ TEST_EACH(only_registers_that_can_be_restored_are_changed, ARRAY_SIZE(stories))
 	play_session(&stories[_i]);
 }
 
-/* Expect this state of a counter. @msr, @holds, @bits: a register with bits that cannot be restored; 0: none. */
+/* Expect this state. @msr, @holds, @bits: a register, its contents and its bits that cannot be restored; 0: none. */
 static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
 			 enum uncoremsr_counter_state state, uint32_t msr, uint64_t holds,
 			 uint64_t bits)

@@ -18,7 +18,7 @@
 
 #define DEV "sys/bus/event_source/devices/"
 #define SECOND 1000000000ull
-/* With this clock cycles are 45000000 * (64 - cpu % 8) a second, instructions 3/4 of that. */
+/* With this clock, a CPU counts 45000000 * (64 - cpu % 8) cycles in a second, and 3/4 as many instructions. */
 #define STEPPED "clock=stepped,tsc_hz=3200000000"
 #define WESTMERE "westmere-2s," STEPPED
 #define NEHALEM "nehalem-1s," STEPPED
@@ -375,12 +375,12 @@ TEST(a_software_event_has_no_leader_if_the_first_one_was_refused)
 	ck_assert_int_eq(count.instances[2].leader, -1);
 }
 
-/* ---- files of CPUs, default attributes ---- */
+/* ---- cpumask files, default attributes ---- */
 
-/* A PMU counts on any CPU only if it has no file "cpumask" or "cpus", not if such a file is empty or damaged. */
+/* A PMU without the files "cpumask" and "cpus" counts on any CPU. A PMU with an empty or damaged file does not. */
 TEST(a_cpumask_without_cpus_does_not_mean_any_cpu)
 {
-	/* @many: every second one of 4,096 CPUs. @half: a file of 70,000 bytes, which is too large. */
+	/* @many: every second of 4,096 CPUs. @half: a file of 70,000 bytes, which is too large. */
 	char many[16384] = "0", half[70000] = "0";
 	const struct {
 		const char *file, *text;
@@ -471,8 +471,8 @@ TEST(only_the_pmus_that_a_name_means_are_read)
 	} rows[] = {
 		{ "imc", 2, 2 }, { "imc_1", 1, 0 }, { "uncore_cha_77", 1, 1 }, { "cpu", 1, 1 },
 		/*
-		 * To look for an alias, the type of each PMU is read, and the alias if there is one. What was read is
-		 * kept: the rows above have read four types, and the last row reads nothing.
+		 * An alias is searched for in all PMUs: this reads the other 199 types and the only alias. All of them
+		 * are cached, so the last row reads nothing.
 		 */
 		{ "uncore_type_6", 1, 200 }, { "nothing", 0, 0 },
 	};

@@ -250,7 +250,7 @@ static void see_tracefs(void)
 
 #define NO_LIST "names of this processor's own events come from an event list: --event-list=FILE"
 
-/* Advice for a text that is not understood: the existing PMUs, each family once; sources of names. */
+/* The hint about an invalid text lists the existing PMUs, each family once, or sources of event names. */
 TEST(invalid_event_strings_get_a_fitting_hint)
 {
 	static const struct {

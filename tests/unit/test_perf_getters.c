@@ -136,7 +136,7 @@ TEST(lists_are_for_the_processor_that_was_chosen)
 	}
 }
 
-/* ---- all of a list ---- */
+/* ---- all events of a list ---- */
 
 struct refusals {
 	char text[4096];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Assignment of events to counters: joining groups, requested counters, turns; called through the table of the
- * route.
+ * Assignment of events to counters: joining groups, requested counters, turns; called through the route's table of
+ * functions.
  *
  * Uses internal headers, because public functions show the counter of an event only after a start.
  */
@@ -319,7 +319,7 @@ TEST(a_group_that_can_never_be_counted_says_why)
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
 		open_on(groups[i].machine);
 		add_group("ubox/event=0x42,umask=0x8/");
-		add_group("cbo0/event=0x37,umask=1/"); /* one event on box 0; the next group has more on box 1 */
+		add_group("cbo0/event=0x37,umask=1/"); /* one event on box 0; the group below has others on box 1 */
 		add_group(groups[i].group);
 		expect_no_start(groups[i].why);
 		close_all();
@@ -419,7 +419,7 @@ TEST(a_package_without_units_has_an_error_with_the_cause)
 		{ .package = &packages[1], .err = -EIO, .error.msg = "it burns" },
 		{ .package = &packages[2], .err = -ENXIO, .error.msg = "gone" },
 	};
-	/* The reported reason must not depend on which of the sites failed. */
+	/* A package has the error of its own site, the whole machine the worst error of all sites. */
 	static const struct {
 		unsigned first, num; /* sites of the route */
 		int package;         /* -1: the whole machine */

@@ -16,7 +16,7 @@
 #include "journals.h"
 #include "suite.h"
 
-/* ---- bytes of the lock ---- */
+/* ---- bytes of the lock file ---- */
 
 static struct um_lease lease_of(struct um_lease_id id, const struct um_pmu *pmu, unsigned number)
 {
@@ -319,7 +319,7 @@ static void check_not_ours(void *user, enum uncoremsr_repair what, const struct 
 	ck_assert_uint_eq(lease->selector, UINT64_MAX);
 }
 
-/* The address of the register is unknown, because it is given only if the register was left to another user. */
+/* A repair reports the address of a register only for journals that it does not replay (OF_USER, BORROWED). */
 TEST(a_register_that_is_not_ours_is_reported_with_what_it_holds)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
@@ -409,7 +409,7 @@ TEST(a_core_counter_is_restored_as_far_as_writes_permit)
 }
 
 /* CPUs that go offline after the machine was opened do not prevent the repair of what can still be reached. */
-TEST(a_repair_goes_through_other_cpus_and_tells_which_packages_are_offline)
+TEST(a_repair_uses_other_cpus_and_names_the_packages_that_are_offline)
 {
 	for (int all = 0; all < 2; all++) {
 		const struct uncoremsr_package *last;

@@ -36,7 +36,7 @@ static struct made_up {
 	int refuse_size;         /* ring buffers with more bytes are too large for this user */
 	bool refuse_id, refuse_kernel;
 	bool refuse_lost, refuse_guest; /* attributes that an old kernel or some PMUs refuse */
-	int waits, gone;         /* @gone: this many descriptors, from the first on, hang up */
+	int waits, gone;         /* the first @gone descriptors report a hangup */
 	int closed;              /* a descriptor of the caller that is not open */
 	void (*at_first_wait)(void);
 	uint64_t lost;           /* lost samples of the first descriptor for which there is no record */
@@ -415,7 +415,7 @@ TEST(a_recording_that_fails_ends_with_a_message_and_another_may_begin)
 	uncoremsr_sampling_close(s);
 }
 
-/* Attempts fail: there is no cycles event, and the kernel must not be sampled. */
+/* Two attempts fail: there is no event cycles, and sampling of the kernel is refused. */
 TEST(opening_after_failed_attempts_leaves_the_earlier_error)
 {
 	struct uncoremsr_sampling_options o = { .cpus = "0" };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Error messages: a cut is always marked. Uses internal headers, because it makes messages of any length.
- */
+/* Error messages: dots show where text was left out. Uses internal headers, because it makes messages of any length. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -77,7 +75,7 @@ static size_t stray_bytes(const char *text)
 	return stray;
 }
 
-/* A cut is always between two characters. */
+/* Text is only cut between two characters. */
 TEST(a_cut_is_between_two_characters)
 {
 	static const char *const characters[] = { "\xc3\xa4", "\xe2\x82\xac" };
@@ -99,7 +97,7 @@ TEST(a_cut_is_between_two_characters)
 			ck_assert_msg(stray_bytes(buf) == 0, "%zu, %zu: %s", first, size, buf);
 		}
 	}
-	/* Text that is not UTF-8 may be cut anywhere. */
+	/* Text in another encoding may be cut anywhere. */
 	memset(word, '\x80', 300);
 	word[300] = '\0';
 	um_message(buf, sizeof(buf), "%s", word);

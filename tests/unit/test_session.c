@@ -93,7 +93,7 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(sessions_go_as_their_steps_say, ARRAY_SIZE(stories))
+TEST_EACH(sessions_behave_as_the_steps_say, ARRAY_SIZE(stories))
 {
 	play_session(&stories[_i]);
 }
@@ -194,7 +194,7 @@ TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 	open_machine("westmere-2s");
 }
 
-/* The library adds the machine's own catalog by itself when names are asked for. */
+/* The library itself adds the machine's own catalog when names are looked up. */
 TEST(an_added_catalog_stays_in_place_when_the_machines_own_is_added)
 {
 	const struct uncoremsr_event_list *list;
@@ -314,7 +314,7 @@ TEST(a_trace_lists_every_access_and_causes_no_accesses)
 	for (const char *at = logged; (at = strstr(at, "cpu 0 ")); at++)
 		lines++;
 	ck_assert_msg(lines == plain, "%u accesses, %u told:\n%s", plain, lines, logged);
-	/* The line of a write shows the value that was read before as the old value. */
+	/* In the trace, a write shows the value that was read before as the old value. */
 	ck_assert_ptr_nonnull(strstr(logged, "UNCORE_PERFEVTSEL0 (0x3c0) 0x400182 -> 0x0"));
 }
 

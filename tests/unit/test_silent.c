@@ -118,7 +118,7 @@ TEST(on_a_dry_run_silent_registers_are_not_an_error)
 	ck_assert_ptr_null(strstr(logged, "keep"));
 }
 
-/* ---- the preset at every width ---- */
+/* ---- the start value of counters of every width ---- */
 
 static const struct {
 	const char *machine, *event;

@@ -230,7 +230,7 @@ TEST(counts_do_not_depend_on_how_often_they_are_read)
 	play_steps(&sim_steps, __func__, "read 0 0x3b0 1000000332; read 0 0x3b1 1000000332");
 }
 
-TEST(counters_begin_with_garbage_that_the_seed_decides)
+TEST(counters_begin_with_garbage_that_depends_on_the_seed)
 {
 	struct uncoremsr_sim *a = sim_or_fail("westmere-2s,seed=1"),
 		*b = sim_or_fail("westmere-2s,seed=1"), *c = sim_or_fail("westmere-2s,seed=2"),

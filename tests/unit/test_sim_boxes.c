@@ -295,7 +295,7 @@ TEST(a_fused_off_box_faults)
 		ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 23, msr, 0), -EIO);
 }
 
-TEST(sandy_bridge_ep_freezes_only_with_frz_en_and_reads_neither)
+TEST(sandy_bridge_ep_freezes_only_with_frz_en_and_both_bits_read_as_0)
 {
 	use_one("sandybridge-ep", "event = cbo:0x11:0x01 rate=1000");
 	play_steps(&sim_steps, __func__, "write 0 0xd10 0x400111; write 0 0xd04 0x100; pass 1; read 0 0xd16 1000; "

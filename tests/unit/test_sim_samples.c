@@ -87,7 +87,7 @@ static void take_all(struct uncoremsr_sampling *s)
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST(there_is_a_sample_each_period_after_the_record_of_the_program)
+TEST(a_sample_is_taken_each_period_and_the_program_is_recorded)
 {
 	struct uncoremsr_sampling *s = begin((struct uncoremsr_sampling_options){
 		.events = "cpu/event=0x3c/", .period = 1000 });
@@ -174,7 +174,7 @@ TEST(precise_samples_have_the_exact_address_if_the_pmu_can)
 		.events = "uncore_imc/cas_count_read/", .period = 1000 }), -ENOTSUP);
 }
 
-TEST(trace_mode_of_power_samples_alone_at_a_rate_of_its_own)
+TEST(trace_imc_samples_at_its_own_rate_and_without_other_events)
 {
 	const char *event = "trace_imc/trace_cycles/";
 	struct uncoremsr_sampling *s;

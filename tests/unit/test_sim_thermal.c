@@ -31,7 +31,7 @@
 	"at 1510; field 0 " limits " 0 0x5555 0x100; at 1810; field 0 " limits " 0 0x5555 0x40; " \
 	"at 2410; field 0 0x19a 0 0x5555 0x10; at 3310; field 0 0x19c 0 0x5555 0x10; " \
 	"read 0 0x34 0x275; read 0 0x61b 61440; " /* 600 SMIs; memory throttled for 60 s, in 1/1024 s */ \
-	"at 3910; field 0 0x19c 0 0x5555 1" /* the hour begins again */
+	"at 3910; field 0 0x19c 0 0x5555 1" /* after an hour the episodes repeat */
 
 static void to(struct uncoremsr_sim *on, double seconds)
 {
@@ -186,7 +186,7 @@ static const struct story episodes[] = {
 	{ "register 690 of a skylake is a branch record", SKX ",throttle=prochot-external",
 	  "field 0 0x690 32 0xffffffff 0xffffffff; refuses 0 0x690 0 EIO" },
 	{ "status bits and readout ignore writes and reserved bits fault", HSW ",throttle=core-thermal:every=10:for=4",
-	  "read 0 0x19c 0x88000003; write 0 0x19c 0x88000003; " /* what was read may be written back */
+	  "read 0 0x19c 0x88000003; write 0 0x19c 0x88000003; " /* writing back what was read succeeds */
 	  "write 0 0x19c 0xf87f0ffc; field 0 0x19c 0 0xffff 3; takes 0 0x19c 0xf87f0fff; "
 	  "refuses 0 0x1b1 0x3000 EIO; refuses 0 0x690 0x800000 EIO; refuses 0 0x1a2 0 EIO" },
 	{ "smis are counted and the clock is modulated",
@@ -328,7 +328,7 @@ TEST(an_episode_sets_its_bits_in_every_register_that_has_them)
 
 /* ---- temperature, frequency, counts ---- */
 
-TEST(causes_at_the_same_time_leave_half_of_the_frequency)
+TEST(simultaneous_causes_leave_half_of_the_frequency)
 {
 	/* PROCHOT takes 0.4 of the clock, heat 0.3. They may coincide, so both are scaled to take 0.5 together. */
 	uint64_t before = 0;

@@ -81,8 +81,7 @@ TEST(a_metric_of_spread_readings_is_spread_too)
 	ck_assert_int_eq(metric_reading(1, 0)->status, UNCOREMSR_OK);
 }
 
-/* Values of events that take turns are scaled by times. If these are uncertain, there is a count but no
- * value. */
+/* Counts of events that take turns are scaled by times. If the times are uncertain, there is a count but no value. */
 TEST(a_spread_event_that_takes_turns_has_a_count_and_no_value)
 {
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x3b0-0x3b7:0.05:after=60:times=1");

@@ -46,7 +46,7 @@ static int stop(void *user, const char *name, unsigned type, const char *cpus)
 
 /* ---- calls that do not fit into one expression ---- */
 
-/* What a pointer to a result is before the call, which must set it to NULL if it fails. */
+/* Value of a result pointer before the call; a call that fails must set the pointer to NULL. */
 static char unset[1];
 #define UNSET ((void *)unset)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sums of readings, how routes are asked for events, and choices before a start. A route that exists only in this test
- * has the units of an event, with readings that each test sets. The library gets only the table of its functions.
+ * Sums of readings, the order in which routes are asked to count an event, and options before a start. Units and their
+ * readings come from a route that exists only in this test; the library gets its table of functions.
  *
  * Uses internal headers, because it implements a route itself.
  */
@@ -385,7 +385,7 @@ TEST(a_core_without_units_has_no_reading_but_a_reason)
 	ck_assert_str_eq(r->detail, "the event is not counted at this place");
 }
 
-/* The CPU through which a package's counters are read has not caused the counts. */
+/* Counts of a package are not attributed to the CPU through which its counters are read. */
 TEST(uncore_counts_are_not_attributed_to_cpus)
 {
 	is_uncore = true;
@@ -533,7 +533,7 @@ TEST(a_region_asks_the_first_route_that_has_regions)
 	ck_assert_str_eq(uncoremsr_error(um)->message, "nothing on this machine can count a single thread");
 }
 
-/* ---- choices ---- */
+/* ---- choices before a start ---- */
 
 /* This route does not access a package through one CPU, so it counts on each CPU in the list. */
 TEST(chosen_cpus_and_packages_determine_where_to_count)

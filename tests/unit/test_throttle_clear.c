@@ -69,7 +69,7 @@ static void count_at_write(void *user, const char *line)
 		put_cpu(0, "8\n", "%s", COUNT);
 }
 
-TEST(what_is_counted_during_the_clearing_belongs_to_the_time_before)
+TEST(counts_made_during_a_clear_belong_to_the_time_before_it)
 {
 	put_counts();
 	put_register(0, 0x19c, 0x88340008);
@@ -140,7 +140,7 @@ TEST(nothing_is_written_into_a_directory_that_others_can_write)
 	path_of(path, sizeof(path), CLEARED);
 	ck_assert_int_eq(access(path, F_OK), -1);
 	look();
-	ck_assert_str_eq(verdict(0, 0), "ok"); /* this watcher itself remembers the clear */
+	ck_assert_str_eq(verdict(0, 0), "ok"); /* without the file, this watcher still knows of the clear */
 }
 
 SUITE(throttle_clear)

@@ -50,7 +50,7 @@ TEST_EACH(causes_are_found_in_the_files_of_the_kernel, ARRAY_SIZE(stories))
 
 #define PLR "sys/kernel/debug/tpmi-0000:00:03.1/plr/domain0/status"
 
-TEST(limit_reasons_in_tpmi_are_those_of_their_cpus)
+TEST(limit_reasons_in_tpmi_apply_to_the_cpu_of_their_line)
 {
 	put_processor(0xad, FLAGS);
 	put(PLR, "cpus POWER\ncpu0 POWER POWER_PKG_PL1_MSR_TPMI\ncpu1 none\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncoremsr_throttle_look() if it cannot read everything or must not report everything; clearing of log bits. */
+/* uncoremsr_throttle_look() if something cannot be read or some causes are not asked about; clearing of log bits. */
 #include <errno.h>
 
 #include "suite.h"
@@ -127,9 +127,9 @@ static const struct story stories[] = {
 	  "machine naples-1s,clock=stepped,throttle=none; look; state 0 - prochot-external not-visible; overall ok" },
 	{ "a cause that was left out is neither reported nor unknown", ZEN ",hsmp=no",
 	  "without prochot-external; look; overall ok; lacks none; state 0 - prochot-external not-asked; "
-	  /* PROCHOT, which is left out, slows the clock. The slow clock must not be reported as unexplained. */
+	  /* PROCHOT, which is not asked about, slows the clock. The slow clock must not be reported as unexplained. */
 	  "machine " HSW ",throttle=prochot-external; without prochot-external; look; after 1; overall ok; causes; "
-	  /* If every cause is left out, the verdict must not be "ok". */
+	  /* If no cause is asked about, the verdict must not be "ok". */
 	  "machine " ZEN "; without prochot-external,firmware; look ENODATA; verdict 0 - cannot-tell" },
 	{ "a log bit alone gives the verdict was-throttled with its evidence", WSM ",set=0x19c:0x8:cpu=2",
 	  "look; verdict 0 1 was-throttled; cause 0 1 prochot-external !now,logged,decides,log-cleared; "

@@ -133,7 +133,7 @@ TEST_EACH(a_machine_that_changes_is_judged_as_the_steps_say, ARRAY_SIZE(stories)
 	play_throttle(&stories[_i]);
 }
 
-/* ---- access that comes later ---- */
+/* ---- registers without access ---- */
 
 /* The processor has power-limit bits. The reason must be that they cannot be read, not that they do not exist. */
 TEST(without_access_no_register_is_reported_as_missing)
@@ -280,7 +280,7 @@ TEST(a_core_that_goes_offline_during_listing_is_listed_when_it_is_back)
 }
 
 /* E-cores without a thermal sensor; the first online CPU goes offline after the machine was opened. */
-TEST(kinds_of_cores_are_told_apart_although_the_first_cpu_went_offline)
+TEST(kinds_of_cores_are_distinguished_although_the_first_cpu_went_offline)
 {
 	static const char online[] = "sys/devices/system/cpu/cpu1/online";
 

@@ -185,7 +185,7 @@ static int check_reg_masks(void *user, const struct um_reg_place *at)
 
 	ck_assert_msg(!(reg->write_mask & ~reg->valid), "%s: %s", u->name, reg->name);
 	ck_assert_msg(!(reg->reads_zero & ~reg->valid), "%s: %s", u->name, reg->name);
-	/* We write no read-only or write-only registers, except those that clear overflow bits. */
+	/* We do not write read-only registers, and of the write-only registers only those that clear overflow bits. */
 	if (reg->access == UM_REG_RO || (reg->access == UM_REG_WO && !strstr(reg->name, "_OVF_CT")))
 		ck_assert_msg(!reg->write_mask, "%s: %s", u->name, reg->name);
 	return 0;
@@ -247,7 +247,7 @@ static void check_no_overlap(void)
 		check_span(&pmu->others[i]);
 }
 
-/* Bits that an event may set in a word: of the selector, or of the registers that take an extra word. */
+/* Bits that an event may set in a word: word 0 is the selector, the others go to extra registers. */
 static uint64_t word_bits(unsigned word)
 {
 	uint64_t bits = word ? 0 : pmu->selector->settable;

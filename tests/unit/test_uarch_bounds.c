@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Bounds determine how often counters have to be read. They must be above the maximum of hardware, but less
- * than twice as high, or counters are read too often. Maximum of hardware: the fastest rings run at 5.5 GHz
- * (Intel Core i9), the uncore of the Xeon 7500 at 2.67 GHz; a threshold of n bits compares with at most 2^n - 1
- * entries of a queue; a package has up to 144 cores; a port of 16 PCIe lanes of the fifth generation moves 64
- * GB/s, counted in 4 bytes.
+ * Bounds determine how often counters have to be read. They must be above the maximum of hardware, but less than twice
+ * as high; otherwise counters would be read too often. Maximum of hardware: the fastest rings run at 5.5 GHz (Intel
+ * Core i9), the uncore of the Xeon 7500 at 2.67 GHz; a threshold of n bits compares with at most 2^n - 1 entries of a
+ * queue; a package has up to 144 cores; a PCIe 5.0 port with 16 lanes transfers 64 GB/s, counted in units of 4 bytes.
  *
  * Uses internal headers, because it tests the tables directly.
  */

@@ -54,8 +54,8 @@ static void expect_settable(void)
 	ck_assert_msg(!(sel->enable & ~sel->settable), "%s %s", uarch->name, pmu->name);
 }
 
-/* A journal is believed only if its words have no bits that an event cannot set, so all bits that we set must
- * be settable. */
+/* A journal is believed only if an event could have set all bits of its words. So the bits that we always set must
+ * be among those. */
 TEST(bits_that_are_always_set_are_among_the_settable_ones)
 {
 	for_each_pmu(expect_settable);
@@ -142,8 +142,7 @@ static void check_habits(void)
 
 /* ---- rows of a PMU ---- */
 
-/* Each register exists as often as its PMU; status bits are cleared by writing 1; read-only registers are
- * marked. */
+/* The scope of a register is that of its PMU; status bits are cleared by writing 1. */
 static void check_row(const struct um_reg *reg)
 {
 	bool status = strstr(reg->name, "_STATUS") != NULL && is_one_of(PMON, uarch->name);
