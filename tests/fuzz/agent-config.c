@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The agent's options: the lines of the input before the first empty line are the arguments. The rest is the
- * configuration file, whatever path --config names. An accepted configuration must be complete, and no memory may
+ * configuration file, regardless of the path in --config. An accepted configuration must be complete, and no memory may
  * leak.
  */
 #include <fcntl.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Journals that dead sessions left: the input has the records of one journal, separated by empty lines. put_record()
- * adds first line and checksum to a record without a first line, because the library would reject each mutation as
- * damaged. For any contents, another program's counter must not change, and a second repair must find nothing to do.
+ * adds first line and checksum to a record without a first line, because the library rejects a mutated record with its
+ * old checksum. For any contents, another program's counter must not change, and a second repair must find nothing to
+ * do.
  */
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The description of a simulated machine: the first line of the input has the parameters that follow the name of the
- * description file, the rest of the input is this file. An accepted machine must also work.
+ * Descriptions of simulated machines. The first line of the input has the parameters, which users append to the name of
+ * a description file; the rest is the contents of this file. An accepted machine must also work.
  */
 #include <unistd.h>
 

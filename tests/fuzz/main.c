@@ -11,9 +11,8 @@
 #include "fuzz.h"
 
 /*
- * Limit against inputs that take far too much time: the number of basic blocks that are entered for one input. Unlike a
- * limit in seconds, it does not depend on how busy the machine is. The most expensive seed takes 93 million. Time in
- * libc is limited by libFuzzer.
+ * Time limit for one input, as the number of basic blocks that are entered. Unlike a limit in seconds, it does not
+ * depend on how busy the machine is. The most expensive seed takes 93 million. Time in libc is limited by libFuzzer.
  */
 #define LIMIT_STEPS UINT64_C(400000000)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers on the command line: the result must be that of digit-by-digit arithmetic; for seconds, that of strtod(). */
+/* Numbers on the command line: compare results with digit-by-digit arithmetic, those of seconds with strtod(). */
 #include <ctype.h>
 
 #include "fuzz.h"

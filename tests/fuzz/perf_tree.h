@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A machine as files in a folder, for the fuzzers of the kernel's route; the input is the contents of some files. */
+/* A machine made of files in a folder, for the fuzzers of the kernel's route. Some of the files contain the input. */
 #ifndef PERF_TREE_H
 #define PERF_TREE_H
 
@@ -69,7 +69,7 @@ static void tree_write(const char *input)
 	}
 }
 
-/* A handle on the machine with this input, which the caller frees. */
+/* A handle on the machine with this input. The caller frees the handle. */
 static struct uncoremsr *tree_open(const char *input)
 {
 	struct uncoremsr *um;

@@ -54,7 +54,7 @@ static struct {
 	struct uncoremsr_sim *sim;
 	struct uncoremsr *um;
 	struct uncoremsr_session *s;
-	long left;   /* register accesses until the process is killed; below 0: never */
+	long left;   /* register accesses until the process is killed; < 0: never */
 	int quiet;   /* print nothing until an access has failed */
 	int failed;
 	const char *line; /* the current line of the script */

@@ -292,7 +292,7 @@ static void ask(struct text *to, struct uncoremsr *um, enum uncoremsr_route rout
 
 struct processor {
 	struct uncoremsr *um;
-	const char *uarch; /* name in the tables; NULL: that of the machine */
+	const char *uarch; /* name in the tables; NULL: the machine's processor */
 	int machine;       /* simulated, so it has kernel PMUs as well */
 	unsigned index;
 	const char **texts;
@@ -335,7 +335,7 @@ static void add_names(struct processor *p, int spellings)
 	}
 }
 
-/* For a PMU, add each term without a value, with its highest value and with one too high; fixed counters; modifiers. */
+/* For a PMU, add each term without value, with its highest value and with that + 1; fixed counters; modifiers. */
 static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 {
 	static const char *const modifiers[] = { "edge", "e", "inv", "cmask=1", "cmask=255", "cmask=256", "t=3", "u", "k",
@@ -384,8 +384,8 @@ static unsigned hash_of(const char *text)
 }
 
 /*
- * Derive wrong texts from some of the correct ones: truncated, doubled, out of range, with an unknown term or an extra
- * letter. Each is derived from one text alone, so a new name does not change those of other names.
+ * Make wrong texts of some correct ones: truncated, doubled, out of range, with an unknown term or an extra letter. A
+ * wrong text depends on one correct text only, so a new name does not change the others.
  */
 static void add_bad(struct processor *p)
 {

@@ -98,7 +98,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Length of the number at the beginning of @text. A unit of bytes is included, because it varies with the number. */
+/* Length of the number at the beginning of @text, with its unit of bytes, which depends on the number. */
 static size_t number(const char *text)
 {
 	size_t len = *text >= '0' && *text <= '9' ? strspn(text, "0123456789.,") : 0, unit;
@@ -263,8 +263,8 @@ static bool is_shortened(const struct output *good, const char *line)
 }
 
 /*
- * Return the first line that is invented: the undisturbed run has neither this line nor a longer form of it, and the
- * line does not say that something is unknown or failed. NULL if there is none.
+ * Return the first line whose contents are invented: the undisturbed run has neither this line nor a longer form of it,
+ * and the line does not say that something is unknown or failed. NULL if there is none.
  */
 static const char *invented(const struct output *o, const struct output *good)
 {
@@ -476,7 +476,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Fill @list with the allocations that shall fail; returns their number. */
+/* Fill @list with the numbers of the allocations to make fail; returns how many there are. */
 static size_t choose(uint64_t *list, uint64_t num)
 {
 	size_t n = 0;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * usage: ask <COMMANDS >ANSWERS
- * Runs many commands, but loads each tool only once (prestart.h). For each command COMMANDS has the number of words,
- * then the words; the first ones may be NAME=VALUE for the environment. ANSWERS has its exit status (124: it ran for
- * more than a minute; 128 and more: killed by a signal), its standard output and its standard error. Each item ends
- * with a NUL byte, which does not occur inside of one.
+ * usage: ask <COMMANDS >ANSWERS Runs many commands, but loads each tool only once (prestart.h). For each command
+ * COMMANDS has the number of words, then the words; the first ones may be NAME=VALUE for the environment. ANSWERS has
+ * its exit status (124: it ran for more than a minute; 128 and more: killed by a signal), its standard output and its
+ * standard error. Each item ends with a NUL byte and must not contain another one.
  */
 #include <errno.h>
 #include <signal.h>

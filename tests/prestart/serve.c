@@ -72,8 +72,8 @@ char **prestart_serve(int control, int out, int err)
 		if (write(control, &pid, sizeof(pid)) != sizeof(pid))
 			_exit(126);
 		/*
-		 * Kill processes that the run left behind, and only then reap the run's first process: until then its
-		 * number, which is that of the process group, cannot belong to another group.
+		 * Kill processes that the run left behind before its first process is reaped: until then the kernel
+		 * cannot reuse that PID, which is also the ID of the process group.
 		 */
 		while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 			;
