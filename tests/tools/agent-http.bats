@@ -127,7 +127,7 @@ load agent
 	[ "$output" = "1 23 39 20, 100 0, 0 0 100 159" ]
 }
 
-@test "a web server of another user can ask at the socket, whatever the umask; an address in use is refused" {
+@test "a web server of another user can use the socket, whatever the umask; an address in use is refused" {
 	umask 077
 	free_port
 	serve --machine="$SIM" -e 0x82:0x1 -i 10 --prometheus=:"$port"

@@ -101,7 +101,7 @@ at_phase() {
 }
 
 # Rates are only right if the values have the same age at each scrape.
-@test "intervals end at the same times of the clock in every run, also after a read that took long" {
+@test "intervals end at the same times of day in every run, even after a read that took long" {
 	need curl
 	local phase early late rest machine='sim:westmere-2s,clock=stepped,throttle=none,rate=0x82:0x1=1000'
 	for phase in 10 90; do

@@ -308,7 +308,7 @@ stand_in() {
 }
 
 # bats test_tags=plain
-@test "the outputs end with the agent, also if the kernel does not kill them" {
+@test "the outputs end with the agent, even if the kernel does not kill them" {
 	local name children child
 	for name in uncore-agent-{http,collectd,snmp}; do
 		[ -e "${BIN%/bin}/libexec/uncoremsr/$name" ] || skip "built without $name"

@@ -151,7 +151,7 @@ checks() {
 	[[ ${lines[-1]} == "uncore-agent: other.conf: nothing to count: no <Plugin uncoremsr> or <Plugin intel_pmu> in it "* ]]
 }
 
-@test "--check tells what it needs more if the kernel has to count in place of registers" {
+@test "--check says what is needed in addition if the kernel has to count in place of registers" {
 	run -0 uncore-agent --machine="$PERF" -e cha/event=0x35,umask=1/,cycles --check
 	[[ $output == *"descriptors  32 for counters, 96 in total; the limit is "*"; 36 more if registers do not answer at the start, "* ]]
 	run -0 uncore-agent --machine="$SIM" -e 0x82:0x1 --check

@@ -296,7 +296,7 @@ pause() {
 	read -rt "$1" -u "$silence" || true
 }
 
-# wait_until COMMAND...: repeat it until it succeeds, more and more rarely, because it may start processes. The limit of
+# wait_until COMMAND...: repeat it until it succeeds, at growing intervals, because it may start processes. The limit of
 # 60 s only ends tests that hang; a busy machine may need long.
 wait_until() {
 	local end=$((SECONDS + 60)) wait=40 fraction

@@ -101,7 +101,7 @@ need_events() {
 	offers "uncore-read -e 1:1 -- cat $BATS_TEST_TMPDIR/" "$BATS_TEST_TMPDIR/--format="
 }
 
-@test "terms, modifiers and events of the machine or processor are offered, in lists, braces and whatever case, and metrics and registers" {
+@test "terms, modifiers and events of the machine or processor are offered, in lists, braces and any case, and metrics and registers" {
 	need_events
 	offers 'uncore-read --machine=sim:westmere-2s -e UNC_PROCHOT' UNC_PROCHOT_ASSERTION
 	offers 'uncore-read --machine sim:nehalem-1s -e UNC_PROCHOT' ''

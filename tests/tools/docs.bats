@@ -39,7 +39,7 @@ teardown() {
 
 # ---- examples ----
 
-# roff_text: replace roff's escapes for a backslash, a hyphen and nothing by what the reader sees.
+# roff_text: replace roff's escapes by the characters that a reader sees.
 roff_text() {
 	sed -e 's/\\-/-/g' -e 's/\\&//g' -e "s/\\\\(aq/'/g" -e 's/\\e/\\/g'
 }
@@ -509,7 +509,7 @@ written_registers() {
 	done
 }
 
-@test "no manual page has a quotation inside of another one" {
+@test "no manual page has a quotation inside another one" {
 	need mandoc
 	run -0 mandoc -T utf8 docs/man/*.[0-9]
 	[ -n "$output" ]

@@ -11,7 +11,7 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-@test "a reader that leaves, as head does, ends every tool without a message" {
+@test "a reader that ends early, as head does, ends every tool without a message" {
 	local wanted command bad=
 	# Descriptor 5: a pipe whose reader has ended.
 	mkfifo pipe
@@ -68,7 +68,7 @@ setup() {
 	[[ ! $output =~ --[A-Z] ]] || { echo "${BASH_REMATCH[0]}"; return 1; }
 }
 
-@test "a name that is longer than its column ends with a blank" {
+@test "a name that is longer than its column is followed by a blank" {
 	local name=UNC_CHA_A_NAME_THAT_IS_MUCH_TOO_LONG_FOR_ITS_COLUMN
 	run -0 uncore-events list --machine=sim:power10-2s
 	[[ $output == *"/PM_MCS_128B_RD_DATA_BLOCKS_MC0_CHAN01/ [Kernel PMU event]"* ]]

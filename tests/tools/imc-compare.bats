@@ -61,7 +61,7 @@ setup() {
 	[[ $output != *SIMULATED* ]]
 }
 
-@test "the kernel lacks the second of two units with one name; between catalogs each of its events differs" {
+@test "of two units with the same name the kernel lacks the second; between catalogs each event of the second differs" {
 	sed 's/PM_LANE1_/PM_LANE0_/' small.dts >both.dts
 	sed '/lane0@80/,/};/d' both.dts >one.dts
 	run -0 uncore-imc compare both.dts both.dts

@@ -16,7 +16,7 @@ teardown() {
 	kill_started
 }
 
-@test "words are encoded from options, and what is special about a word is said" {
+@test "words are encoded from options, with remarks on unusual values" {
 	local fields="--cpmc1sel=4 --cpmc2sel=2 --buffersize=0 --format=json"
 	local scom='"value":"0x7fffffc142020000","sampsel":1,"load":"0xffffff05","cpmc1sel":4,"cpmc2sel":2,"buffersize":0,"reserved":"0x0"'
 	expect <<-END
@@ -80,7 +80,7 @@ records() {
 		print pack("Q>8", $n, 0xc000000000001000, 1 << 63, 1, 2, 3, 4, ($n + ($bad ? 1 : 0)) & 0x3ffffffffff) }' "$@"
 }
 
-@test "a trace buffer is shown in the order of time, whole, in part or from standard input, and what it lacks is said" {
+@test "a trace buffer is shown in order of time, whole, in part or from standard input, with damaged and lost records" {
 	# A wrapped buffer: two new records, a damaged one, then older ones with a gap.
 	{ records 0x50000 0x51000 0x52000!x 0x41000 0x42000 0x45000; head -c 128 /dev/zero; } >image
 	run -0 uncore-imc trace image

@@ -65,7 +65,7 @@ complain() {
 	[[ ${lines[0]} == "SEED=$SEED" && ${lines[-1]} == "0 wrong" && ${#lines[@]} -gt 30 ]]
 }
 
-@test "if a CPU comes online while memory is short, nothing crashes, and its package is not called unknown" {
+@test "if a CPU comes online while memory is short, nothing crashes, and its package is not reported as unknown" {
 	[ -x "$SWEEP" ] || skip "make tests was not run"
 	local machine='sim:westmere-2s,clock=stepped,throttle=none,offline=20-23,hotplug=22 on at=0.15' part=--sample=120
 	[ -z "${WHOLE:-}" ] || part=--places

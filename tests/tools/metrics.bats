@@ -273,7 +273,7 @@ on_hybrid() {
 
 # ---- uncore-events list --metrics ----
 
-@test "uncore-events lists the metrics that -M takes" {
+@test "uncore-events lists the metrics that -M accepts" {
 	local uarch machine
 	for uarch in nehalem westmere; do
 		machine=sim:nehalem-1s,clock=stepped

@@ -282,7 +282,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[[ $output == "uncore-read: /sys/fs/cgroup is not a control group: it has no cgroup.procs; "* ]]
 }
 
-@test "-a counts everybody while COMMAND runs, and passes its status on" {
+@test "-a counts all processes while COMMAND runs, and passes its status on" {
 	need_root
 	run -3 --separate-stderr uncore-read -o - -a -e task-clock --format=json -- sh -c 'sleep 0.2; exit 3'
 	jq -e 'has("target") | not' <<<"$output"
@@ -306,7 +306,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	run -0 as_nobody "$BIN/uncore-read" -e task-clock:u,page-faults:u -- true
 }
 
-@test "without a core PMU it says so, counts the other events, and exits with 1" {
+@test "without a core PMU uncore-read says so, counts the other events, and exits with 1" {
 	[ ! -e "$DEVICES/cpu" ] && [ ! -e "$DEVICES/cpu_core" ] || skip "this machine has a core PMU"
 	run -1 --separate-stderr uncore-read -o - -e r5301b1,instructions,page-faults:u --format=json -- true
 	[[ $stderr == *"this machine has no core PMU"* ]]

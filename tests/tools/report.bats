@@ -528,7 +528,7 @@ objects_by_us() {
 	[[ $output == "2 samples, 888 lost, 1 time throttled"*"cpu-clock: 1 sample, period 7 in all"* ]]
 }
 
-@test "a file that is mapped into the middle of another one leaves its two ends" {
+@test "a mapping in the middle of another one leaves the two ends of the outer one" {
 	# A mapping whose end is before its beginning is skipped.
 	with_records '$_ .= mapping(2, 7, 0x1000, 0x3000, "/a") . mapping(2, 7, 0x2000, 0x1000, "/b") .
 		mapping(2, 7, 0x5000, 0x1000, "/dev/zero") . mapping(2, 7, 0x6000, 0x1000, "/anon_hugepage (deleted)") .

@@ -59,7 +59,7 @@ teardown() {
 	)
 }
 
-@test "on a terminal the table is redrawn in place, below the line that says SIMULATED; an unknown one gets lines" {
+@test "on a terminal the table is redrawn in place below the line SIMULATED; an unknown terminal gets lines" {
 	local term
 	need script
 	need_terminal

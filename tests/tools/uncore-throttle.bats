@@ -315,7 +315,7 @@ teardown() {
 	[[ $output == *"Z throttled: in 20.000 s, 20 looks: prochot-external"* ]]
 }
 
-@test "what cores had already does not begin again when the package's own counter shows it" {
+@test "a cause that cores have shown already does not begin again when the package's own counter shows it" {
 	run -1 uncore-throttle -i 0.5 -n 12 --machine=sim:westmere-2s,clock=stepped
 	[[ $output == *"package 0, cores 0,1: core-thermal holds: "*"package 0: core-thermal holds: "* ]]
 	[[ $output == *"package 0 and its core 0: core-thermal ended: it lasted about 4.500 s"* ]]
