@@ -360,7 +360,7 @@ static const char *judge(const struct run *r, const struct run *good)
 	if (r->status == 0 && !same_status)
 		return "status 0";
 	if ((line = invented(&r->out, &good->out))) {
-		snprintf(why, sizeof(why), "a line that was not there: %.180s", line);
+		snprintf(why, sizeof(why), "a line that the undisturbed run lacks: %.180s", line);
 		return why;
 	}
 	if (new_lines(&r->err, &good->err) > MOST_LINES)

@@ -85,8 +85,8 @@ static const char *same_spelling(const struct um_event_table *t, const char *nam
 
 	/* If the list has no name ("-") or combines names as "A_{B,C}_D", the tables must not have one, either. */
 	if (strcmp(theirs, "-") == 0 || strchr(theirs, '{'))
-		return len == -ENOENT ? NULL : "is spelled, but they do not have it";
-	return len > 0 && strcmp(buf, theirs) == 0 ? NULL : "is spelled in another way";
+		return len == -ENOENT ? NULL : "has a name here, but not in the list";
+	return len > 0 && strcmp(buf, theirs) == 0 ? NULL : "has another name in the list";
 }
 
 static const char *check_spelling(const struct um_event_table *t, char *const col[COLUMNS])
@@ -159,11 +159,11 @@ static const char *check_disputes(const struct um_event_table *t, char *const co
 	char who[16];
 
 	if (!text)
-		return d ? "is disputed by us alone" : NULL;
+		return d ? "is disputed here, but not in the list" : NULL;
 	if (sscanf(text, "DISAGREE: %15s has %x/%x", who, &event, &umask) != 3 || !d)
-		return "is disputed, and we do not say so";
+		return "is disputed in the list, but not here";
 	return d->who == source_bits(who) && d->their_event == event &&
-	       d->their_umask == umask ? NULL : "is disputed in another way";
+	       d->their_umask == umask ? NULL : "has another dispute in the list";
 }
 
 static const struct check checks[] = {
@@ -242,7 +242,7 @@ static unsigned check_table(const char *folder, const struct um_event_table *t, 
 	for (size_t i = 0; i < ARRAY_SIZE(checks); i++)
 		failed += facts_result(file && walk(file, t, &checks[i], &lines), test, file, t->uarch,
 				       checks[i].sentence);
-	failed += facts_result(file && lines != rows_of(t), test, file, t->uarch, "is one of as many events here");
+	failed += facts_result(file && lines != rows_of(t), test, file, t->uarch, "is for one event, no event is left");
 	if (file)
 		fclose(file);
 	return failed;

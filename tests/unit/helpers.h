@@ -22,7 +22,7 @@
 
 enum { DIR_SIZE = 64, FD_PATH_SIZE = 32 };
 
-/* make_dir(): a new empty folder, in $TMPDIR, else in memory if possible; @dir takes DIR_SIZE bytes. */
+/* make_dir(): make a folder in $TMPDIR; if that is not set, in memory if possible. @dir has DIR_SIZE bytes. */
 void make_dir(char *dir);
 void remove_dir(const char *dir);
 /* write_file(): @name under @dir, with the folders in between; NULL for @dir: @name is the path. */

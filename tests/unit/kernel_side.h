@@ -195,7 +195,7 @@ static const struct filter_rule hsx_cbox[] = {
 	{ 0x0135, 0xffff, 0x3c0 }, TOR_OPC(0x35), TOR_OPC(0x36), { 0 },
 };
 static const struct filter_rule hsx_ubox[] = { { 0, 0, 0x3f }, { 0 } };
-/* Source: hswep_pcu_hw_config(). For event 0xb + n it takes the bits 0xff << n of config1 and not 0xff << 8 * n. */
+/* Source: hswep_pcu_hw_config(). For event 0xb + n it uses bits 0xff << n of config1 instead of 0xff << 8 * n. */
 static const struct filter_rule lost_bands[] = {
 	{ 0xb, 0xff, 0xff }, { 0xc, 0xff, 0x1fe }, { 0xd, 0xff, 0x3fc }, { 0xe, 0xff, 0x7f8 }, { 0 },
 };

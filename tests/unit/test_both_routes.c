@@ -670,7 +670,7 @@ TEST(both_routes_program_the_hardware_equally)
 		compare_fields(&r);
 		if (corpus)
 			compare_lists(&r);
-		fprintf(stderr, "%s: %u events compared, %u on boxes of the kernel's alone, %u differ "
+		fprintf(stderr, "%s: %u events compared, %u on boxes that only the kernel counts, %u differ "
 			"without a reason\n", r.of->uarch, r.compared, r.only_kernel, r.wrong);
 		wrong += r.wrong + !r.compared;
 		typed += r.typed;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Kinds of cores: each bit of their CPUID leaves, and what the kernel's files add. tests/kept/dumps has whole
- * processors.
+ * Kinds of cores: each bit of their CPUID leaves, and what the kernel's files add. For whole processors see
+ * tests/kept/dumps.
  *
- * Uses internal headers, because no simulated machine has single bits of a leaf.
+ * Uses internal headers, because the tests change single bits of a leaf.
  */
 #include <errno.h>
 #include <string.h>

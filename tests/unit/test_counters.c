@@ -89,10 +89,10 @@ static void expect_way(unsigned taken, unsigned width, uint64_t value)
 		ck_assert_msg(way == (can ? 0xc1u : full ? 0x4c1u : 0), "%u of %u bits: 0x%llx by 0x%x", taken,
 		      width, (unsigned long long)value, way);
 		if (way != 0xc1 || !taken || taken >= 64)
-			ck_assert_msg(word == value, "0x%llx is another word", (unsigned long long)value);
+			ck_assert_msg(word == value, "0x%llx is written as another word", (unsigned long long)value);
 		else
 			ck_assert_msg(!(word >> taken) && written(word, taken, width) == value,
-			      "0x%llx is not given by that word", (unsigned long long)value);
+			      "0x%llx is not the result of that write", (unsigned long long)value);
 	}
 }
 

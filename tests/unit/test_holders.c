@@ -215,7 +215,7 @@ TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 	close_guard();
 }
 
-/* ---- locks that are held for a moment ---- */
+/* ---- locks that are held for a short time ---- */
 
 static char left_journal[48];
 static bool time_flies;

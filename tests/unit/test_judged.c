@@ -143,7 +143,7 @@ TEST(power_limits_have_the_unit_that_the_processor_reports)
 		ck_assert_uint_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS)->mask,
 				 (int64_t)(UINT64_C(1) << 15 | UINT64_C(1) << 47));
 	}
-	/* Test each bit of the limit, in watts, with the bits beside the field set. */
+	/* Test each bit of the limit, in watts, while the bits beside the field are set. */
 	for (unsigned bit = 0; bit < 15; bit++) {
 		begin(0);
 		read_as(package, UM_ROLE_UNITS, 0, 0xa0000);

@@ -65,7 +65,7 @@ static unsigned check(const struct story *t, unsigned nth)
 
 		if (t->status[i] == UNCOREMSR_OK) {
 			ck_assert_msg(t->counted[i] == 10, "%u: interval %u has %u", nth, i, (unsigned)t->counted[i]);
-			ck_assert_msg(!follows, "%u: interval %u is ok behind a failure", nth, i);
+			ck_assert_msg(!follows, "%u: interval %u is ok right after a failed one", nth, i);
 		}
 		ck_assert_msg(t->late[i] == follows, "%u: interval %u", nth, i);
 		failed += t->status[i] == UNCOREMSR_FAILED && !t->late[i];

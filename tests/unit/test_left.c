@@ -92,10 +92,7 @@ static unsigned expect_named(const char *story)
 	return num;
 }
 
-/*
- * All registers are restored. The log may say of a register that it was not restored only if the register could not be
- * read.
- */
+/* All registers are restored. The log may name a register as not restored only if that register could not be read. */
 static void expect_cautious(const char *story)
 {
 	const char *line = logged;
@@ -179,13 +176,13 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, ERRORS * 
 			spy.claimed = busy ? is_ours : NULL;
 			told = live(events);
 			more = !spy.left; /* else the session ended before an access failed */
-			ck_assert_msg(!spy.foreign, "%s: it wrote what is not its own", story);
+			ck_assert_msg(!spy.foreign, "%s: it wrote registers of the other program", story);
 			leave();
 			take_registers(&after);
 			if (expect_named(story)) {
 				left_something++;
-				ck_assert_msg(told, "%s: something is left, and stop() said 0", story);
-				ck_assert_msg(started || times > 1, "%s: the start failed, and something is left",
+				ck_assert_msg(told, "%s: registers are not restored, but no call failed", story);
+				ck_assert_msg(started || times > 1, "%s: the start failed without restoring all",
 					      story);
 			} else {
 				expect_cautious(story);

@@ -44,7 +44,9 @@ static const struct story stories[] = {
 	  "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back; stop; "
 	  "read 0 0x3c0 0x90407; "
 	  "read 0 0x3c1 0; read 0 0x391 0" },
-	/* Without full-width writes IA32_PMC0 (0xc1) takes 32 bits and extends the sign (SDM, "Full-width writes"). */
+	/*
+	 * Without full-width writes, IA32_PMC0 (0xc1) stores 32 bits and extends the sign (SDM, "Full-width writes").
+	 */
 	{ "a core counter that 32 bit writes cannot restore is left alone",
 	  "westmere-2s,set=0xc1:0x123456789abc,set=0xc2:0xffff80000001",
 	  "route msr; start core/event=0xc0,umask=0/; after 1; read 0 0xc1 0x123456789abc; "

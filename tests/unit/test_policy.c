@@ -58,7 +58,7 @@ static const struct story stories[] = {
 	{ "turbo may be off on one core", NULL,
 	  CALM "cpu 0 cpufreq/boost 1; cpu 1 cpufreq/boost 0; tree; policies 0 0; "
 	  "policies 0 1 no_turbo 0 cpu1/cpufreq/boost; policies 0 - no_turbo 0 cpu1/cpufreq/boost x1" },
-	/* A limit above the design power for a short time is usual, and the highest possible limit is no policy. */
+	/* A short-term limit above the design power is usual, and a limit at its maximum is no policy. */
 	{ "a power limit below the design power is policy", NULL,
 	  CALM "put sys/class/powercap/intel-rapl/enabled 1; " ZONE("intel-rapl:0", "package-0", "1")
 	  LIMIT("intel-rapl:0", "0", "long_term", "95000000", "95000000")

@@ -374,8 +374,9 @@ TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
 }
 
 /*
- * A write to IA32_PMC0 takes 32 bits and extends the sign. Values of more than 31 bits are restored through IA32_A_PMC0
- * if bit 13 of 0x345 says that it takes all bits; else 0 is written (older versions recorded such values).
+ * A write to IA32_PMC0 stores 32 bits and extends the sign. Values of more than 31 bits are restored through
+ * IA32_A_PMC0 if bit 13 of 0x345 says that this stores all bits; else 0 is written (older versions recorded such
+ * values).
  */
 TEST(a_core_counter_is_restored_as_far_as_writes_permit)
 {

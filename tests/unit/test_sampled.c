@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How the reading of a counter is computed from its contents. Uses internal headers, because the test makes the unit
- * itself, and the values that its registers return.
+ * How the reading of a counter is computed from its contents. Uses internal headers, because the test makes up the unit
+ * and the contents of its registers.
  */
 #include <check.h>
 #include <errno.h>

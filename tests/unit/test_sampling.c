@@ -33,7 +33,7 @@ static struct made_up {
 		size_t size;
 	} fds[MOST];
 	int num;
-	int refuse_size;         /* ring buffers with more bytes are too large for this user */
+	int refuse_size;         /* larger ring buffers are refused; 0: none */
 	bool refuse_id, refuse_kernel;
 	bool refuse_lost, refuse_guest; /* attributes that an old kernel or some PMUs refuse */
 	int waits, gone;         /* the first @gone descriptors report a hangup */

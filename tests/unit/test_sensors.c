@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The device of a hwmon directory says which package it belongs to; the number of the directory does not. */
+/* The package of a hwmon directory is known from its device, not from the number of the directory. */
 #include "suite.h"
 #include "throttle_tree.h"
 

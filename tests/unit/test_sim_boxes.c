@@ -107,7 +107,7 @@ static const struct story stories[] = {
 	  "write 0 0x720 1; write 0 0x720 3; write 0 0x720 0x10003; write 0 0x720 0x10000; "
 	  "refuses 0 0x720 0x10103 EIO; "
 	  "write 0 0x720 0x10100; read 0 0x720 0x10100; "
-	  "write 0 0xe00 0x10003" }, /* boxes other than S-boxes take several bits at once */
+	  "write 0 0xe00 0x10003" }, /* boxes other than S-boxes accept several bits at once */
 	{ "lookups need a state filter and opcode events an opcode filter", HSX,
 	  "count 0 0xe01 0xe08 0x401134 0; write 0 0xe05 0xfc0000; count 0 0xe01 0xe08 0x401134 5000000; "
 	  "count 0 0xe01 0xe08 0x404134 0; write 0 0xe06 1; " /* the node filter */

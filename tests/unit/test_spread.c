@@ -26,13 +26,13 @@
 
 /* Steps: see steps.h. */
 static const struct story stories[] = {
-	/* The second read was 1.0 s after the first one, but its time stamp says 1.2 s. */
+	/* The second read is 1.0 s after the first one, but its time stamp is taken 0.2 s later. */
 	{ "a stop during a read makes both intervals spread", "westmere-2s" DELAYED("0.2", "4"),
 	  "start 0x1d:0x1; after 1; " EXACT("1000") "total-status 0 0 ok; after 1; "
 	  SPREAD("1000") "total-status 0 0 spread; "
 	  "detail 0 0 counting took 1200.000 ms, reading 200.000 ms; after 1; " SPREAD("1200") "total-status 0 0 ok; "
 	  "after 1; " EXACT("1000") "total-status 0 0 ok; total 0 0 4200" },
-	/* The next read came 200001 s after this one, although their time stamps are only 1 s apart. */
+	/* Here the time stamp is 200000 s late, so 200001 s pass between the second and the third read. */
 	{ "a count is not exact where the counter may have wrapped during a stop", "westmere-2s" DELAYED("200000", "4"),
 	  "start 0x1d:0x1; after 1; " EXACT("1000") "total-status 0 0 ok; "
 	  "after 1; status 0 0 wrapped; status 1 0 wrapped; after 1; "

@@ -33,11 +33,11 @@ static const unsigned together[] = {
 };
 enum { CALM = 2 };
 
-/* Causes found on each subject: when nothing fails, and with a failure. */
+/* Causes found on each subject: @healthy when nothing fails, @still with a failure. */
 static unsigned healthy[SUBJECTS], still[SUBJECTS];
 static bool counting;          /* uncore counters are used, too */
 
-/* ---- a machine with causes and a failure ---- */
+/* ---- machines on which causes hold and something fails ---- */
 
 static const char *word_of(int cause)
 {

@@ -153,7 +153,7 @@ static const struct story stories[] = {
 	  "option kernel-only 1; option counting 1; trace; look; traced 0 0; verdict 0 0 cannot-tell; "
 	  "lacks unsupported; state 0 0 core-thermal answered; open 0 0 prochot-external KERNEL_ONLY; "
 	  "open 0 - dimm-thermal KERNEL_ONLY; clear EINVAL" },
-	/* 127 degrees below a target of 96 or 126 are -31 and -1. -1 must not be taken for "unknown". */
+	/* 127 degrees below a target of 96 or 126 are -31 and -1. The value -1 must not be mistaken for "unknown". */
 	{ "a temperature below zero is valid", WSM ",set=0x19c:0x887f0000:cpu=0",
 	  "look; celsius 0 0 -31; machine " WSM ",set=0x19c:0x887f0000:cpu=0,set=0x1a2:0x7e0000:cpu=0; look; "
 	  "celsius 0 0 -1" },

@@ -148,7 +148,7 @@ TEST(without_access_no_register_is_reported_as_missing)
 	}
 }
 
-/* ---- CPUs that come and go during a look ---- */
+/* ---- CPUs that go offline or online during a look ---- */
 
 static void expect_no_lost_cpu(unsigned after)
 {

@@ -43,7 +43,7 @@ static void add_int(unsigned cpu, const char *name, int value)
 	add_topology(cpu, name, text);
 }
 
-/* Give the CPUs of @list the package id @id and, unless it is NULL, the mask of siblings @siblings. */
+/* Write the package id @id and the mask of siblings @siblings (NULL: no mask) for the CPUs in @list. */
 static void add_package(const char *list, int id, const char *siblings)
 {
 	struct um_cpuset set;

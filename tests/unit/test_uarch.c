@@ -171,7 +171,7 @@ static int check_reg_fields(void *user, const struct um_reg_place *at)
 		ck_assert_msg(!(seen & field_mask(f)), "%s: %s.%s overlaps", u->name, reg->name, f->name);
 		seen |= field_mask(f);
 		for (const struct um_field *k = um_reg_fields(reg); k < f; k++)
-			ck_assert_msg(strcmp(k->name, f->name), "%s: two of %s", reg->name, f->name);
+			ck_assert_msg(strcmp(k->name, f->name), "%s: two fields are called %s", reg->name, f->name);
 	}
 	ck_assert_msg(seen == reg->valid, "%s: %s: fields 0x%llx, valid bits 0x%llx", u->name,
 		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);

@@ -79,7 +79,7 @@ static void check_counters(void)
 {
 	bool told = is_one_of("zen4 zen5", uarch->name) && !strcmp(pmu->name, "df");
 
-	SAME("who tells the counters", pmu->counters_from, told ? UM_COUNTERS_AMD_DF : UM_COUNTERS_TABLE);
+	SAME("source of the number of counters", pmu->counters_from, told ? UM_COUNTERS_AMD_DF : UM_COUNTERS_TABLE);
 	SAME("written bits", pmu->counter_write_bits, 0);
 	SAME("only on request", pmu->only_on_request, false);
 	/* X86_FEATURE_PERFCTR_NB and _LLC: CPUID 0x80000001 ECX, bits 24 and 28. */
@@ -122,7 +122,7 @@ static void check_habits(void)
 	SAME("scope of the uncore", uarch->scope, !is_one_of("nehalem westmere", uarch->name)
 	     ? uarch->scope : UM_SCOPE_PACKAGE);
 	/* nhmex_bbox_hw_config(): bits 7:6 choose the counter. */
-	SAME("chooses the counter", pmu->selector->not_written, strcmp(pmu->name, "bbox") ? 0 : 0xc0);
+	SAME("bits that choose the counter", pmu->selector->not_written, strcmp(pmu->name, "bbox") ? 0 : 0xc0);
 	for (unsigned i = 0; i < pmu->num_gates; i++) {
 		const struct um_gate *g = &pmu->gates[i];
 
@@ -136,7 +136,7 @@ static void check_habits(void)
 		     is_one_of(SPR " " GNR " grandridge", uarch->name)));
 		/* RST_CTRL and RST_CTRS: bits 1:0, from Sapphire Rapids on 9:8. */
 		SAME("gate reads as 0", g->reg.reads_zero, !g->plain ? 0 : server ? 0x3 : 0x300);
-		SAME("how many of a gate", g->reg.scope, pmu->scope);
+		SAME("scope of a gate", g->reg.scope, pmu->scope);
 	}
 }
 
@@ -162,10 +162,10 @@ static void check_rows(void)
 		check_row(&x->reg);
 		SAME("access of a second register", x->reg.access, UM_REG_RW);
 		/*
-		 * Written only if one of its terms is given: a register that no event needs, and the address filter of
+		 * Only written if one of their terms is given: registers that no event needs, and the address filter of
 		 * M-boxes (nhmex_mbox_hw_config(): only with filter_cfg_en).
 		 */
-		SAME("only when it is asked for", x->only_if_set, !x->when_mask ||
+		SAME("only if a term is given", x->only_if_set, !x->when_mask ||
 		     (!strcmp(pmu->name, "mbox") && x->reg.msr >= 0xe54));
 	}
 	for (unsigned i = 0; i < pmu->num_fixed; i++) {

@@ -273,7 +273,7 @@ static const struct reason *reason_of(int model, uint32_t msr, const struct um_l
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
 		if (reasons[i].model == model && reasons[i].msr == msr && reasons[i].log == b->log)
 			return &reasons[i];
-	ck_abort_msg("0x%x: nobody knows bit %d", msr, b->log);
+	ck_abort_msg("0x%x: no source has bit %d", msr, b->log);
 }
 
 TEST(every_limit_reason_has_its_cause_weight_and_cpuid_condition)
