@@ -119,7 +119,7 @@ static const struct story stories[] = {
 	 * The process died after it had restored everything. Then another program starts, and sets its enable bit
 	 * first.
 	 */
-	{ "a session that starts does not clear an enable bit that another program perhaps needs", "westmere-2s",
+	{ "a session that starts does not clear an enable bit that another program may need", "westmere-2s",
 	  "as a; only packages 0; start 0x82:0x1; die; write 0 0x391 0; write 0 0x3b0 0x1234; write 0 0x3c0 0; "
 	  "write 0 0x391 1; as b; only packages 1; start 0x82:0x1; read 0 0x391 1; stop; repair 0; read 0 0x391 0" },
 	{ "a gate opened by a session that died is closed when the other ends", "sandybridge-1s",

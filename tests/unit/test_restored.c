@@ -152,7 +152,7 @@ static const struct story stories[] = {
 	  TAKEN("0x3c0", "0x3c1", "1") },
 	{ "the record of a second counter that another program took is removed", "westmere-2s",
 	  TAKEN("0x3c1", "0x3c0", "2") },
-	{ "an enable bit that the program that has taken our counter will need again stays", "westmere-2s",
+	{ "an enable bit stays if the program that has taken our counter needs it", "westmere-2s",
 	  "root; only packages 0; start 0x82:0x1; write 0 0x3c0 0x4000cc; write 0 0x391 0xff; after 1 any; "
 	  "write 0 0x3c0 0; stop; read 0 0x391 0xff" },
 	{ "our enable bit is cleared if another program has switched our counter off", "westmere-2s",

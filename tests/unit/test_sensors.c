@@ -79,7 +79,7 @@ static const struct story stories[] = {
 	{ "on a machine with one package each sensor belongs to it", NULL,
 	  "processor 0x2c; cpu 0 thermal_throttle/core_throttle_count 0; " CORETEMP("3", "41000", "0")
 	  "tree; celsius 0 0 41; amd; " K10TEMP("3", "52000") "tree; celsius 0 - 52" },
-	{ "numbers of as many sensors as packages are those of packages, of as many as dies those of dies", NULL,
+	{ "if there is a sensor for each package, or for each die, its number is that of the package or die", NULL,
 	  TWO_BY_TWO PACKAGE("1", "0", "41000", "0") PACKAGE("2", "1", "52000", "0")
 	  "put " HWMON "2/temp2_label Core 3; tree; celsius 0 - 41; celsius 1 - 52; celsius 1 3 52; "
 	  PACKAGE("3", "0", "43000", "0") DEVICE("3", "7") "tree; celsius 0 - -; celsius 1 - -; " /* three */
@@ -92,7 +92,7 @@ static const struct story stories[] = {
 	{ "if some amd nodes have no sensor, one with too high a number has no package", NULL,
 	  TWO_BY_TWO "amd; " K10TEMP("1", "41000") PCI("1", "19") K10TEMP("2", "52000") PCI("2", "1a") "tree; "
 	  "celsius 0 - -; celsius 1 - 41" },
-	{ "a numa node without cpus does not tell the package", NULL,
+	{ "a numa node without cpus does not identify the package", NULL,
 	  AMD K10TEMP("1", "41000") "put " HWMON "1/device/numa_node 1; " PCI("1", "18") K10TEMP("2", "52000")
 	  "put " HWMON "2/device/numa_node 1; " PCI("2", "19") "put sys/devices/system/node/node1/cpulist ; tree; "
 	  "celsius 0 - 41; celsius 1 - 52" },

@@ -49,7 +49,7 @@ static const struct story stories[] = {
 	  "lacks access; "
 	  "machine " HSW ",driver=missing,throttle=core-thermal:core=0:for=10:every=10; "
 	  "after 25; verdict 0 0 was-throttled; overall was-throttled; lacks access" },
-	{ "without access and kernel counts nothing can be told", WSM ",open=EACCES,kernel_thermal=no",
+	{ "without access and kernel counts nothing is known", WSM ",open=EACCES,kernel_thermal=no",
 	  "look EACCES; class access; verdict 0 0 cannot-tell; verdict 0 - cannot-tell" },
 	/* Causes that this processor cannot show do not change the verdict, but are listed with the package. */
 	{ "causes that a family cannot show are listed", WSM,
@@ -65,7 +65,7 @@ static const struct story stories[] = {
 	  "machine granite-rapids-2s,clock=stepped,throttle=none,throttle=vr-thermal package=1,plr=yes; "
 	  "look; state 0 - vr-thermal answered; verdict 1 1 was-throttled; " /* PLR bits are sticky */
 	  "verdict 0 1 ok" },
-	{ "a cause that one die cannot answer is unknown", CLX ",fail=read 0x1b1 EIO cpu=4",
+	{ "a cause that is unknown on one die is unknown on the package", CLX ",fail=read 0x1b1 EIO cpu=4",
 	  "look; verdict 0 - cannot-tell; open 0 - critical-temperature READ_FAILED; "
 	  "machine " CLX ",fail=read 0x1b1 EIO cpu=1; look; verdict 0 - ok" }, /* die 0 is read through another CPU */
 	/* Only the second die has a log bit, so only its register is written. */
