@@ -22,7 +22,7 @@ static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 	return true;
 }
 
-/* An event on a fixed counter needs turns only if another event needs the counter in another mode (user only). */
+/* An event on a fixed counter needs turns only if another event needs the counter in another mode (user mode only). */
 static bool needs_turn(const struct um_msr *s, size_t k)
 {
 	const struct um_encoding *ev = &s->events.events[k];
@@ -192,7 +192,7 @@ int um_assign_unit_counters(struct um_msr *s, struct um_unit *u)
 int um_assign_counters(struct um_msr *s)
 {
 	s->set_of = calloc(s->events.num, sizeof(*s->set_of));
-	s->sets = calloc(s->events.num + 1, sizeof(*s->sets)); /* at most one set per group, so at most one per event */
+	s->sets = calloc(s->events.num + 1, sizeof(*s->sets)); /* no more sets than groups, so no more than events */
 	if (!s->set_of || !s->sets)
 		return um_no_memory(s->error);
 	make_sets(s);

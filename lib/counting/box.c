@@ -128,8 +128,8 @@ static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct u
 }
 
 /*
- * Number of AMD's memory controllers in use. 0 unless CPUID reports num_general counters for each of them: otherwise it
- * is not known which counter belongs to which controller.
+ * Number of AMD's memory controllers in use. 0 if CPUID does not report num_general counters for each of them: it is
+ * then unknown which counter belongs to which controller.
  */
 static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu)
 {
@@ -220,7 +220,7 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 	return b;
 }
 
-/* Find the box with this number on a package, at any of the PMU's spots. 0; -ENODEV: there is none; -ENOMEM. */
+/* Find the PMU's box with this number on a package. 0; -ENODEV: there is none; -ENOMEM. */
 static int find_numbered(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_pmu *pmu,
 			 unsigned number, struct um_box *out)
 {
@@ -260,7 +260,7 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 		digits--;
 	number = (unsigned)strtoul(digits, NULL, 10);
 	for (const struct um_pmu *pmu = m->pmus; p && pmu < m->pmus + m->num_pmus && err == -ENODEV; pmu++) {
-		/* If @name is the name of the PMU, digits at its end belong to that name and are no unit number. */
+		/* If @name is the name of the PMU, digits at its end are part of that name, not a unit number. */
 		const struct um_box box = { .pmu = pmu, .number = strcmp(name, pmu->name) ? number : 0 };
 
 		um_box_name(&box, text, sizeof(text));

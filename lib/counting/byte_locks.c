@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Lock bytes of a file (open-file-description locks), and tell who has locked which bytes of "lock". F_OFD_GETLK tells
- * anyone who can open the file which bytes are locked. Only /proc/PID/fdinfo tells which process has locked them:
- * F_OFD_GETLK and /proc/locks give -1 as its id.
+ * Lock bytes of a file (open-file-description locks), and find out who has locked which bytes of "lock". Any process
+ * that can open the file learns from F_OFD_GETLK which bytes are locked. Only /proc/PID/fdinfo shows which process has
+ * locked them: F_OFD_GETLK and /proc/locks report the process id -1.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -46,9 +46,9 @@ bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type)
 /* ---- which process ---- */
 
 /*
- * Is @line of fdinfo a lock on that file and range? Example: "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256".
+ * Is @line of fdinfo a lock on that file and range? Example: "lock:\t1: OFDLCK ADVISORY WRITE -1 00:1a:1234 256 256".
  * POSIX in place of OFDLCK means a classic record lock, which conflicts with ours, too. Locks of other kinds (FLOCK,
- * LEASE) do not.
+ * LEASE) do not conflict.
  */
 static bool is_lock_of(const char *line, const struct stat *st, const struct um_locked *what)
 {
@@ -96,7 +96,7 @@ long um_lock_holder(const struct um_guard *g, uint64_t byte)
 	return find_holder(g->locks, &(struct um_locked){ .first = byte, .last = byte });
 }
 
-/* A process chooses its own name, so replace unprintable characters. */
+/* A process can choose any name, so replace unprintable characters. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l)
 {
 	char path[64];
@@ -137,9 +137,7 @@ long um_journal_holder(const struct um_journal *j)
 	return um_lock_find(j->fd, &what.first, &what.last, F_WRLCK) ? find_holder(j->fd, &what) : 0;
 }
 
-/*
- * F_OFD_GETLK returns any overlapping lock, not the first one. So search the bytes before that lock and behind it, too.
- */
+/* F_OFD_GETLK returns any overlapping lock, not the first one. So search the bytes before and after that lock, too. */
 static int look(struct looking *l, uint64_t first, uint64_t last)
 {
 	int err = 0;

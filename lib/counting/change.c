@@ -34,8 +34,8 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 	int err = um_unit_refuse_stuck(s, u, &c->stuck);
 
 	/*
-	 * A word that is not in the record cannot be written: after our death a repair would take it for another
-	 * program's, and leave it in the register.
+	 * Do not write a word that is not in the record: after a crash, a repair would take it for another program's
+	 * word and leave it in the register.
 	 */
 	if (!err && r->full) {
 		err = um_unit_refuse(u, -EBUSY, "too many events take turns: a record of the journal has room for %d "
@@ -100,8 +100,8 @@ enum { QUIET_CHECKS = 5 };
 #define QUIET_NS UINT64_C(5000000000)
 
 /*
- * Returns 0 (still in use) for every core counter: the kernel uses core counters, too, and may still use one whose
- * selector it has not written for some time.
+ * Returns 0 (still in use) for every core counter: the kernel uses core counters, too, and may leave the selector of a
+ * counter unchanged for a long time.
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
@@ -149,7 +149,7 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 		*bits |= bit;
 		return;
 	}
-	/* The counter is off, and not only stopped for a moment by a program that we have seen counting on it. */
+	/* The counter is not off if a program that we saw counting on it may only have stopped it for a moment. */
 	off = !um_counter_in_use(r, c->seen, 0) && (c->stage == UM_CHANGE_LEFT || !c->strange.checks);
 	if (off)
 		*bits |= bit;
@@ -192,10 +192,10 @@ static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_chang
 }
 
 /*
- * Restore the register of a change last, because it was written first: the counter comes before its selector. If
- * something else could not be restored, mark the journal record before the register is written. A selector that already
- * holds its old value is not written. A filter is always written, because only the bits that we wrote have been
- * compared. @bit_left: our gate bit could not be cleared.
+ * Restore the counter first and its selector last, because the selector was written first. If something else could not
+ * be restored, mark the journal record before the register is written. A selector that already holds its old value is
+ * not written. A filter is always written, because only the bits that we wrote have been compared. @bit_left: our gate
+ * bit could not be cleared.
  */
 static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left)
 {

@@ -8,8 +8,8 @@
  *	undone    the register is restored if it still held our word; the record is marked as done, the lease released
  *
  * The registers of one counter are one change, because they depend on its selector: the counter, its enable bit and
- * its overflow status. The selector is written first and put back last. So the selector alone tells whether something
- * of ours is left, even after our process has died. If another program has written the selector since, all registers of
+ * its overflow status. The selector is written first and put back last. So the selector alone shows whether one of our
+ * changes is left, even after our process has died. If another program has written the selector since, all registers of
  * the counter stay as they are. Only our enable bit is cleared, if the counter is off.
  * A gate is shared: the last process that needs it puts it back (gate.c). After kill -9 a later process reads the
  * changes from the journal, and undoes them by the same functions (repair.c).
@@ -41,14 +41,14 @@ struct um_strange {
 };
 
 struct um_change {
-	struct um_lease lease;         /* held also while we only read the counter; has the offset of the change's
+	struct um_lease lease;         /* held also while we only read the counter; contains the offset of the change's
 					* journal record */
 	const char *event;             /* the event for which the register is used */
 	enum um_stage stage;
 	struct um_counter_regs regs;   /* regs.selector: the changed register; the other registers of a counter
 				        * depend on it */
 	struct um_old old;
-	uint64_t ours;                 /* what we last wrote */
+	uint64_t ours;                 /* the word that we last wrote */
 	uint64_t seen;                 /* what the register held when it was last read */
 	struct um_stuck stuck;         /* bits of @old that no write could restore */
 	struct um_strange strange;
@@ -97,7 +97,7 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
 /* Does the register hold what was written? -ENOTSUP: it ignored the write, as in a virtual machine. */
 int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c);
-/* What a register contains (c->seen), as um_change_state() has read it. */
+/* Result of um_change_state(), which reads the register into c->seen. */
 enum um_contents {
 	UM_HOLDS_OTHER,                /* another word, with counting enabled: another program uses the counter */
 	UM_HOLDS_OURS,                 /* our word */
@@ -111,8 +111,8 @@ int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
 bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c);
 /*
  * A check has seen the foreign word c->seen. Has the program that wrote it ended? A program may end and leave its
- * counter running (Intel PCM does), so the registers do not tell. 1: the word has not changed during several checks and
- * seconds, so we assume that the program has ended (c->strange.quiet). 0: not yet; or a negative errno.
+ * counter running (Intel PCM does), so the registers do not show it. 1: the word has not changed during several checks
+ * and seconds, so we assume that the program has ended (c->strange.quiet). 0: not yet; or a negative errno.
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c);
 

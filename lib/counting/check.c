@@ -56,9 +56,7 @@ static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group
 	return 0;
 }
 
-/*
- * Find where the events of each group are. Allocate room for the groups that fit_group() adds, at most one per event.
- */
+/* Find the range of events of each group. Allocate room for the groups that fit_group() adds, at most one per event. */
 static int find_groups(struct um_msr *s)
 {
 	free(s->groups);
@@ -85,7 +83,7 @@ static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 	       u[-1].box.general == u->box.general && !u[-1].err;
 }
 
-/* Move one event of @group, the last one that may be counted at another time, into group @to. */
+/* Move one event of @group to group @to: the last one that need not be counted together with the rest. */
 static bool move_last(struct um_msr *s, unsigned group, unsigned to)
 {
 	for (size_t i = s->events.num; i-- > 1;) {

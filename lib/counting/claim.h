@@ -75,18 +75,17 @@ size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
 /* Write the message for a reading during which the gate was closed. */
 void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size);
-/* How closing a gate ended. */
+/* Result of closing a gate. */
 enum um_gate_end {
 	UM_GATE_CLOSED,                /* 0: the gate holds its old value again */
-	UM_GATE_INHERITED,             /* a session that counts behind the gate has a record of it, and closes it
-				        * later */
+	UM_GATE_INHERITED,             /* another session needs the gate, has a record of it, and closes it later */
 	UM_GATE_OF_USER,               /* another session needs the gate, but we cannot trust its journal */
-	UM_GATE_NEEDED,                /* a program without a lease counts behind the gate */
+	UM_GATE_NEEDED,                /* a program without a lease needs the gate */
 };
 /*
- * Restore gate @c if no other session of this library counts behind it and at most @waiting counters are enabled there.
- * @waiting: how many counters were enabled behind the gate before we opened it. Call it under um_enable_lock(). Returns
- * enum um_gate_end, or a negative errno.
+ * Restore gate @c if no other session of this library needs it, and if at most @waiting of the counters that need it
+ * are enabled, as many as before we opened the gate. Call it under um_enable_lock(). Returns enum um_gate_end, or a
+ * negative errno.
  */
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
 		  unsigned waiting);
@@ -95,12 +94,12 @@ void um_gates_restore(struct um_msr *s, struct um_unit *u);
 
 /* ---- program.c: the counters of one unit. On failure @u->error says why. ---- */
 
-/* Take the filters and find the gates, and make sure that they can be restored, before any unit is written to. */
+/* Before any unit is written to: take the filters, find the gates, and make sure that all of them can be restored. */
 int um_unit_look(struct um_msr *s, struct um_unit *u);
 /* Program those counters of s->active_set that do not run yet. */
 int um_unit_program(struct um_msr *s, struct um_unit *u);
 
-/* Put back all registers of a unit. Goes on after an error, returns the first one. */
+/* Put back all registers of a unit. Goes on after an error, and returns the first error. */
 int um_unit_restore(struct um_msr *s, struct um_unit *u);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which registers a counter has; whether a counter, or any counter behind a gate, is in use. */
+/* Which registers a counter has; whether a counter, or any counter that needs a gate, is in use. */
 #include "counting/registers.h"
 
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g)
@@ -146,7 +146,7 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 
 /*
  * A counter that cannot be read belongs to a box that does not exist, so it does not run. But try several times: if a
- * temporary device error were taken for a missing box, a gate could be closed while a counter runs behind it.
+ * temporary device error were taken for a missing box, a gate could be closed that a running counter needs.
  */
 static bool counter_runs(const struct um_machine *m, const struct um_box *b, unsigned counter)
 {

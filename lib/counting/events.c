@@ -45,7 +45,7 @@ static enum um_answer judge(int err, int listed)
 		return UM_CLAIM_NOT_MINE;
 	case -EINVAL:
 		return UM_CLAIM_BAD_VALUE;
-	case -ENOTSUP: /* registers cannot count the event; if a list has it, the kernel may be able to */
+	case -ENOTSUP: /* not countable by registers, but perhaps by the kernel if a list has the event */
 		return err == listed ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
 	default:
 		return UM_CLAIM_FAILED;
@@ -53,8 +53,8 @@ static enum um_answer judge(int err, int listed)
 }
 
 /*
- * Is the number of memory controllers known for any package? um_box_count() gets it from CPUID. If CPUID does not tell,
- * the kernel may still be able to count the event.
+ * Is the number of memory controllers known for any package? um_box_count() gets it from CPUID. If CPUID does not
+ * report it, the kernel may still be able to count the event.
  */
 static int check_controllers(const struct um_machine *m, const struct um_encoding *ev, struct um_error *e)
 {
@@ -81,11 +81,11 @@ static enum um_answer check_claimed(const struct um_msr *s, const struct um_enco
 	if (um_event_lacks_msr(ev, e))
 		return UM_CLAIM_INEXPRESSIBLE;
 	if (core && !asked) {
-		um_event_fail(e, -ENOTSUP, ev->name, "the kernel owns the counters of PMU %s, and perf rewrites them "
-			"at any time", ev->pmu->name);
+		um_event_fail(e, -ENOTSUP, ev->name, "the kernel owns the counters of PMU %s, and perf may "
+			"rewrite them at any time", ev->pmu->name);
 		return UM_CLAIM_ON_REQUEST;
 	}
-	/* Through registers a core counter counts a whole CPU. (Uncore events belong to no task on any route.) */
+	/* Without the kernel, core counters count whole CPUs. (No route counts uncore events for a task.) */
 	if (core && s->env->choices->target.kind != UM_TARGET_SYSTEM) {
 		um_event_fail(e, -ENOTSUP, ev->name, "registers count whole CPUs, not a process");
 		return UM_CLAIM_NO_TASKS;
@@ -204,8 +204,8 @@ int um_msr_blocked(void *state, struct um_error *e)
 /* ---- the events of a session ---- */
 
 /*
- * Log the remarks about an event. The remark that its filter is missing is a warning. So are all remarks about core
- * events: they say that the selector gets another word than the one that the user gave.
+ * Log the remarks about an event. A missing filter is logged as a warning, and so is every remark about a core event:
+ * it says that the selector will not hold the word that the user wrote.
  */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
@@ -255,7 +255,7 @@ static size_t index_of(const struct um_encodings *list, const struct um_encoding
 }
 
 /*
- * Mark in @groups the groups of @list that have one of the events @want. Do these groups and the remaining events of
+ * Mark in @groups the groups of @list that contain any of the events @want. Do these groups and the remaining events of
  * @want fit together on the general counters of each PMU?
  */
 static bool can_join(const struct um_encodings *list, const struct um_encodings *want, bool *groups)
@@ -338,7 +338,7 @@ void um_msr_facts(const void *state, size_t event, struct uncoremsr_counted *f)
 	}
 }
 
-/* ---- on one counter only ---- */
+/* ---- counting an event on one counter only ---- */
 
 static bool same_units(const struct um_encoding *a, const struct um_encoding *b)
 {

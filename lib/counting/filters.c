@@ -54,7 +54,7 @@ static int add_filter(struct um_unit *u, uint32_t msr, const char *event)
 		if (u->filters[i].regs.selector == msr)
 			return 0;
 	c.event = event;
-	c.regs.compare = 0; /* only bits that we have written are compared: none yet */
+	c.regs.compare = 0; /* only bits that we have written will be compared; so far none */
 	return ARRAY_APPEND(u->filters, u->num_filters, c) ? um_no_memory(&u->error) : 0;
 }
 
@@ -136,7 +136,7 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 
 /* ---- setting ---- */
 
-/* Order of writes: the filter that enables the others gets its first value, then the others, then its last value. */
+/* Order of writes: the filter that enables the others comes first (with @before) and last (with @value). */
 enum { BEFORE, OTHERS, AFTER };
 
 static int set_step(struct um_msr *s, struct um_unit *u, int step)

@@ -136,7 +136,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	if (reach == CONTESTED && !h->lease.contested)
 		return 0;
 	*h = um_unit_change(u, UM_LEASE_COUNTER, counter);
-	if (!regs->selector) { /* free running: never in use */
+	if (!regs->selector) { /* a free-running counter is never in use */
 		u->free |= UINT64_C(1) << counter;
 		return 0;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Gates that several counters share: a global enable bit, the freeze bit of a box. An open gate is left as it is. A
- * closed gate is opened and gets a record in the journal. The last session that counts behind the gate closes it again.
- * After a crash, the next session finds the record and closes the gate. If another program counts behind the gate at
- * that time, the gate stays open.
+ * closed gate is opened and gets a record in the journal. The last session that needs the gate closes it again. After a
+ * crash, the next session finds the record and closes the gate. If another program needs the gate at that time, it
+ * stays open.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,11 +16,12 @@ struct um_gate_use {
 	struct um_change change;       /* change of the gate, in the journal if we or another session opened the gate;
 				        * its lease is shared with other sessions */
 	const struct um_gate *gate;
-	const struct um_unit *of;      /* the only unit behind the gate; NULL: all units of the site share it */
+	const struct um_unit *of;      /* the only unit that needs the gate; NULL: all units of the site share it */
 	unsigned users;                /* number of this session's units that count only while the gate is open */
 	bool absent;                   /* the processor has no such gate */
 	bool readable;                 /* we found the gate open or opened it, and it reads back as open */
-	unsigned waiting;              /* number of other programs' counters that were enabled behind the closed gate */
+	unsigned waiting;              /* number of other programs' counters that were enabled while the gate was
+					* closed */
 	uint64_t opened_ns;            /* when we opened the gate; 0: it was open already */
 };
 
@@ -31,9 +32,7 @@ static uint32_t msr_of(const struct um_gate_use *use)
 
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
-	/*
-	 * The gate is this unit's alone if it is a box control, or if the unit belongs to a node, L3, core or CPU.
-	 */
+	/* No other unit uses the gate if it is a box control, or if the unit belongs to a node, L3, core or CPU. */
 	const struct um_unit *of = g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
 	struct um_site *site = u->site;
 	struct um_gate_use *use;
@@ -79,7 +78,7 @@ static int write_bits(struct um_msr *s, struct um_unit *u, const struct um_gate_
 	return err;
 }
 
-/* Open the gate and read the register back: @use->readable tells whether it now shows the gate as open. */
+/* Open the gate and read the register back. Sets @use->readable if the register then shows the gate as open. */
 static int write_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *use, uint64_t now)
 {
 	const struct um_gate *g = use->gate;
@@ -104,8 +103,8 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 /*
  * The gate is open. If another session has opened it, the record of that session has the old value. Copy the value into
  * our journal, because the session that ends last has to restore it. Root copies nothing from records of group members,
- * because root trusts nothing that others can write. The member's own tool closes such a gate when nothing counts
- * behind it.
+ * because root trusts nothing that others can write. The member's own tool closes such a gate when nothing needs it any
+ * more.
  */
 static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
@@ -118,7 +117,7 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	return record(s, u, use);
 }
 
-/* Could the gate be restored, if it has to be opened? */
+/* If the gate has to be opened: could it be restored later? */
 static int look_at(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	uint64_t now = 0;
@@ -149,7 +148,8 @@ int um_gates_look(struct um_msr *s, struct um_unit *u)
 		if (g->per_counter)
 			continue;
 		u->gates[u->num_gates] = use_of(u, g);
-		/* Check only a gate that is new in the site's list; another unit may have added it before. */
+		/* Check the gate only if it was just added to the site's list, not if another unit had added it
+		 * before. */
 		if (g->reg.write_mask && u->site->num_gates > before)
 			err = look_at(s, u, u->gates[u->num_gates]);
 		u->num_gates++;
@@ -184,8 +184,7 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	err = record(s, u, use);
 	if (err)
 		return err;
-	use->change.stage = UM_CHANGE_WRITTEN; /* also when the write fails: one of several bits may have been
-					        * written */
+	use->change.stage = UM_CHANGE_WRITTEN; /* even if the write fails: it may have changed one of several bits */
 	err = write_open(s, u, use, now);
 	use->opened_ns = u->written.ns;
 	return err;
@@ -262,8 +261,8 @@ const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct 
 void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size)
 {
 	if (use->gate->reg.write_mask)
-		snprintf(detail, size, "another program closed a register that all counters of the unit "
-			 "need (0x%x, global enable or box control)", msr_of(use));
+		snprintf(detail, size, "another program disabled all counters of the unit through 0x%x (global "
+			 "enable or box control)", msr_of(use));
 	else
 		snprintf(detail, size, "another program has frozen the counters: bit %d of 0x%x is set",
 			 __builtin_ctzll(use->gate->mask), msr_of(use));
@@ -305,7 +304,7 @@ int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c
 	return um_unit_unless_back(s, u, err, c->regs.selector, g->mask, c->old.word);
 }
 
-/* Close the gate. If it stays open, its record stays for the session that closes it later. */
+/* Close the gate. If it has to stay open, its record stays in the journal for the session that will close it. */
 static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	int end = um_change_is_recorded(&use->change)
@@ -341,7 +340,7 @@ static bool is_programmed(const struct um_unit *u)
 	return false;
 }
 
-/* Is another unit behind the gate programmed, though it may not be registered as a user yet? */
+/* Has another unit that needs the gate been programmed? It may not be counted in use->users yet. */
 static bool is_needed(const struct um_msr *s, const struct um_unit *u, const struct um_gate_use *use)
 {
 	if (use->of)

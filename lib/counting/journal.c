@@ -80,7 +80,7 @@ static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
 	return err;
 }
 
-/* Let the group that may count read root's journals, to see what root's sessions do. */
+/* Root's journals are readable by the group whose members may count, so that they see what root's sessions do. */
 static void show_to_group(const struct um_guard *g, int fd)
 {
 	struct stat st;
@@ -162,8 +162,8 @@ static int write_at(int fd, const char *text, size_t len, off_t at)
 }
 
 /*
- * The first line of a record is written last: until then there is no valid record. A record is written over an older
- * one of the same lease and length that is done, so the journal of a long session does not grow.
+ * The first line of a record is written last: until then there is no valid record. A record overwrites an older one of
+ * the same lease and length that is done, so the journal of a long session does not grow.
  */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r, struct um_error *e)
 {
@@ -210,7 +210,7 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l)
 
 /* ---- those of others ---- */
 
-/* Limits for the journals of another user: how many are read, and how many bytes of all of them together. */
+/* Limits for the journals of another user: how many are read, and how many bytes in total. */
 enum { MOST_OF_A_USER = 64, MOST_BYTES = 4 << 20 };
 
 struct walk {
@@ -262,7 +262,7 @@ static int open_here(int dir, const char *name, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Open a journal. 0: it is open, or j->fault tells why not; or a negative errno. */
+/* Open a journal. 0: it is open, or j->fault says why not; or a negative errno. */
 static int open_journal(const struct walk *w, const char *name, unsigned owner, struct um_journal *j)
 {
 	struct stat st;

@@ -18,7 +18,7 @@
  *
  * A journal is one file for each session, locked for writing as long as the session lives. Before a
  * register is changed, a record is written to the journal: who changes the register, what it held, and every
- * word that the session may write. A journal without a lock is what a dead process left. A journal is
+ * word that the session may write. If no process has locked a journal, the session that wrote it has died. A journal is
  * plain text, so that a person can read it; a checksum tells whether a record is whole.
  *
  *	lock                     owned by root; mode 0600, or 0660 with the group that may count
@@ -46,8 +46,8 @@ enum um_lease_kind { UM_LEASE_COUNTER, UM_LEASE_EXTRA, UM_LEASE_GATE };
 
 /* What a lease protects: a counter, a filter (extra register) or a gate. */
 struct um_lease_id {
-	int package, die;              /* die -1: registers are not per die */
-	char unit[UM_UNIT_NAME];       /* "cbo3"; "": a gate of the whole package */
+	int package, die;              /* @die -1: the registers belong to the package, not to a die */
+	char unit[UM_UNIT_NAME];       /* name of the unit ("cbo3"); "": a gate of the whole package */
 	enum um_lease_kind kind;
 	/* number of a counter (general ones from 0, then the fixed ones), or address of a filter or gate */
 	unsigned number;
@@ -78,19 +78,19 @@ struct um_record {
 	struct um_old old;
 	uint64_t words[UM_RECORD_WORDS];
 	unsigned num_words;
-	bool full;                     /* @words had no room for another word */
+	bool full;                     /* another word did not fit into @words */
 };
 
 /* Why a journal or record is not trusted. */
 enum um_fault {
 	UM_FAULT_NONE,
-	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, UM_FAULT_LONG, /* faults of the file */
-	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* faults of the text */
+	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, UM_FAULT_LONG, /* unsafe or unreadable */
+	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* the text is damaged or in another format */
 	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* written before this boot, or on another machine */
 	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* this machine has no such unit, counter,
 									    * register or gate */
-	UM_FAULT_WORDS,                /* values that no session of ours writes */
-	UM_FAULT_ON,                   /* a group member's record, and restoring it would switch something on */
+	UM_FAULT_WORDS,                /* the record has register values that no session of ours writes */
+	UM_FAULT_ON,                   /* a group member's record that would switch a counter or an interrupt on */
 };
 /* The fault in words, such as "damaged: its checksum is wrong"; "" for UM_FAULT_NONE. */
 const char *um_fault_text(enum um_fault fault);
@@ -106,7 +106,7 @@ void um_record_add_word(struct um_record *r, uint64_t word);
 bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t compare);
 /*
  * A record begins with a line of UM_RECORD_HEAD bytes: the format, the mark, and the length of the whole
- * record. The mark is later overwritten in place, so the checksum leaves it out.
+ * record. The mark is later overwritten in place, so it is not part of the checksum.
  */
 enum { UM_RECORD_HEAD = 31, UM_RECORD_MARK = 20, UM_MARK_SIZE = 4 };
 extern const char um_mark_texts[][UM_MARK_SIZE + 1];
@@ -123,13 +123,13 @@ enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len
 enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m, const char *boot);
 /*
  * Could a session of ours have written the record? Compares its register values with the tables. @box: the unit
- * that the record names; for a gate, any unit behind that gate.
+ * that the record names; for a gate, any unit that needs that gate.
  */
 enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
 					const struct um_box *box);
 
 /*
- * Does this error of fcntl(F_OFD_SETLK) mean that another process holds the lock? Do not ask about errors of open(2).
+ * Does this error of fcntl(F_OFD_SETLK) mean that another process holds the lock? Do not call it for errors of open(2).
  */
 static inline bool um_is_busy(int err)
 {
@@ -149,7 +149,7 @@ void um_handle_leases_free(struct um_handle_leases *all);
 struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
 	struct um_handle_leases *of_handle; /* leases of the handle's sessions, if there is no directory */
-	int locks;         /* descriptor of "lock"; opened only for reading if no lease is to be held */
+	int locks;         /* descriptor of "lock"; opened read-only if no lease will be held */
 	int own;           /* descriptor of "root.lock", which the directory's owner opens if a group may open "lock";
 			    * -1: not open */
 	int patience;      /* ms that we may still wait for locks of group members */
@@ -164,7 +164,7 @@ struct um_guard {
 	bool borrowed;     /* see struct um_machine: do not trust journals in the user's own folder */
 	int patience_ms;   /* ms that we may still wait for other processes' locks, all waits together */
 	char path[4096];   /* name of the directory, for messages */
-	char boot[40];     /* identity of the boot, "-" if the kernel does not tell */
+	char boot[40];     /* identity of the boot; "-" if the kernel does not report it */
 };
 
 /* Write the path of this machine's lease directory to @buf; false: the machine has none (in-process, dry run). */
@@ -190,12 +190,12 @@ struct um_lease {
 	bool contested;    /* we are the directory's owner and hold the lease although a group member has locked it,
 			    * too */
 	int journal;       /* descriptor of the journal that has the lease's record: ours, or a dead session's */
-	off_t record;      /* offset in that journal, behind the first line of the record; 0: no record */
+	off_t record;      /* offset in that journal, after the first line of the record; 0: no record */
 	off_t spare;       /* offset of an older record of the lease, which is done and may be overwritten; 0: none */
 	int length;        /* length of the records at @record and @spare */
 };
 
-/* Make a lease that is not held yet. @box: the unit that @id names; for the gate of a package, any unit behind it. */
+/* Make a lease that is not held yet. @box: the unit that @id names; for a package's gate, any unit that needs it. */
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
  * Take the lease for this session alone; l->held becomes true. -EBUSY: another session holds it (um_lease_holder()
@@ -239,7 +239,7 @@ void um_enable_unlock(struct um_guard *g, const struct um_box *b);
 
 /* ---- byte_locks.c ---- */
 
-/* As the last byte of a range: the range extends to the end of the file. */
+/* Given as the last byte of a range, it means the end of the file. */
 #define UM_LOCK_END ((uint64_t)INT64_MAX)
 /*
  * Lock or unlock the bytes from @first to @last, without waiting. @type: F_WRLCK for an exclusive lock, F_RDLCK for a
@@ -267,8 +267,8 @@ long um_journal_holder(const struct um_journal *j);
 /* Find out which process has locked the bytes from l->first to l->last. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l);
 /*
- * Call @fn for each locked range, perhaps more than once for the same one. Stops when @fn returns other than 0, and
- * returns that.
+ * Call @fn for each locked range, perhaps more than once for the same one. Stops when @fn returns a nonzero value, and
+ * returns it.
  */
 int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last), void *user);
 
@@ -290,36 +290,36 @@ void um_lease_mark(const struct um_lease *l, enum um_mark mark);
 /* Note in the record that nothing is left to put back. */
 void um_lease_forget(struct um_guard *g, struct um_lease *l);
 
-/* Whose journals to look at. */
+/* Which journals um_journals_each() reads. */
 enum um_whose {
 	UM_JOURNALS_OURS,      /* the user's own, from which we may restore registers */
 	UM_JOURNALS_BELIEVED,  /* the user's own and root's */
-	UM_JOURNALS_ALL,       /* those of all users, and files that are no journals */
+	UM_JOURNALS_ALL,       /* those of all users, and files that are not journals */
 };
 /* An open journal. */
 struct um_journal {
-	char file[UM_LEASE_NAME];  /* name, relative to the lease directory */
+	char file[UM_LEASE_NAME];  /* path, relative to the lease directory */
 	long user;                 /* user id of the journal's owner; -1: the directory's owner */
 	int dir, fd;               /* @dir: folder of the file; @fd -1: not opened */
 	enum um_fault fault;       /* why the journal cannot be read; after um_journal_next(), why the record cannot */
 	bool mine;                 /* the journal belongs to this session */
 	bool live;                 /* a process has locked the journal, so its session seems to be alive */
 	bool ended;                /* no further record can be read */
-	off_t most;                /* records that begin behind this many bytes are not read */
+	off_t most;                /* records that begin after this offset are not read */
 	off_t at, record;          /* offsets of the next record and of the last one read */
 };
 /*
- * Call @fn for each journal. Stops when @fn returns other than 0, and returns that. Returns a negative errno if the
+ * Call @fn for each journal. Stops when @fn returns a nonzero value, and returns it. Returns a negative errno if the
  * directory cannot be read, or if the process has no descriptor left to open one of its files.
  */
 int um_journals_each(struct um_guard *g, enum um_whose whose,
 		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e);
 /*
- * Does the process that made the journal still exist, as far as we can see? A lock on the journal does not prove
- * it: the lock may belong to a child, or to a repair that was stopped.
+ * Does the process that made the journal still seem to exist? A lock on the journal does not prove it: the lock may
+ * belong to a child, or to a repair that was stopped.
  */
 bool um_journal_has_owner(const struct um_journal *j);
-/* Lock @j while we look at it. False: it cannot be locked, because its session is alive or another process has it. */
+/* Lock @j while we read it. False: its session is alive, or another process has locked it. */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
 /* Read the next record that is not done; j->fault says why it cannot be read. False: there is no further one. */
 bool um_journal_next(struct um_journal *j, struct um_record *r);
@@ -332,9 +332,9 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
 /* ---- repair.c: what dead processes left ---- */
 
-/* A lease as found at one moment. */
+/* Snapshot of a lease. */
 struct um_found_lease {
-	struct uncoremsr_lease pub;    /* its pointers into the next members are set last (publish() in repair.c) */
+	struct uncoremsr_lease pub;    /* publish() (repair.c) makes its pointers point to the members below */
 	struct um_lease_id id;         /* package -1: unknown */
 	char file[UM_LEASE_NAME], command[32], event[72];
 };
@@ -346,7 +346,7 @@ struct um_leases {
 	const struct uncoremsr_lease **list;
 };
 
-/* As uncoremsr_leases(), into an empty list. 0 or a negative errno. */
+/* Like uncoremsr_leases(), but fills the caller's empty list. 0 or a negative errno. */
 int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_machine *m,
 		   struct um_error *e) UM_MUST_CHECK;
 

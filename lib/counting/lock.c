@@ -40,7 +40,7 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 
 /* ---- the file of the locks ---- */
 
-/* Why a lock file, whose permissions may be @mode at most, must not be trusted; NULL: it may be trusted. */
+/* Why a lock file must not be trusted; NULL: it may be trusted. @mode: all permissions that it may have. */
 static const char *wrong_lock(const struct um_guard *g, const struct stat *st, mode_t mode)
 {
 	if (!S_ISREG(st->st_mode))
@@ -48,7 +48,7 @@ static const char *wrong_lock(const struct um_guard *g, const struct stat *st, m
 	if (st->st_nlink != 1)
 		return "a file with more than one hard link";
 	if (st->st_uid != g->owner)
-		return "a file owned by another user than its directory";
+		return "a file whose owner is not the owner of its directory";
 	return st->st_mode & 07777 & ~mode ? "a file that other users may open" : NULL;
 }
 
@@ -88,7 +88,7 @@ static int open_locks(struct um_guard *g, struct um_error *e)
 	return err == -ENOSPC || err == -EDQUOT ? 0 : err;
 }
 
-/* Open "lock" only to look at its locks. It may be missing; a file that must not be trusted is an error. */
+/* Open "lock" only to see which bytes are locked. It may be missing; a file that must not be trusted is an error. */
 static int look_at_locks(struct um_guard *g, struct um_error *e)
 {
 	struct stat st;
@@ -242,7 +242,7 @@ void um_guard_close(struct um_guard *g)
  * Each lock is on one byte of the lock file. The upper bits of the byte's offset say what kind of thing is locked. All
  * processes on the machine must agree on these numbers.
  */
-enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6 is taken: JOURNALS in journal.c */
+enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6 is used in journal.c (JOURNALS) */
 
 /* Bit of a byte's offset: set for a unit of a cache, node or CPU, clear for a package or die. */
 enum { SMALLER = 0x800000 };
@@ -300,7 +300,8 @@ static int is_held(const struct um_guard *g, uint64_t byte, int package, const c
 
 	um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "package %d: %s has held the lock on %s", package,
 		um_process_text("another session", pid, who, sizeof(who)), what);
-	return pid ? um_advise(e, -EBUSY, "ps -fp %ld tells what it is; kill -CONT %ld if it is stopped", pid, pid)
+	return pid ? um_advise(e, -EBUSY, "ps -fp %ld shows the process; kill -CONT %ld continues it if it is stopped",
+			       pid, pid)
 		   : um_advise(e, -EBUSY, "uncore-doctor --leases lists the sessions; one may be stopped (ps: state T)");
 }
 

@@ -7,7 +7,7 @@
  */
 #include "counting/plan.h"
 
-/* Index of the event's slot; if the unit has none, where it would be. */
+/* Index of the event's slot or, if the unit has none, the index at which it would be inserted. */
 static size_t find_slot(const struct um_unit *u, size_t event)
 {
 	size_t from = 0, to = u->num_slots;
@@ -30,7 +30,7 @@ const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event)
 	return k < u->num_slots && u->slots[k].index == event ? &u->slots[k] : NULL;
 }
 
-/* A counter that the user chose is kept for its event. */
+/* A counter that the user chose for an event is not used for any other event. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot)
 {
 	return slot->event->counter >= 0 ? UINT32_C(1) << slot->event->counter : slot->event->counters & ~u->by_hand;
@@ -78,7 +78,7 @@ static struct um_span events_of(const struct matching *m)
 	return events.end ? events : (struct um_span){ 0, SIZE_MAX };
 }
 
-/* Give @slot a counter; if need be, move other slots. @tried: counters that were tried already. */
+/* Find a counter for @slot; if necessary, move other slots. @tried: counters that were tried already. */
 static bool augment(struct matching *m, size_t slot, uint32_t *tried)
 {
 	uint32_t may = um_allowed(m->u, &m->u->slots[slot]) & m->free;
@@ -135,7 +135,7 @@ static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const s
 	return um_counter_regs(&u->box, u->box.num_general + (unsigned)x->fixed).selector;
 }
 
-/* Find two chosen slots from @first to before @end that exclude each other. */
+/* Find two chosen slots in the range from @first to before @end that exclude each other. */
 static struct um_clash clash_of(const struct matching *m, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {

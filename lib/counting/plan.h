@@ -40,27 +40,27 @@ struct um_slot {
 	bool dirty;                    /* the last check found the counter changed */
 	bool stopped;                  /* dirty only because a gate that all counters share was closed */
 	bool again;                    /* the event is being programmed again, on its own counter or on another one */
-	bool missed, late;             /* the last read failed; the last read of the previous interval failed */
+	bool missed, late;             /* @missed: last read failed; @late: last read of the previous interval failed */
 	bool saturates;
 	int set;                       /* the event counts in the turn of this set; UM_EVERY_SET: all the time */
 	uint64_t last;                 /* value of the counter at the last read */
 	struct um_moment last_read;
-	uint64_t unsure_ns;            /* in the open interval: by how much the times at which counting began and ended
-				        * are uncertain (sum of their windows) */
+	uint64_t unsure_ns;            /* of the open interval: uncertainty of the times when counting began and ended
+					* (sum of their windows) */
 	uint64_t total_unsure_ns;      /* sum of unsure_ns of all intervals since the start */
 	struct um_moment stop;         /* when the counter was switched off; ns 0: it runs */
-	uint64_t counted, running_ns;  /* in the open interval */
+	uint64_t counted, running_ns;  /* counts and running time of the open interval */
 	uint64_t max_rate;             /* largest number of events per second that the counter can count */
 	uint64_t max_gap_ns;           /* longest time between two reads in which a counter wraps at most once */
 	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
 	bool refused;                  /* the event is never counted on this unit; @trouble and @detail say why */
-	int counter;                   /* UM_NO_COUNTER until one is assigned */
+	int counter;                   /* number of the counter; UM_NO_COUNTER until one is assigned */
 	struct um_counter_regs regs;
 	const struct um_encoding *event;
 	size_t index;                  /* index of the event in the events of struct um_msr */
 	char detail[UM_DETAIL];
 	struct um_unit *unit;
-	/* the last closed interval, and everything since start */
+	/* @reading: the last closed interval; @total: everything since the start */
 	struct um_reading reading, total;
 	struct um_front *front;        /* what the public header shows of this event on this unit; NULL: not shown
 				        * (yet) */
@@ -76,7 +76,7 @@ struct um_unit {
 	uint32_t bits_register;        /* the register with a gate bit for each counter; 0: the unit has none */
 	struct um_cpuset cpus;         /* CPUs that reach the unit; empty: all of the package */
 	int core;                      /* core_id of the CPU if the unit is that of one CPU; else -1 */
-	int err;                       /* not 0: this unit is not counted */
+	int err;                       /* why this unit is not counted; 0: it is counted */
 	bool answers;                  /* a register could be read, so the unit exists */
 	bool gone;                     /* the unit's registers fault: fused off, left out of all sums */
 	bool lost;                     /* none of the unit's CPUs was online at the last read */
@@ -84,14 +84,14 @@ struct um_unit {
 				        * placeholder */
 	bool hidden;                   /* the unit's CPU was not named by the user: not shown until it comes online */
 	struct um_error error;
-	uint64_t interval_ns;          /* when the open interval began */
+	uint64_t interval_ns;          /* time when the open interval began */
 	struct um_moment written;      /* time of the last write to a register of the unit */
 	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
 	uint32_t by_hand;              /* counters that the user chose for events of this unit */
 	/* Set by the functions of claim.h: counters (general, then fixed) that are free, or that other sessions hold. */
 	uint64_t free, held;
-	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL: not looked at yet */
+	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL before um_claim_free() */
 	struct um_change *filters;     /* extra registers that the unit's events need */
 	size_t num_filters;
 	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.c */
@@ -103,7 +103,7 @@ struct um_unit {
 struct um_site {
 	const struct uncoremsr_package *package;
 	unsigned cpu;
-	int err;                       /* not 0: nothing of this package is counted */
+	int err;                       /* why nothing on this package is counted; 0: it is counted */
 	bool told;                     /* already logged that the package has an online CPU again */
 	bool has_left;                 /* a register of the package could not be put back: stopping the session will
 				        * fail */
@@ -119,11 +119,11 @@ struct um_span {
 	size_t first, end;
 };
 
-/* The register part of a session. */
+/* The part of a session that counts through registers. */
 struct um_msr {
 	const struct um_route_env *env;
 	const struct um_machine *m;
-	struct um_error *error;        /* where the current call reports an error */
+	struct um_error *error;        /* receives the error of the current call */
 	struct um_encodings claimed;   /* encoded by the last um_msr_claim(); um_msr_add() appends them to @events */
 	struct um_encodings events;
 	struct um_site *sites;
@@ -137,7 +137,7 @@ struct um_msr {
 	size_t *first_front;           /* index in @fronts of the first unit of each event */
 	size_t *num_shown;             /* for each event, the number of its units that are shown */
 	struct um_span *groups;        /* range of the events of each group; other events may lie between them */
-	int *set_of;                   /* for each event, its set */
+	int *set_of;                   /* the set of each event */
 	struct um_cpuset opened;       /* CPUs whose register device this session uses; each is listed once */
 	bool running, paused;
 	bool restoring;                /* registers are being put back: a failed access is tried again */
@@ -152,7 +152,7 @@ struct um_msr {
 	struct um_guard *guard;        /* &own_guard; while repairing, the guard of the caller */
 	struct um_span *sets;          /* range of the events of each set; other events may lie between them */
 	int num_sets, active_set;
-	struct um_op *ops;             /* for batch reads of one unit */
+	struct um_op *ops;             /* operations of a batch read of one unit */
 };
 
 /*
@@ -210,7 +210,7 @@ static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct
 
 /* ---- match.c ---- */
 
-enum { UM_NONE = -2 }; /* no group, no set */
+enum { UM_NONE = -2 }; /* in place of a group or set: none */
 
 struct um_clash {
 	enum { UM_FITS, UM_TOO_MANY, UM_CONSTRAINT, UM_SHARED_REGISTER } what;
@@ -266,7 +266,7 @@ int um_assign_counters(struct um_msr *s);
  * not fit into the existing ones.
  */
 int um_assign_unit_counters(struct um_msr *s, struct um_unit *u);
-/* Set the counter of the slot. Readings of closed intervals keep the number of the counter that they had then. */
+/* Set the counter of the slot. Readings of closed intervals keep their counter number. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 
 /*
@@ -295,8 +295,8 @@ int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_st
 const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size);
 int um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
 /*
- * A write that was to restore @value returned @err. Returns 0 if the register holds @value anyway, else @err. It holds
- * @value if our earlier write of another value failed, too.
+ * Call this with the result @err of a write that should have restored @value. Returns 0 if the register holds @value
+ * although the write failed (for example because our earlier write had failed, too), else @err.
  */
 int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask, uint64_t value);
 /* If @err, log that register @msr could not be put back (reason in u->error). Stopping the session then fails. */

@@ -76,10 +76,9 @@ static int preset(struct um_msr *s, struct um_unit *u, const struct um_change *c
 }
 
 /*
- * Write the selector first. If we die, the next session can then tell from the selector alone whether there is
- * something to restore: as long as the selector does not hold a word of ours, nothing else has been changed. The
- * counter does not run yet: its gate bit is off, or the word is written without the enable bit until the counter is
- * preset.
+ * Write the selector first. If we die, the next session sees from the selector alone whether there is something to
+ * restore: as long as the selector does not hold a word of ours, nothing else has been changed. The counter does not
+ * run yet: its gate bit is off, or the word is written without the enable bit until the counter is preset.
  */
 static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot, struct um_change *c)
 {

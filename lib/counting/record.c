@@ -70,7 +70,7 @@ static uint64_t checksum(const char *text, size_t len)
 int um_record_format(const struct um_record *r, char *buf, size_t size)
 {
 	char number[24];
-	/* Write all digits, so that most records of a lease have the same length (um_lease_store()). */
+	/* Write leading zeros, so that most records of a lease have the same length (um_lease_store()). */
 	size_t len = (size_t)snprintf(
 		buf, size, MAGIC "%s %05u\nboot %s\nuarch %s\npackage %d\ndie %d\nunit %s\n%s %u\n"
 		"pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\n"

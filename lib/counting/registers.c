@@ -60,7 +60,7 @@ static void append_fields(char *line, size_t size, const struct um_reg *reg, uin
 		char number[24] = "";
 		uint64_t v;
 
-		if (f->width >= 48) /* a counter, not a field */
+		if (f->width >= 48) /* the row describes a whole counter, which has no fields */
 			continue;
 		v = value >> f->shift & ((UINT64_C(1) << f->width) - 1);
 		if (f->width > 1)

@@ -27,7 +27,7 @@ enum { UM_UNIT_NAME = 24 };
 
 struct um_box {
 	const struct um_pmu *pmu;
-	unsigned number;              /* for people: the 3 of "cbo3" */
+	unsigned number;              /* number in the unit's name: the 3 of "cbo3" */
 	unsigned index;               /* index of the unit for um_pmu_msr() */
 	int package, die;
 	unsigned cpu;                 /* a CPU that reaches the unit */
@@ -43,7 +43,7 @@ void um_box_name(const struct um_box *b, char *buf, size_t size);
 /* A package, die, cache, node or CPU that has boxes, and the CPUs that reach them. */
 struct um_spot {
 	unsigned number, cpu;
-	struct um_cpuset cpus;        /* empty: all CPUs of the package */
+	struct um_cpuset cpus;        /* CPUs that reach the boxes; empty: all of the package */
 };
 struct um_spots {
 	struct um_spot *all;
@@ -52,8 +52,8 @@ struct um_spots {
 
 /*
  * Find where @pmu has units on a package: PMUs of a package or die have one spot, others have a spot for each cache,
- * node or CPU. @asked: CPUs that the user named (NULL: all). A package without any of them has no spots, and a PMU of
- * CPUs has spots on them only. 0 or -ENOMEM.
+ * node or CPU. @asked: CPUs that the user named (NULL: all). A package without any of them has no spots, and a PMU that
+ * exists once per CPU has spots on these CPUs only. 0 or -ENOMEM.
  */
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct um_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;
@@ -65,7 +65,7 @@ void um_spots_free(struct um_spots *list);
  */
 int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
 		 const struct um_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;
-/* Box @index of @spot. Reads CPUID where CPUID tells the number of counters. */
+/* Box @index of @spot. Reads CPUID where CPUID reports the number of counters. */
 struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_spot *spot,
 			  const struct um_pmu *pmu, unsigned index);
 /* The first box of @pmu, as its table describes it, without CPUID. */
@@ -79,13 +79,13 @@ int um_box_find(const struct um_machine *m, int package, int die, const char *na
 
 /* ---- counter_registers.c ---- */
 
-/* The registers of one counter and what its words look like. */
+/* The registers of one counter, and the meaning of their bits. */
 struct um_counter_regs {
 	uint32_t counter;
 	uint32_t selector;       /* the selector, or the control of a fixed counter; 0: the counter runs freely */
 	uint32_t gate;           /* register with an enable bit for this counter alone; 0: none */
 	uint64_t gate_bit;
-	uint64_t mask;           /* bits of the selector register that are this counter's */
+	uint64_t mask;           /* bits of the selector register that belong to this counter */
 	uint64_t run;            /* those bits of @mask that switch the counter off when they are cleared */
 	uint64_t used;           /* bits of @mask: if any of them is set, a program counts or is about to */
 	uint64_t compare;        /* selector bits that must read back as written */
@@ -93,7 +93,7 @@ struct um_counter_regs {
 	unsigned write_bits;     /* a write sets this many bits, and the highest of them is sign-extended; 0: it sets
 				  * all bits */
 	uint32_t alias;          /* second address of the counter (IA32_A_PMCx), which takes all bits; 0: none */
-	const struct um_reg *counter_row, *selector_row, *alias_row; /* rows of the tables; NULL: no such register */
+	const struct um_reg *counter_row, *selector_row, *alias_row; /* table rows of these registers; NULL: none */
 	bool twice;              /* write the selector twice: first with the enable bit alone */
 	uint32_t overflow;       /* register in which writing @overflow_bit clears the overflow status; 0: none */
 	uint64_t overflow_bit;
@@ -138,22 +138,22 @@ uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
 
 /* ---- gates: bits outside the selectors that let counters run ---- */
 
-/* Only bits that read back what was written can tell. */
+/* Compares only bits that read back what was written. */
 static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 {
 	return ((now ^ g->value) & g->mask & ~g->reg.reads_zero) == 0;
 }
 /*
- * Bits that would be lost if the gate were opened: some gates can only be written together with the rest of their
- * register, whose other bits no write can restore.
+ * Bits that would be lost if the gate were opened: some gates can only be written together with other bits of their
+ * register that no write can restore.
  */
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
 /* The gate of the box in register @msr, except gates with a bit for each counter; NULL: the box has none there. */
 const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr);
 /*
- * How many enabled counters are behind this gate (a global enable register or box control)? @of_unit: the gate belongs
- * to this box alone.
+ * How many enabled counters need this gate (a global enable register or box control)? @of_unit: the gate belongs to
+ * this box alone.
  */
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box, const struct um_gate *gate, bool of_unit);
 
@@ -171,7 +171,7 @@ static inline const char *um_processor_name(const struct um_machine *m)
 }
 /* The row of the tables that describes @msr on this machine; NULL: the tables do not list it. */
 const struct um_reg *um_reg_row(const struct um_machine *m, uint32_t msr);
-/* As um_reg_format(), from the tables of this machine. Returns @buf. */
+/* Like um_reg_format(), but uses the tables of this machine. Returns @buf. */
 const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, size_t size);
 #define UM_REG_TEXT(m, msr) um_reg_text(m, msr, (char[96]){ 0 }, 96)
 
@@ -188,19 +188,16 @@ void um_traced_free(struct um_traced *t);
  */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e) UM_MUST_CHECK;
 int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value, struct um_error *e);
-/* Mask of all bits: the register need not be read before it is written. */
+/* Mask of all bits, with which um_reg_write() does not read the register first. */
 #define UM_WHOLE (~UINT64_C(0))
 /*
- * Change the bits @mask of a register to those of @value; the other bits stay. The register is read first, unless
+ * Change the bits @mask of a register to those of @value; the other bits are kept. The register is read first, unless
  * @mask is UM_WHOLE, or the register is write-only or write-1-to-clear. -EPERM: the tables do not list the register or
  * one of the bits.
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
-/*
- * The bits because of which um_reg_write() would refuse this write to the register of @row; 0: it would not. @row NULL:
- * all bits.
- */
+/* The bits of @mask and @value because of which um_reg_write() refuses this write; 0: none. @row NULL: all of them. */
 uint64_t um_reg_unclaimed(const struct um_reg *row, uint64_t mask, uint64_t value);
 
 /* um_reg_open(), um_reg_read() and um_reg_write() for code outside lib/counting. */

@@ -2,7 +2,7 @@
 /*
  * List the lease directory, and restore the registers that dead processes left changed. A register is restored only if
  * it still holds a word from the process's record. Counters come first, then their filters, then gates, because a gate
- * may be closed only when no counter runs behind it. All files of the directory are checked as if an attacker had
+ * may be closed only when no running counter needs it. All files of the directory are checked as if an attacker had
  * written them.
  */
 #include "counting/claim.h"
@@ -21,7 +21,7 @@
 
 /* ---- can a record be trusted? ---- */
 
-/* Find the unit that @id names; for the gate of a whole package, any unit behind that gate. */
+/* Find the unit that @id names; for the gate of a whole package, any unit that needs that gate. */
 static int box_of(const struct um_machine *m, const struct um_lease_id *id, struct um_box *box)
 {
 	const struct uncoremsr_package *p = um_package_at(m, id->package, id->die);
@@ -87,7 +87,7 @@ static long or_unknown(long pid)
 	return pid > 0 ? pid : -1;
 }
 
-/* A lease of which nothing is known but its state, its file and that file's owner. */
+/* A lease of which only the state, the file and the file's owner are known. */
 static struct um_found_lease found(enum uncoremsr_lease_state state, const char *file, long user)
 {
 	struct um_found_lease l = {
@@ -132,7 +132,7 @@ struct listing {
 	struct um_guard *g;
 	struct um_leases *list;
 	struct um_error *error;
-	uint64_t *bytes;               /* bytes of "lock" that live sessions have locked, as their journals say */
+	uint64_t *bytes;               /* bytes of "lock" that live sessions have locked, according to their journals */
 	size_t num_bytes;
 	bool offline;                  /* some live records are about offline units, whose bytes are not known */
 	unsigned strange;              /* number of locks that no journal explains */
@@ -303,7 +303,7 @@ struct repair {
 	const struct um_machine *m;
 	struct um_guard *g;
 	bool asked;                    /* the user asked for a repair; false: a session is starting */
-	const struct um_lease *held;   /* repair only what is about this lease, which we hold; NULL: everything */
+	const struct um_lease *held;   /* repair only records about this lease, which we hold; NULL: all records */
 	um_repair_fn *fn;
 	void *user;
 	struct um_error *error;
@@ -312,7 +312,7 @@ struct repair {
 	int num, err;              /* err: the first error; the repair goes on after it */
 };
 
-/* The sentence about a result, for people. */
+/* The message about the result of a repair. */
 static void describe_result(char *text, size_t size, enum uncoremsr_repair what, const struct um_found_lease *l)
 {
 	const struct um_lease_id *id = &l->id;
@@ -338,10 +338,10 @@ static void describe_result(char *text, size_t size, enum uncoremsr_repair what,
 			   counter ? "selector" : "register", l->pub.holds, by);
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:
-		um_message(text, size, "%s: left open, because another program's counters need it", where);
+		um_message(text, size, "%s: left enabled, because another program's counters need it", where);
 		break;
 	case UNCOREMSR_REPAIR_INHERITED:
-		um_message(text, size, "%s: left open: %s needs it, and closes it at its end", where, who);
+		um_message(text, size, "%s: left enabled: %s needs it, and restores it when it ends", where, who);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
 		um_message(text, size, "journal %s: nothing is restored from it: %s", l->file, l->pub.why);
@@ -356,7 +356,7 @@ static void describe_result(char *text, size_t size, enum uncoremsr_repair what,
 		break;
 	case UNCOREMSR_REPAIR_HELD:
 		um_message(text, size, "%s: left by %s, and held by %s now; uncore-doctor --repair puts it back when "
-			   "that has ended", where, by, who);
+			   "that session has ended", where, by, who);
 		break;
 	case UNCOREMSR_REPAIR_ON_REQUEST:
 		um_message(text, size, "%s: left by %s; uncore-doctor --repair puts it back", where, by);
@@ -366,8 +366,8 @@ static void describe_result(char *text, size_t size, enum uncoremsr_repair what,
 			   "it back", l->pub.user, where, holds, l->pub.pid);
 		break;
 	case UNCOREMSR_REPAIR_BORROWED:
-		um_message(text, size, "%s%s, left by %s: not put back: user %ld may write the journal, but registers "
-			   "only through this program; ask root (uncore-doctor(1), LEAST PRIVILEGE)", where, holds, by,
+		um_message(text, size, "%s%s, left by %s: not put back: user %ld can write the journal, but has no "
+			   "right to write registers; ask root (uncore-doctor(1), LEAST PRIVILEGE)", where, holds, by,
 			   l->pub.user);
 		break;
 	}
@@ -385,7 +385,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 	minor |= what == UNCOREMSR_REPAIR_DONE && rp->num > TOLD_ONE_BY_ONE;
 	if (rp->fn)
 		rp->fn(rp->user, what, publish(l));
-	else if (what != UNCOREMSR_REPAIR_NOT_BELIEVED || !rp->held) /* else um_repair_all() has logged it already */
+	else if (what != UNCOREMSR_REPAIR_NOT_BELIEVED || !rp->held) /* otherwise um_repair_all() logged it */
 		(minor ? um_log : um_warn)(rp->m, "%s", text);
 }
 
@@ -471,8 +471,8 @@ static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, s
 }
 
 /*
- * Close a gate. If live sessions count behind it, the last of them closes it, provided that its journal has the old
- * value; otherwise the next repair closes the gate.
+ * Close a gate. If live sessions need it, the last of them closes it, provided that its journal has the old value;
+ * otherwise the next repair closes the gate.
  */
 static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, const struct um_change *c,
 		     struct um_found_lease *l)
@@ -595,7 +595,8 @@ static void refuse(struct repair *rp, const struct um_journal *j)
 }
 
 /*
- * A dead session's journal is locked by another process, which may end soon: try again for a while, if the user asked.
+ * Another process has locked a dead session's journal. It may end soon, so try again for a while if the user asked for
+ * a repair.
  */
 static bool seize_in_time(struct repair *rp, struct um_journal *j)
 {

@@ -32,9 +32,9 @@ static int is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *h)
 	int is = um_change_is_quiet(s, u, h);
 
 	if (is > 0)
-		um_warn(s->m, "%s: selector 0x%x has held 0x%" PRIx64 " for %u checks, and its program seems to have "
-			"ended: the counter is taken again, and its contents are put back at the end", u->label,
-			h->regs.selector, h->seen, h->strange.checks - 1);
+		um_warn(s->m, "%s: selector 0x%x has held 0x%" PRIx64 " for %u checks, and the program that wrote it "
+			"seems to have ended: the counter is taken again, and its contents are put back at the end",
+			u->label, h->regs.selector, h->seen, h->strange.checks - 1);
 	return is;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The route `msr`: counting with registers, behind the table of session/route.h. */
+/* The route `msr`: counts with registers. It implements the table of session/route.h. */
 #ifndef UM_COUNTING_ROUTE_H
 #define UM_COUNTING_ROUTE_H
 

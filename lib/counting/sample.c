@@ -32,7 +32,7 @@ static void account(struct um_slot *slot, const struct um_op *op)
 	uint64_t increase = (raw - slot->last) & um_low_mask(slot->regs.width);
 
 	if (slot->missed && slot->trouble == UNCOREMSR_FAILED)
-		slot->trouble = UNCOREMSR_OK; /* this read includes what the failed one missed */
+		slot->trouble = UNCOREMSR_OK; /* this read includes the counts that the failed read missed */
 	slot->missed = false;
 	if (slot->regs.overflow_bit && (raw < slot->last || longest > slot->max_gap_ns))
 		slot->unit->counters[slot->counter].wrapped = true; /* the counter has wrapped, or may have */
@@ -163,7 +163,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	r->counted = slot->counted;
 	r->status = slot->trouble;
 	if (total->status == UNCOREMSR_SPREAD)
-		total->status = UNCOREMSR_OK; /* um_reading_judge_time() below decides again, for the whole time */
+		total->status = UNCOREMSR_OK; /* um_reading_judge_time() below sets SPREAD again if it still applies */
 	/* This was the first read, or the event went on counting while it could not be read: nothing is lost. */
 	if (!total->time_ns || (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused))
 		total->status = UNCOREMSR_OK;
@@ -216,7 +216,7 @@ void um_unit_close(struct um_unit *u)
 			now = u->slots[k].last_read.ns;
 	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		if (slot->front)
-			slot->front->shown.cpu = (int)u->box.cpu; /* another CPU if the first one went offline */
+			slot->front->shown.cpu = (int)u->box.cpu; /* may have changed because a CPU went offline */
 		if (u->err)
 			close_failed(u, slot);
 		else

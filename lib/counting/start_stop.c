@@ -117,7 +117,7 @@ static void tell_missing(struct um_msr *s)
 			if (v->gone)
 				um_list_add(list, sizeof(list), "%s", v->name);
 		if (*list)
-			um_warn(s->m, "package %d: left out, because it is not there now: %s", u->box.package, list);
+			um_warn(s->m, "package %d: absent units are left out: %s", u->box.package, list);
 	}
 }
 
@@ -257,7 +257,7 @@ static int take_counters(struct um_msr *s)
 {
 	int err = um_repair_all(s->m, s->guard, false, NULL, NULL, s->error);
 
-	/* Without file descriptors for journals the session would fail later, too. */
+	/* Fail now: without descriptors this session could not open its own journal either. */
 	if (um_lacks_descriptors(err))
 		return err;
 	if (err < 0)

@@ -148,7 +148,7 @@ int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_
 	return um_unit_write(s, u, r->selector, UM_WHOLE, word);
 }
 
-/* May the alias be used? Reads IA32_PERF_CAPABILITIES only if the counter's own register cannot take the value. */
+/* May the alias be used? Reads IA32_PERF_CAPABILITIES only if the counter's own register cannot hold the value. */
 static bool full_width(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r, uint64_t value)
 {
 	uint64_t word, can = 0;

@@ -174,7 +174,7 @@ static int add_units(struct um_msr *s, struct um_site *site, const struct um_pmu
 
 /*
  * Add a unit for a CPU that is offline. Its package and its counters are not known yet, so its site is the
- * placeholder behind all other sites.
+ * placeholder after all other sites.
  */
 static int add_waiting(struct um_msr *s, const struct um_pmu *pmu, unsigned cpu)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Do selectors and enable bits still hold what we wrote? A check cannot see a change that was undone before the next
- * check, nor that another program wrote the counter itself.
+ * Do selectors and enable bits still hold what we wrote? A check sees neither a change that was undone before it, nor a
+ * write of another program to the counter itself.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -224,7 +224,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 @test "a missing or failing box is left out with a note, or an error if requested, and the sum is unknown" {
 	local fails="$HSX,fail=read 0xe28 EIO cpu=0 after=2"
 	expect <<-END
-		0 | uncore-read: package 1: *left out, because it is not there now: cbo4 & !left out*left out | uncore-read --machine=$HSX -e cbo/event=0x34,umask=0x11/ --format=csv
+		0 | uncore-read: package 1: *absent units are left out: cbo4 & !left out*left out | uncore-read --machine=$HSX -e cbo/event=0x34,umask=0x11/ --format=csv
 		1 | unknown           unknown  failed: *the register faults | uncore-read --machine=$HSX -e cbo4/event=0x34,umask=0x11/
 		1 | "value":null,*"status":"failed, * of * | uncore-read "--machine=$fails" -e cbo/event=0x34,umask=0x11/ --packages 0 --format=json
 	END

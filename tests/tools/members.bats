@@ -169,7 +169,7 @@ word 0x400182" >"$BATS_TEST_TMPDIR/forged"
 			uncore-doctor --repair
 		rdmsr -p 0 0x3c0'
 	echo "$output"
-	[ "$(grep -c "^package 0 counter 0 (register 0x3c0 holds 0x400182), left by uncore-read (pid 42): not put back: user 65534 may write the journal, but registers only through this program" <<<"$output")" = 1 ]
+	[ "$(grep -c "^package 0 counter 0 (register 0x3c0 holds 0x400182), left by uncore-read (pid 42): not put back: user 65534 can write the journal, but has no right to write registers" <<<"$output")" = 1 ]
 	[ "$(grep -c "^journal user/65534/1-1.journal: nothing is restored from it: would switch a counter or its interrupt on" <<<"$output")" = 1 ]
 	[ "$(grep -cx same <<<"$output")" = 5 ]
 	[[ $output == *"uncore-read: a user without permission to write registers may not take counters that other programs use"* ]]

@@ -237,7 +237,7 @@ TEST(events_with_names_of_any_length_take_turns_without_more_room_in_the_journal
 /* ---- missing units ---- */
 
 #define ABSENT "haswell-ep-2s,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"
-#define LEFT_OUT(package) "logged 1 W package " package ": left out, because it is not there now: "
+#define LEFT_OUT(package) "logged 1 W package " package ": absent units are left out: "
 
 /* Steps: see steps.h. There is one message per kind of unit and package. */
 static const struct story missing[] = {

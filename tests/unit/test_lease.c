@@ -124,11 +124,11 @@ static const struct story stories[] = {
 	  "write 0 0x391 1; as b; only packages 1; start 0x82:0x1; read 0 0x391 1; stop; repair 0; read 0 0x391 0" },
 	{ "a gate opened by a session that died is closed when the other ends", "sandybridge-1s",
 	  "as b; image; as a; start " CBO "; as b; start " ARB "; as a; die; as c; repair 4; "
-	  "logged some left open: another session (pid ; logged some needs it, and closes it at its end; leave; " GATE_OPEN
-	  "as b; after 1; disturbed 0; stop; same" },
+	  "logged some left enabled: another session (pid ; logged some needs it, and restores it when it ends; leave; "
+	  GATE_OPEN "as b; after 1; disturbed 0; stop; same" },
 	{ "a gate left open stays open for another program's counter", "sandybridge-1s",
 	  "as a; start " CBO0 "; die; write 0 0x3b3 0x400181; as b; repair 1; "
-	  "logged some left open, because another program's counters need it; " GATE_OPEN "leave" },
+	  "logged some left enabled, because another program's counters need it; " GATE_OPEN "leave" },
 	{ "a filter belongs to one session at a time", "haswell-ep-2s",
 	  "as a; start " TOR("0x182") "; as b; add " TOR("0x180") "; "
 	  "no-start EBUSY which all counters of the unit share, is in use by; leave; "

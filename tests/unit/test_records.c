@@ -479,7 +479,7 @@ TEST_EACH(the_record_of_a_gate_that_another_user_needs_is_kept, 2)
 	logged[0] = '\0';
 	ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_msg(strstr(logged, ", and held by another session") != NULL, "%s", logged);
-	ck_assert_ptr_null(strstr(logged, "left open"));
+	ck_assert_ptr_null(strstr(logged, "left enabled"));
 	ck_assert_uint_eq(peek(0, 0x391), 1u << 29);
 	um_lease_release(&g, &lease);
 	um_guard_close(&g);

@@ -105,7 +105,7 @@ static const struct story stories[] = {
 	  "add 0x1d:0x1; counter 0 0; start; each o 1000; read 0 0x3c0 0x40011d; "
 	  "each d 0; read 0 0x3c0 0x400103; unknown 0 0 disturbed another program changed selector 0x3c0; "
 	  "each dddd 0; read 0 0x3c0 0x400103; each d 0; read 0 0x3c0 0x40011d; each oo 1000; read 0 0x3c0 0x40011d; "
-	  "logged 2 its program seems to have ended; " /* one message per package */
+	  "logged 2 the program that wrote it seems to have ended; " /* one message per package */
 	  "stop; read 0 0x3c0 0x400103; read 0 0x391 0xff" },
 	{ "if all counters are abandoned, the event's own counter is taken again", "nehalem-1s" RATE TAKEN_8,
 	  "start 0x1d:0x1; each oddddddoo 1000; on 0 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0x400103; "
