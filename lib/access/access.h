@@ -5,7 +5,7 @@
  * lib/access includes only headers of common/.
  *
  * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
- * Functions return 0 (or a length) or a negative errno; machine/driver.c makes the message about it.
+ * Functions return 0 (or a length) or a negative errno; machine/driver.c makes the message about an error.
  */
 #ifndef UM_ACCESS_H
 #define UM_ACCESS_H
@@ -29,7 +29,7 @@ struct um_op {
 struct um_access;
 
 struct um_access_ops {
-	/* A small text file: at most size - 1 bytes and a terminating NUL. Returns the length kept. */
+	/* Read a text file: at most size - 1 bytes, and a terminating NUL. Returns the length of the text. */
 	ssize_t (*read_text)(struct um_access *a, const char *path, char *buf, size_t size);
 	/*
 	 * Optional (NULL: call read_text() each time). Open a text file that is read repeatedly; returns a handle >= 0
@@ -43,8 +43,7 @@ struct um_access_ops {
 	 * number of bytes read, which is smaller than @size at the end of the file.
 	 */
 	ssize_t (*read_at)(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size);
-	/* Call @fn for each name in a directory, in any order. If @fn returns a value other than 0, stop and return
-	 * that value. */
+	/* Call @fn for each name in a directory, in any order. If @fn returns a nonzero value, stop and return it. */
 	int (*list)(struct um_access *a, const char *path,
 		    int (*fn)(void *user, const char *name), void *user);
 	/* Execute CPUID; @regs gets eax, ebx, ecx and edx. -ENOENT: CPUID cannot be read here. */
@@ -80,21 +79,21 @@ struct um_access_ops {
 
 struct um_access {
 	const struct um_access_ops *ops;
-	const char *root; /* "" for this machine, DIR for root:DIR */
+	const char *root; /* root directory: "" for this machine, DIR for root:DIR */
 	int tree;         /* descriptor + 1 of @root if links cannot lead out of that tree; 0: they can */
-	bool live;        /* this process runs on the machine: facts about this process and its kernel apply */
+	bool live;        /* the machine that this process runs on: facts about the process and its kernel apply */
 	bool simulated;   /* readings do not come from hardware */
-	bool odd_online;  /* the list of online CPUs contradicts cpuN/online: um_sysfs_online() */
-	signed char in_container; /* 1: yes, -1: no, 0: not determined yet; um_access_in_container() */
+	bool odd_online;  /* the list of online CPUs contradicts cpuN/online; see um_sysfs_online() */
+	signed char in_container; /* 1 yes, -1 no, 0 unknown: call um_access_in_container() */
 	bool has_files;   /* other processes see the same machine through files under root */
 	int *starved;     /* last ENOMEM, EMFILE or ENFILE that made something look missing; 0: none. NULL:
 			   * this back end does not note such errors */
 	unsigned *users;  /* number of users of each CPU's device: um_access_open_cpu() */
 	unsigned num_users;
-	struct um_dry_run *dry; /* what was "written"; NULL: writes are real */
+	struct um_dry_run *dry; /* values "written" in a dry run; NULL: writes are real */
 };
 
-/* Note that memory ran out: something may only look missing, so um_machine_open() has to fail. */
+/* Note a lack of memory: because of it an existing file may look missing, so um_machine_open() has to fail. */
 static inline void um_access_lacks_memory(const struct um_access *a)
 {
 	if (a->starved)
@@ -140,8 +139,8 @@ bool um_access_write_filter(struct um_access *a, char *buf, size_t size);
 bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 
 /*
- * Open a file below the machine's root, with O_CLOEXEC. A stranger may have made the tree of root:DIR, so links there
- * cannot lead out of the tree, except where openat2(2) is not available. Returns a descriptor or a negative errno.
+ * Open a file below the machine's root, with O_CLOEXEC. Another user may have made the tree of root:DIR, so links in it
+ * cannot lead out of it, except where openat2(2) is not available. Returns a descriptor or a negative errno.
  */
 int um_access_open_file(const struct um_access *a, const char *path, int flags);
 /* Does a link on @path lead out of the tree of root:DIR? Such links are not followed. If so, set the hint. */
@@ -164,8 +163,8 @@ int um_access_open_leases(const struct um_access *a, bool make);
 int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CHECK;
 
 /*
- * How long the machine has been suspended so far. Use only the difference of two calls, and ignore a small one: the
- * time is computed from two clocks, which cannot be read at the same moment.
+ * How long the machine has been suspended so far. Use only the difference of two calls, and ignore small differences:
+ * the time is computed from two clocks, which cannot be read at the same moment.
  */
 enum { UM_LEAST_SLEEP_NS = 10000000 };
 uint64_t um_access_slept(struct um_access *a);

@@ -14,7 +14,7 @@
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
 #define SIZE_LIMIT (64u << 20) /* a dump of 8192 current CPUs has about 50 MiB */
-#define SHOWN 60               /* how much of a bad line the error shows */
+#define SHOWN 60               /* maximum length of the bad line in an error message */
 
 struct parser {
 	struct um_cpuid_dump *d;
@@ -131,7 +131,7 @@ static int take_lines(struct parser *s, const char *text, size_t len)
 	return err;
 }
 
-/* ---- order, and what has to be there ---- */
+/* ---- order of the leaves, and leaves that must not be missing ---- */
 
 static int by_place(const void *a, const void *b)
 {

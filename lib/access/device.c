@@ -383,7 +383,7 @@ static int open_root(const char *root, int *tree, struct um_error *e)
 			: closed ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_USAGE,
 			"root:%s: %s", UM_QUOTED(root), strerror(-err));
 		if (!um_hint_descriptors(e, err) && !closed)
-			um_hint(e, "name a directory that holds dev/cpu, sys and proc");
+			um_hint(e, "name a directory that contains dev/cpu, sys and proc");
 		return e->code;
 	}
 	probe = um_access_open_in_tree(dir, ".", O_PATH | O_CLOEXEC);

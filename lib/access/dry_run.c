@@ -17,8 +17,8 @@ struct shadow {
 };
 
 struct um_dry_run {
-	struct um_access_ops ops;          /* those of the machine, except for the functions of this file */
-	const struct um_access_ops *under; /* those of the machine */
+	struct um_access_ops ops;          /* the machine's functions, except those that this file replaces */
+	const struct um_access_ops *under; /* the machine's functions */
 	struct shadow *shadows;
 	size_t num;
 	uint64_t passed; /* ns by which advance() has moved the clock */

@@ -170,7 +170,7 @@ bool um_access_in_container(struct um_access *a)
 		certain = certain && (num == -ENOENT || num == -ENOTDIR);
 	}
 	/*
-	 * Remember "no container" only if all these files are certainly missing; after any other error look again next
+	 * Remember "no container" only if all these files are certainly missing; after any other error check again next
 	 * time.
 	 */
 	if (!a->in_container && certain)
