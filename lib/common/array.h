@@ -14,12 +14,12 @@
 #include <string.h>
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-/* Free a pointer that is compared with NULL or freed again later. */
+/* Free a pointer and set it to NULL, because it may be compared with NULL or freed again. */
 #define FREE_AND_NULL(p) (free(p), (p) = NULL)
 
 /*
- * Make room for @more elements after the @num of @items. Room that is still unused may be lost at the next call. 0;
- * -ENOMEM: the array is unchanged.
+ * Make room for @more elements after the @num of @items. Use the room before the next call, which may shrink the array
+ * to the room that its @num and @more need. 0; -ENOMEM: the array is unchanged.
  */
 #define ARRAY_ROOM(items, num, more) array_room(&(items), num, more, sizeof(*(items)))
 /* Append an element and count it. 0; -ENOMEM: the array is unchanged, and the element was not evaluated. */
@@ -40,7 +40,7 @@ static inline int array_room(void *array, size_t num, size_t more, size_t size)
 		return -ENOMEM;
 	while (room < num + more)
 		room = room ? 2 * room : 1;
-	/* Through memcpy(): the type of the caller's pointer is not known here. */
+	/* Use memcpy(), because the type of the caller's pointer is not known here. */
 	memcpy(&items, array, sizeof(items));
 	items = realloc(items, room * size);
 	if (!items)

@@ -25,7 +25,7 @@ static size_t cut_at(const char *text, size_t at)
 	return (text[at - back] & 0xc0) == 0xc0 ? at - back : at;
 }
 
-/* Cut the middle out of words that are too long to read. In place: the text only becomes shorter. */
+/* Cut the middle out of words that are too long to read. Works in place, because the text only becomes shorter. */
 static void shorten_words(char *text)
 {
 	char *to = text;
@@ -144,7 +144,7 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	e->code = err;
 	/* Running out of memory is no fault of the request or of the machine, so @class does not apply. */
 	e->class = err == -ENOMEM ? UNCOREMSR_ERROR_PARTIAL : class;
-	if (err == -ENOMEM) /* only set here: @e may be uninitialised, so an old value means nothing */
+	if (err == -ENOMEM) /* never cleared here, so that an earlier lack of memory is still known */
 		e->lacked_memory = true;
 	e->hint[0] = e->place[0] = '\0';
 	va_start(ap, fmt);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How a failure travels up through the library: the return value is an errno for programs; this struct holds the
- * message and the advice for people. Every folder of lib may include this file, which includes no header of
+ * How a failure is passed up through the library: the return value is a negative errno for programs; this struct holds
+ * the message and the advice for people. Every folder of lib may include this file, which includes no header of
  * another folder of lib.
  */
 #ifndef UM_ERROR_H
@@ -18,8 +18,8 @@
 #define UM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define UM_MUST_CHECK __attribute__((warn_unused_result))
 /*
- * Not public, but called by libuncoremsr-sim, -sampling or -lists: listed in libuncoremsr.map, in the section that only
- * libraries of the same release are bound to.
+ * Not public, but exported for libuncoremsr-sim, -sampling and -lists of the same release: these functions have a
+ * section of their own in libuncoremsr.map.
  */
 #ifdef UM_OUTSIDE /* defined while one of these other libraries is compiled */
 #define UM_CROSSES
@@ -81,7 +81,7 @@ static inline bool um_lacks_descriptors(int err)
 {
 	return err == -EMFILE || err == -ENFILE;
 }
-/* Did an access fail for want of permission? */
+/* Did an access fail for lack of permission? */
 static inline bool um_lacks_permission(int err)
 {
 	return err == -EACCES || err == -EPERM;
@@ -90,9 +90,9 @@ static inline bool um_lacks_permission(int err)
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
-/* um_hint() as an expression whose value is @err, the code of the failure. */
+/* Like um_hint(), but an expression with the value @err. */
 #define um_advise(e, err, ...) (um_hint(e, __VA_ARGS__), err)
-/* um_hint() for a lack of descriptors. False, and no advice, if @err is another failure. */
+/* If @err is a lack of descriptors, add the advice for it; else do nothing and return false. */
 bool um_hint_descriptors(struct um_error *e, int err);
 
 #endif

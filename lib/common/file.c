@@ -66,7 +66,7 @@ int uncoremsr_file_open(const char *path, uint64_t most, unsigned flags)
 
 	if (!path)
 		return -EINVAL;
-	/* O_NONBLOCK, because opening a pipe, or reading some files of /proc, would wait. */
+	/* O_NONBLOCK, because opening a pipe, or reading some files of /proc, could block. */
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
 			(flags & UNCOREMSR_FILE_NO_LINK ? O_NOFOLLOW : 0));
 	if (fd < 0)

@@ -9,14 +9,14 @@
 
 #include "common/error.h"
 
-/* Read a number, decimal or hexadecimal with 0x, that fills the text exactly. False: the text is no such number. */
+/* Read a number, decimal or hexadecimal with 0x, that fills the text exactly. False: the text is not such a number. */
 bool um_perf_number(const char *text, size_t len, uint64_t *value) UM_CROSSES;
 /*
- * Read the decimal digits at *at and move *at behind them. False: there are no digits, or the number is above @max; *at
+ * Read the decimal digits at *at and move *at past them. False: there are no digits, or the number is above @max; *at
  * is unchanged.
  */
 bool um_read_decimal(const char **at, unsigned max, unsigned *value) UM_CROSSES;
-/* Read "3" or "0-3" at *at and move *at behind it. False: there is no such range, and *at points to the error. */
+/* Read "3" or "0-3" at *at and move *at past it. False: there is no such range, and *at points to the error. */
 bool um_read_range(const char **at, unsigned max, unsigned *first, unsigned *last) UM_CROSSES;
 /* Write the decimal digits of @n at @at, but not beyond @end, and no NUL. Returns the end of the digits. */
 char *um_put_decimal(char *at, const char *end, unsigned n);

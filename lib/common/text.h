@@ -11,13 +11,13 @@
 /* A string literal and its length, as two arguments of a call. */
 #define UM_WORD(word) word, sizeof(word) - 1
 
-/* Is the text of length @len exactly this word? Upper and lower case are the same. */
+/* Is the text of length @len exactly this word? Not case-sensitive. */
 static inline bool um_is_word(const char *text, size_t len, const char *word)
 {
 	return strlen(word) == len && !strncasecmp(text, word, len);
 }
 
-/* um_is_word(), but upper and lower case differ. */
+/* Like um_is_word(), but case-sensitive. */
 static inline bool um_is_exactly(const char *text, size_t len, const char *word)
 {
 	return strlen(word) == len && !memcmp(text, word, len);
