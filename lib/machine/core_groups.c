@@ -133,7 +133,7 @@ int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limi
 
 	if (!err && !each)
 		err = append(&s, from, &set);
-	/* In brackets: a group of its own for each CPU. */
+	/* Each CPU in brackets becomes a group of its own. */
 	for (size_t i = 0; each && i < set.num && !err; i++) {
 		char one[16];
 

@@ -16,7 +16,7 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF_7_EDX_ARCH_LBR (1u << 19)
 #define CAPABILITY_FULL_WIDTH (1ull << 13) /* of register 0x345 */
 
-/* Largest period of a counter if a write takes only 32 bits, sign-extended. */
+/* Largest period of a counter if a write sets only 32 bits, which are sign-extended. */
 #define PERIOD_31_BITS 0x7fffffffull
 
 /* Are these E-cores that Linux counts with the PMU cpu_lowpower? Linux counts all other E-cores with cpu_atom. */

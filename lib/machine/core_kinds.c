@@ -148,7 +148,7 @@ static int read_kinds(struct um_cores *c, struct um_access *a, const struct um_t
 	return err;
 }
 
-/* If CPUID does not tell @number, read the kernel's number from the PMU's caps folder. */
+/* If CPUID does not report @number, read the kernel's number from the PMU's caps folder. */
 static void read_cap(uint64_t *number, struct um_access *a, const char *pmu, const char *cap)
 {
 	int v = *number == UINT64_MAX ? um_pmu_cap(a, pmu, cap) : -1;
@@ -213,7 +213,7 @@ void um_cores_free(struct um_cores *c)
 
 /* ---- recorded CPUID ---- */
 
-/* An access that answers only CPUID, from a recording. */
+/* An access that supports nothing but CPUID, from a recording. */
 struct recorded {
 	struct um_access base;
 	const struct um_cpuid_dump *dump;
@@ -225,7 +225,7 @@ static int recorded_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint
 	const struct um_cpuid_dump *d = ((struct recorded *)a)->dump;
 	const struct um_cpuid_leaf *l = um_cpuid_dump_find(d, cpu, leaf, subleaf);
 
-	/* The recording of a CPU may leave out leaves that are the same as those of the first CPU. */
+	/* The recording of a CPU may lack leaves that are the same as those of the first CPU. */
 	if (!l)
 		l = um_cpuid_dump_find(d, d->leaves[0].cpu, leaf, subleaf);
 	if (!l)

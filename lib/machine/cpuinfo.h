@@ -10,7 +10,7 @@
  * of x86 nor of POWER (only @id's "foreign" is set, if the architecture is known); or the errno of reading the file.
  */
 int um_cpuinfo_read(struct um_identity *id, struct um_access *a) UM_MUST_CHECK;
-/* Read the first block of the file and as much of the rest as fits. 0, and the caller frees *text; a negative errno. */
+/* Read the first block of the file and as much of the rest as fits. 0 (the caller frees *text) or a negative errno. */
 int um_cpuinfo_block(struct um_access *a, char **text) UM_MUST_CHECK;
 /* Does the first CPU of the block have this flag? 1 or 0; -1 if there is no complete line of flags. */
 int um_cpuinfo_flag(const char *text, const char *flag);

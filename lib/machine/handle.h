@@ -26,9 +26,9 @@ struct um_route;
 struct uncoremsr {
 	struct um_machine m;           /* m.access is NULL until opened */
 	char *what;                    /* argument of uncoremsr_set_machine(); NULL: live */
-	char *name;                    /* the argument without parameters */
-	const struct um_simulator *simulator; /* see handle/simulated.h; NULL: not needed so far */
-	struct uncoremsr_sim *sim;     /* set by the caller; NULL: none */
+	char *name;                    /* the machine's name: the argument without parameters */
+	const struct um_simulator *simulator; /* functions of libuncoremsr-sim; NULL: not needed so far */
+	struct uncoremsr_sim *sim;     /* simulated machine that the caller has set; NULL: none */
 	const struct um_route *const *routes; /* in the order in which they are asked to count an event */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
@@ -37,7 +37,7 @@ struct uncoremsr {
 	struct uncoremsr_surroundings surroundings; /* size 0: not made yet */
 	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */
 	/* Made on demand by the code above lib/machine; the handle frees them. */
-	struct um_names *names;        /* tables, registers, event lists, PMUs */
+	struct um_names *names;        /* names in tables, registers, event lists, kernel PMUs */
 	const struct um_metric_names *metric_names; /* see names/source.h */
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
 	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is this machine: identity (CPUID, or proc/cpuinfo where there is no CPUID), topology (sysfs), and the tables of
+ * What this machine is: identity (CPUID, or proc/cpuinfo where there is no CPUID), topology (sysfs), and the tables of
  * lib/uarch that describe its processor (open.c).
  */
 #ifndef UM_MACHINE_H
@@ -15,7 +15,7 @@
 
 /* ---- CPU lists: the kernel's "0-3,5" ---- */
 
-/* Highest CPU number in a list: far above the limit of any kernel (8192 CPUs), but a list of all numbers still fits. */
+/* Highest CPU number in a list: far above the limit of any kernel (8192 CPUs), but it limits the memory of a list. */
 #define UM_CPU_MAX 131071u
 
 struct um_cpuset {
@@ -38,7 +38,7 @@ int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK; /* keeps t
 int um_cpuset_add_all(struct um_cpuset *set, const struct um_cpuset *more) UM_MUST_CHECK UM_CROSSES;
 bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu) UM_CROSSES;
 bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b); /* Is a CPU in both? */
-char *um_cpuset_format(const struct um_cpuset *set); /* caller frees; NULL: no memory */
+char *um_cpuset_format(const struct um_cpuset *set); /* The caller frees the text; NULL: no memory. */
 void um_cpuset_free(struct um_cpuset *set) UM_CROSSES;
 
 /* ---- identity ---- */
@@ -48,15 +48,15 @@ struct um_leaf_0xa {
 	uint32_t version, general, general_width, event_bits, events_absent;
 	uint32_t fixed, fixed_width, fixed_mask;
 	bool anythread_deprecated;
-	uint32_t regs[4]; /* as the processor gave them */
+	uint32_t regs[4]; /* contents of leaf 0xa, unchanged */
 };
 
 struct um_identity {
-	const char *source;  /* "cpuid", "cpuinfo", or NULL: unknown */
+	const char *source;  /* where the identity is from: "cpuid", "cpuinfo", or NULL (unknown) */
 	char vendor[13];     /* "" unknown */
 	int family, model, stepping; /* -1 unknown */
-	int hypervisor;      /* 1, 0, -1 unknown */
-	char brand[64];      /* processor's own name, blanks trimmed; "" unknown */
+	int hypervisor;      /* 1: a hypervisor is present; 0: none; -1: unknown */
+	char brand[64];      /* the processor's name for itself, blanks trimmed; "": unknown */
 	struct um_leaf_0xa leaf_0xa;
 	const char *foreign; /* name of an unsupported architecture; NULL: x86 or POWER */
 	uint32_t pvr;        /* POWER: the processor version register; 0: not POWER, or unknown */
@@ -75,7 +75,7 @@ void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4]);
 /*
  * AMD PerfMon version 2 (CPUID leaf 0x80000022 EAX bit 0): how many counters the data fabric and
  * all memory controllers have (EBX 15:10, 23:16), and the set of memory controllers in use (ECX).
- * False: there is no such leaf, or it does not say that it is version 2.
+ * False: the leaf does not exist, or reports another version.
  */
 struct um_amd_counters {
 	unsigned fabric, memory;
@@ -136,7 +136,7 @@ void um_topology_free(struct um_topology *t);
  * chip becomes a package without CPUs if the ids of the other packages are chip numbers. 0; -ENOMEM.
  */
 #define UM_CHIP_EXPORTS "sys/firmware/opal/exports"
-#define UM_CHIP_EXPORT "imc_nest_chip_" /* followed by the chip's number in hexadecimal */
+#define UM_CHIP_EXPORT "imc_nest_chip_" /* the chip's number follows in hexadecimal */
 int um_topology_add_chips(struct um_topology *t, struct um_access *a) UM_MUST_CHECK;
 
 /*
@@ -168,7 +168,7 @@ int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_er
 /* The CPUs that exist but are offline. 0; -ENODATA if that is unknown; -ENOMEM. */
 int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
 		    const struct um_cpuset *online) UM_MUST_CHECK;
-/* The CPUs of the core that @cpu belongs to. 0; -ENODATA sysfs does not tell; -ENOMEM. */
+/* The CPUs of the core that @cpu belongs to. 0; -ENODATA: sysfs does not show them; -ENOMEM. */
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu) UM_MUST_CHECK;
 /* The CPUs that are online now. 0; -ENODATA if that is unknown; -ENOMEM. */
 int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
@@ -182,7 +182,7 @@ int um_package_of(const struct um_topology *t, struct um_access *a, unsigned cpu
 		  const struct uncoremsr_package **found) UM_MUST_CHECK;
 /* The package of a CPU that was online when @t was read; NULL: none. */
 const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu);
-/* Does the kernel's NMI watchdog hold a core counter? 1, 0; -1 unknown. */
+/* Does the kernel's NMI watchdog hold a core counter? 1 yes, 0 no, -1 unknown. */
 int um_nmi_watchdog(struct um_access *a);
 /* The number in file caps/@name of a PMU of the kernel; -1 unknown. */
 int um_pmu_cap(struct um_access *a, const char *pmu, const char *name);
@@ -203,11 +203,11 @@ struct um_pmu;
 
 struct um_perf_kernel;
 
-/* Why the uncore cannot be counted by registers, as far as the processor's identity tells. */
+/* Why the uncore cannot be counted by registers, as far as the processor's identity shows. */
 enum um_unsupported {
 	UM_SUPPORTED,
-	UM_UNSUPPORTED_NO_IDENTITY, /* neither CPUID nor proc/cpuinfo */
-	UM_UNSUPPORTED_POWER,       /* there are no MSRs: the kernel counts */
+	UM_UNSUPPORTED_NO_IDENTITY, /* neither CPUID nor proc/cpuinfo names the processor */
+	UM_UNSUPPORTED_POWER,       /* the processor has no MSRs; the kernel has to count */
 	UM_UNSUPPORTED_MODEL,       /* in no table */
 	UM_UNSUPPORTED_NO_COUNTERS, /* none of the processor's counters can be reached by MSRs */
 	UM_UNSUPPORTED_GUEST,
@@ -229,7 +229,7 @@ struct um_register_ops {
 		     uint64_t value, struct um_error *e);
 };
 
-/* What all code above lib/machine works on. The struct points to the tables of processors and does not copy them. */
+/* A machine, as code above lib/machine sees it. The struct points to the processor tables and does not copy them. */
 struct um_machine {
 	struct um_access *access;
 	const struct um_register_ops *registers;
@@ -242,7 +242,7 @@ struct um_machine {
 	bool borrowed;
 	struct um_identity id;
 	struct um_topology topo;
-	const struct um_model *model;  /* NULL: in no table */
+	const struct um_model *model;  /* NULL: no table has the processor */
 	enum um_unsupported unsupported;
 	const struct um_uarch *uarch;  /* NULL: not supported */
 	/*
@@ -280,9 +280,9 @@ bool um_in_child(const struct um_machine *m);
 /* For public functions: 0, or -ECHILD in a forked child. */
 int um_check_process(const struct um_machine *m, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 
-/* Find out everything about the machine behind @m->access. On failure call um_machine_close(). */
+/* Find out everything about the machine of @m->access. On failure call um_machine_close(). */
 int um_machine_open(struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
-/* Close the access and forget what was found out; options and callbacks stay. */
+/* Close the access and clear all facts about the machine, but keep options and callbacks. */
 void um_machine_close(struct um_machine *m);
 /* Write why the uncore is not supported to @why, as one sentence. False: it is supported, and @why is unchanged. */
 bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size);
@@ -291,11 +291,11 @@ int um_machine_refuse(const struct um_machine *m, struct um_error *e);
 
 /* Remarks and warnings for the caller's log, one line each. */
 void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
-/* Does anyone read what um_log() writes? */
+/* Does the caller's log receive what um_log() writes? */
 bool um_logs_remarks(const struct um_machine *m);
 void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
 
-#define UM_LEAF_7_EDX_HYBRID (1u << 15) /* in CPUID leaf 7 EDX (SDM volume 2A) */
+#define UM_LEAF_7_EDX_HYBRID (1u << 15) /* CPUID leaf 7 EDX bit 15 (SDM volume 2A) */
 
 /*
  * Log that counted CPUs are offline, that one went offline, or (um_tell_came()) that one is online again; @p: its

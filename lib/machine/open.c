@@ -7,7 +7,7 @@
 #include "machine/machine.h"
 #include "uarch/uarch.h"
 
-/* Number of counters of AMD's data fabric if CPUID does not tell it. */
+/* Number of counters of AMD's data fabric if CPUID does not report it. */
 #define DF_COUNTERS_V1 4u
 
 /* Can any PMU of the tables be reached by MSRs? Some processors have all of them in PCI or memory space. */

@@ -14,7 +14,7 @@
 #include "common/array.h"
 #include "machine/sysfs.h"
 
-#define NO_ID INT_MIN /* no physical_package_id: the kernel does not know a package */
+#define NO_ID INT_MIN /* no physical_package_id: the kernel knows no package of the CPU */
 #define IN_DOUBT 1    /* the quick way has failed */
 
 /* -1 and other negative values all mean "not known" to the kernel. */
@@ -95,7 +95,7 @@ static int group_quickly(struct um_topology *t, struct um_sysfs *s)
 	return ret;
 }
 
-/* ---- asking every CPU for its id ---- */
+/* ---- reading the id of every CPU ---- */
 
 /* Add a CPU to the package of this id and die among those from index @from on, or to a new one. NULL: no memory. */
 static struct um_package *add_cpu(struct um_topology *t, size_t from, int id, int die, unsigned cpu)
@@ -178,7 +178,7 @@ static int by_first_cpu(const void *a, const void *b)
 static int split_dies(struct um_topology *t, struct um_sysfs *s)
 {
 	struct um_topology dies = { .num_packages = 0 };
-	int masks = 0;               /* error of the last mask: no mask is read after it */
+	int masks = 0;               /* error of the last mask; after an error no other mask is read */
 
 	s->known = NULL;
 	for (const struct um_package *p = t->packages; p < t->packages + t->num_packages; p++) {

@@ -49,7 +49,7 @@ static int read_file(struct um_sysfs *s, const char *path)
 
 	if (len < 0)
 		return (int)len;
-	return len < BUF_SIZE - 1 ? 0 : -EFBIG; /* the list was cut off, so it would be wrong */
+	return len < BUF_SIZE - 1 ? 0 : -EFBIG; /* the list was cut off, so CPUs would be missing */
 }
 
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
@@ -258,7 +258,7 @@ static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const
 	return err;
 }
 
-/* As choose_online(), among the CPUs that are present or listed. */
+/* Like choose_online(), but among the CPUs that are present or listed. */
 static int check_online(struct um_sysfs *s, const struct um_cpuset *listed, struct um_cpuset *online)
 {
 	struct um_cpuset cpus = { NULL, 0 };

@@ -63,7 +63,7 @@ bool um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *mod
 	um_machine_leaf(m, cpu, 1, one);
 	um_machine_leaf(m, cpu, 6, six);
 	*gates = um_thermal_gates(model, one, six);
-	return one[EAX] != 0; /* family and model, which are not 0 */
+	return one[EAX] != 0; /* EAX of leaf 1 has family and model, so it is never 0 */
 }
 
 unsigned um_machine_gates(const struct um_machine *m, const struct um_thermal_model *model)
