@@ -109,7 +109,7 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 	int used;
 
 	if (!um_box_has_counter(b, c->number)) {
-		UM_USAGE(&um->error, "no counter %u here", c->number);
+		UM_USAGE(&um->error, "this unit has no counter %u", c->number);
 		return;
 	}
 	regs = um_counter_regs(b, c->number);

@@ -51,8 +51,7 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 }
 
 /*
- * Hide the event's core type if it says nothing: all CPUs are of this type, or CPUs have no types. Then perf has only
- * one core PMU.
+ * Hide the event's core type if all CPUs are of that type, or if CPUs have no types: perf then has only one core PMU.
  */
 static void look_at_core_type(struct uncoremsr *um, struct um_encoding *ev)
 {

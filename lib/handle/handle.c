@@ -71,8 +71,8 @@ static int check_machine(struct um_error *e, const char *what)
 		return um_advise(e, -EINVAL, "use live, root:DIR or sim:NAME");
 	}
 	/*
-	 * With a directory tree of their own, users could make a program with raised privileges take this machine for
-	 * one with another processor, and so write the wrong registers.
+	 * Users could make a directory tree that describes another processor. A program with raised privileges would
+	 * believe it, and write the wrong registers of this machine.
 	 */
 	if (root && getauxval(AT_SECURE)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
@@ -162,7 +162,7 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 		return um_names_set_own_catalog(um, value != 0);
 	case UNCOREMSR_LOG_FROM:
 		if (value != UNCOREMSR_LOG_REMARK && value != UNCOREMSR_LOG_WARNING)
-			return UM_USAGE(&um->error, "no log level %d", value);
+			return UM_USAGE(&um->error, "there is no log level %d", value);
 		um->m.log_from = (enum uncoremsr_log_level)value;
 		return 0;
 	}
