@@ -135,7 +135,7 @@ static int only_cgroup(struct uncoremsr_session *s, const char *path)
 	char *dir;
 	int err;
 
-	/* After an event was added, only another control group may be chosen; it is for the events that follow. */
+	/* After an event was added, only another control group may be chosen; it applies to later events. */
 	if (s->num_events && t->kind != UM_TARGET_CGROUP)
 		return after_events(s);
 	err = um_cgroup_find(path, &dir, &s->um->error);
@@ -345,7 +345,7 @@ int um_choices_settle(struct uncoremsr_session *s)
 /* ---- how ---- */
 
 /*
- * A user who cannot write registers may run a program that can. That does not include the right to disturb other
+ * A user without the right to write registers may run a program that has it. Such a user must not disturb other
  * programs' counters.
  */
 static int refuse_force(struct uncoremsr_session *s)

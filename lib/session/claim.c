@@ -121,7 +121,7 @@ struct claims {
 	size_t explains;
 	int err;
 	struct um_error error;         /* set only if no route takes the group */
-	struct um_reason reason;       /* why @first counts the group: what the first of the other routes answered */
+	struct um_reason reason;       /* why @first counts the group: the answer of the first of the other routes */
 };
 
 /* Ask route @i to claim the group. A route may be asked several times about a group. */

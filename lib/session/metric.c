@@ -65,8 +65,8 @@ static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t in
 /* An event that a metric needs. */
 struct wanted_event {
 	struct um_written written;   /* the text of the event, scanned */
-	struct um_counted at;        /* the route that counts it, and where */
-	size_t input;                /* index in the formula */
+	struct um_counted at;        /* the route that counts it, and its index there */
+	size_t input;                /* index of the input in the formula */
 	bool of_slots;               /* counted in the group of the slots event */
 };
 
@@ -299,9 +299,9 @@ static int can_count(struct uncoremsr_session *s, const char *text)
 }
 
 /*
- * A formula that uses the number of packages is written for the sum over all packages. Only in such a formula can an
- * input stay per_package, which means that it is divided by the number of packages. Any other formula is written for
- * one package. If it is computed for the whole machine, an input of one unit per package is the mean over these units.
+ * A formula that uses the number of packages is written for the whole machine. Only in such a formula are inputs that
+ * are per_package divided by the number of packages. Any other formula is written for one package. If it is computed
+ * for the whole machine, an input of one unit per package is the mean over these units.
  */
 static void settle_packages(struct um_session_metric *m)
 {
@@ -455,7 +455,7 @@ void um_session_free_metrics(struct uncoremsr_session *s)
 
 struct adding {
 	struct uncoremsr_session *s;
-	bool several;              /* several metrics were asked for: one that cannot be counted is then no error */
+	bool several;              /* several metrics were asked for: it is then no error if one cannot be counted */
 	bool pattern;              /* the name being added stands for several metrics */
 	int num;                   /* number of metrics that can be counted, including those that existed already */
 	int added;
@@ -497,7 +497,7 @@ static int give_up(struct adding *a, size_t events, int err)
 		a->s->num_metrics--;
 	if (!a->several || err == -ENOMEM)
 		return err;
-	/* The metric is only left out, so its advice is kept with the reason. */
+	/* The metric is left out without an error, so the reason contains the advice. */
 	um_message(why, sizeof(why), "%s%s%s", what, *e->hint ? "; " : "", e->hint);
 	if (!a->pattern)
 		um_message(m->why, sizeof(m->why), "%s", why);

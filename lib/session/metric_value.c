@@ -117,7 +117,7 @@ static void look_at_events(const struct um_metric_value *v)
 }
 
 /*
- * The number that its reading gives for an input. @ns: the counting time that is used for all inputs, even if an event
+ * Value of an input, computed from its reading. @ns: the counting time that is used for all inputs, even if an event
  * was enabled a moment later.
  */
 static double number_of(const struct um_metric_input *input, double ns)

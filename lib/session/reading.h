@@ -33,7 +33,7 @@ struct um_reading {
 struct um_front {
 	struct uncoremsr_unit shown;
 	struct um_reading *reading, *total;
-	bool left_out;               /* in no sum: the CPU is of another core type, offline or not chosen */
+	bool left_out;               /* left out of all sums: the CPU is of another core type, offline or not chosen */
 };
 
 /*
@@ -88,8 +88,8 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r);
 #define UM_LATE "the counter could not be read at the beginning of this interval; what it counted is in the total"
 
 /*
- * The machine was suspended for @ns while the event was counted. The suspend then also explains readings that look
- * disturbed by another program or read too late.
+ * Mark the reading of an event that was counted while the machine was suspended for @ns. The suspend also explains why
+ * a reading looks disturbed by another program or read too late.
  */
 static inline void um_reading_suspended(struct um_reading *r, uint64_t ns)
 {

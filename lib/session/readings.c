@@ -68,8 +68,7 @@ const char *um_status_word(enum uncoremsr_status status)
 }
 
 /*
- * Compose the message only on demand: readings in quick succession are often SPREAD, and few callers look at the
- * message.
+ * Compose the message only on demand: readings in quick succession are often SPREAD, and few callers use the message.
  */
 const char *um_reading_detail(struct um_reading *r)
 {
@@ -187,7 +186,7 @@ static bool of_package(const struct um_front *u, const void *user)
 	return u->shown.package == user;
 }
 
-/* Does the unit belong to the sum? sum_of() accepts NULL in place of the function: then every unit does. */
+/* Does the unit belong to the sum? If sum_of() gets NULL in place of such a function, every unit does. */
 typedef bool like_fn(const struct um_front *u, const void *user);
 
 static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place, size_t event, bool total,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The one interface of all ways of counting: registers, the kernel, and later additions. A route is a table of
- * functions with a state for each session. The session asks the routes which of them counts a group of events and
- * stores `{route, index there, reason}` for each event; its code does not depend on which route it is. To add a route,
- * write a file that implements the table and add a line where the handle registers the routes (handle/).
+ * The interface of a route, which is one way of counting: by registers, through the kernel, and later additions. A
+ * route is a table of functions with a state for each session. The session asks the routes which of them counts a group
+ * of events and stores `{route, index there, reason}` for each event; its code does not depend on which route it is. To
+ * add a route, write a file that implements the table and add a line where the handle registers the routes (handle/).
  *
  * Order of calls: open; then claim, add, cut, join, set_counter in any order; then start; then read, verify, rotate,
  * pause, stop. After stop, all of these may follow again. free stops a running state first. The session keeps this
@@ -99,7 +99,7 @@ enum um_answer {
 	UM_CLAIM_YES,
 };
 
-/* The answer of a claim that returned @err, for routes whose errors tell it. @class: of the error. */
+/* The answer that corresponds to the error @err of class @class, for routes whose errors determine the answer. */
 static inline enum um_answer um_answer_for(int err, enum uncoremsr_error_class class)
 {
 	switch (err) {
@@ -121,8 +121,8 @@ static inline enum um_answer um_answer_for(int err, enum uncoremsr_error_class c
 struct um_region;              /* the counters of a region, private to the route */
 
 struct um_route {
-	const char *name;             /* "msr", for options and records */
-	const char *label;            /* "registers", for messages: "counted by registers" */
+	const char *name;             /* name for options and records: "msr" */
+	const char *label;            /* for messages: "registers", as in "counted by registers" */
 	int id;                       /* enum uncoremsr_route */
 	/* The route reaches a package through one of its CPUs: two CPUs of a package would read the same counters. */
 	bool one_cpu;

@@ -55,7 +55,7 @@ struct um_metric_input {
 	struct um_input_meaning meaning;
 	bool needed;                   /* the value of the formula can depend on the input */
 	size_t event;                  /* if the input has an event: its index in the session */
-	struct um_reading *reading;    /* of the event, while the formula is evaluated; NULL: the input has no event */
+	struct um_reading *reading;    /* reading of the event during an evaluation; NULL: the input has no event */
 };
 
 /* Is the input counted? */
