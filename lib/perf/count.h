@@ -17,26 +17,26 @@
 
 /* One descriptor: one unit of one event on one CPU, or for one process. */
 struct um_perf_instance {
-	size_t event;                 /* index into the events */
-	unsigned unit;                /* index into the event's units */
-	int cpu;                      /* -1: any, for a process */
+	size_t event;                 /* index of the event in the events */
+	unsigned unit;                /* index of the unit in the event's units */
+	int cpu;                      /* -1: any CPU (counts for a process) */
 	pid_t pid;                    /* -1: every process */
 	int fd;                       /* -1: not open; @reading says why */
 	int leader;                   /* index of the leader of the event's group; -1: it leads a group or is in none */
 	int next;                     /* index of the next member of the group; -1: none */
-	bool joined;                  /* not a group of the user: it exists so that one call reads all members */
+	bool joined;                  /* not a group of the user: we made it, so that one call reads all members */
 	bool grouped;                 /* a read returns a group, even if all other members were split off */
 	uint64_t id;                  /* identifies the event in group readings */
-	uint64_t raw, enabled, running; /* what the last read returned */
+	uint64_t raw, enabled, running; /* counts and times of the last read */
 	uint32_t rest;                /* remainder of scaling, in 2^-32 counts */
 	uint64_t seen;                /* clock time of the last read or start */
 	bool stalled;                 /* the event's enabled time stood still: its CPU went offline */
 	bool lags;                    /* the event's enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because the CPU is offline; opened when the CPU comes online */
-	bool placed;                  /* the CPU is known to be one that is counted; false: look when it comes online */
+	bool placed;                  /* the CPU is known to be counted; false: check when it comes online */
 	/* Left out of sums: the CPU must not be counted, or it is offline and the user did not name it. */
 	bool waits;
-	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
+	const struct uncoremsr_package *package; /* package of @cpu; NULL: none, or not known yet */
 	/* @missed: the last read failed; @late: the read that closed the previous interval failed */
 	bool missed, late;
 	struct um_reading reading, total;
@@ -47,7 +47,7 @@ struct um_perf_instance {
 };
 
 struct um_perf_count {
-	struct um_perf_kernel *kernel;    /* borrowed from the caller, like the next three */
+	struct um_perf_kernel *kernel;    /* borrowed from the caller */
 	struct um_access *access;         /* borrowed */
 	const struct um_topology *topo;   /* borrowed */
 	struct um_perf_events events;
@@ -57,17 +57,17 @@ struct um_perf_count {
 	struct um_target target;          /* used instead of choices->target; its texts and lists are borrowed */
 	bool nowhere;                     /* no chosen package has an online CPU */
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
-	struct um_cpuset online;          /* online at the last read that closed an interval; empty: there was none */
+	struct um_cpuset online;          /* CPUs online at the last read that closed an interval; empty: none yet */
 	bool unlisted;                    /* @online is not known: sysfs did not list it, or no instance needed it */
 	/* Counted CPUs that went offline or came online between the last two reads that closed an interval. */
 	struct um_cpuset went, came;
 	struct um_perf_instance *instances; /* event by event */
 	size_t num_instances;
-	size_t *first;                    /* the first instance of each event; last the number of instances */
-	int *cgroup_fds;                  /* of the target's control groups; NULL: not open */
+	size_t *first;                    /* index of each event's first instance, then the number of instances */
+	int *cgroup_fds;                  /* descriptors of the target's control groups; NULL: not open */
 	bool running;
 	uint64_t stopped_ns;              /* time of the last stop */
-	uint64_t *buffer;                 /* for reading the largest group */
+	uint64_t *buffer;                 /* has room for reading the largest group */
 	size_t buffer_size;
 };
 
@@ -79,8 +79,8 @@ struct um_perf_count {
  */
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * Enable all events through their group leaders; those of a CHILD are enabled by its exec. -EBUSY: some events got
- * no counter although choices->no_turns is set; nothing is closed.
+ * Enable all events through their group leaders; those of a child process are enabled by its exec. -EBUSY: some events
+ * got no counter although choices->no_turns is set; nothing is closed.
  */
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
@@ -122,8 +122,8 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 int um_perf_check_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * reopen.c: an event whose CPU went offline stops counting for good, even if the CPU comes back. Open its group again.
- * If the PMU belongs to a package, open it on another CPU of that package. The readings tell the user about the gap.
+ * reopen.c: an event whose CPU went offline never counts again, even if the CPU comes back. Open its group again. If
+ * the PMU belongs to a package, open it on another CPU of that package. The readings tell the user about the gap.
  */
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
 /* Update the set of online CPUs; called once in an interval. */
@@ -164,7 +164,7 @@ static inline bool um_perf_inherits(const struct um_perf_count *c, const struct 
 	       (c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD);
 }
 
-/* explain.c: is the CPU offline now? Also true if sysfs does not tell. */
+/* explain.c: is the CPU offline now? Also true if sysfs does not show it. */
 bool um_perf_is_offline(struct um_access *a, int cpu);
 /* Why the kernel refused an event, with advice. Returns @err, but -EACCES for -EPERM and -ENOENT for -EOPNOTSUPP. */
 int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigned unit, int cpu,

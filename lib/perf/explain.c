@@ -23,7 +23,7 @@ struct refusal {
 	const struct um_perf_unit *unit;
 	int cpu;
 	pid_t pid;
-	char where[40];              /* "CPU 3", "process 123" */
+	char where[40];              /* for messages: "CPU 3", "process 123" */
 };
 
 static bool is_core_type(uint32_t type)

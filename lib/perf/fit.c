@@ -45,7 +45,7 @@ int um_perf_check_fit(struct um_perf_count *c, struct um_error *e)
 	return err;
 }
 
-/* Is the instance tested? Those of the first task are enough, because each task has all counters while it runs. */
+/* Is the instance tested? Testing one task is enough, because each task has all counters while it runs. */
 static bool is_tried(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	return in->fd >= 0 && um_perf_counts_tasks(c, in) && (in->cpu >= 0 || in->pid == c->target.pids[0]);

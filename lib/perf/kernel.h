@@ -50,7 +50,7 @@ struct um_perf_kernel_ops {
 	/* Make an event write into the ring of another event on the same CPU. 0 or a negative errno. */
 	int (*set_output)(struct um_perf_kernel *k, int fd, int to);
 	/*
-	 * As poll(2): wait until a ring is half full, its task has ended, one of the caller's own descriptors is
+	 * Like poll(2): wait until a ring is half full, its task has ended, one of the caller's own descriptors is
 	 * ready, or @timeout_ms have passed. Returns how many are ready, or a negative errno.
 	 */
 	int (*wait)(struct um_perf_kernel *k, struct pollfd *fds, size_t num, int timeout_ms);

@@ -19,7 +19,7 @@ static int count_entry(void *user, const char *name)
 	return 0;
 }
 
-/* Number of descriptors that the program has open; an estimate if /proc does not tell. */
+/* Number of descriptors that the program has open; an estimate if /proc does not show it. */
 static uint64_t open_now(const struct um_perf_count *c)
 {
 	uint64_t num = 0;

@@ -177,7 +177,7 @@ static int find_leader(const struct um_perf_count *c, size_t event, size_t guess
 	return -1;
 }
 
-/* Append a member to its leader's list, which is in the order of opening, as are the members in group readings. */
+/* Append a member to its leader's list. The list and group readings have the members in the order of opening. */
 static void link_member(struct um_perf_count *c, size_t member)
 {
 	int at = c->instances[member].leader;
@@ -198,7 +198,7 @@ static size_t leader_event(const struct um_perf_count *c, size_t event)
 	return first;
 }
 
-/* Let the instances of an event follow those of the event @first, which leads the group. */
+/* Make the instances of event @event group members, led by the instances of event @first. */
 static void follow(struct um_perf_count *c, size_t first, size_t event, bool joined)
 {
 	for (size_t i = c->first[event]; i < c->first[event + 1]; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * React to CPUs that went offline. The kernel removes the events of such a CPU for good, but it moves events of a
+ * React to CPUs that went offline. The kernel removes the events of such a CPU permanently, but it moves events of a
  * package's PMU to another CPU of the package (kernel/events/core.c, perf_event_exit_cpu(), and the drivers' hotplug
  * callbacks). So this file handles only the removed events, and those of packages that went offline as a whole.
  */

@@ -301,7 +301,7 @@ static void describe(const struct state *s, struct um_perf_instance *in, struct 
 		u->shown.pmu = pmu->name;
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
-		/* a number above INT_MAX is an address */
+		/* a number above INT_MAX is an address, not a unit number */
 		u->shown.number = pmu->is_unit && pmu->number <= INT_MAX ? (int)pmu->number : -1;
 		if (is_of_cores(ev))
 			u->shown.core = um_core_id(s->env->m->access, in->cpu);
@@ -445,7 +445,7 @@ static int start(void *state, struct um_error *e)
 	struct state *s = state;
 	int err;
 
-	/* Refuse: the kernel would really count, whereas the clock of a dry run stands still. */
+	/* Refuse a dry run: the kernel would really count, but the clock of a dry run does not advance. */
 	if (s->env->m->dry_run) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "in a dry run the kernel counts nothing");
 		return um_advise(e, -ENOTSUP, "leave out the dry run, or count through registers (route msr)");
