@@ -139,7 +139,7 @@ static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
 		return 0;
 	if (ARRAY_ROOM(c->events, c->num_events, 1))
 		return -ENOMEM;
-	ev.offset = c->units[ev.unit].base + reg; /* wraps, as in the kernel */
+	ev.offset = c->units[ev.unit].base + reg; /* a sum above 32 bits wraps, as in the kernel */
 	if (asprintf(&ev.name, "%s%s", prefix, name) < 0)
 		return -ENOMEM;
 	c->events[c->num_events++] = ev;

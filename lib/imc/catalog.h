@@ -26,7 +26,7 @@ enum um_imc_level {
 /* A PMU. The catalog owns the texts. */
 struct um_imc_unit {
 	const char *node;      /* "mcs01@c8" */
-	char *pmu;             /* "nest_mcs01_imc", as the kernel calls it */
+	char *pmu;             /* the kernel's name: "nest_mcs01_imc" */
 	enum um_imc_level level;
 	uint32_t size;         /* bytes of memory that holds the unit's counters */
 	uint32_t base;         /* offset of the counters in the unit's memory */
@@ -36,9 +36,9 @@ struct um_imc_unit {
 
 struct um_imc_event {
 	size_t unit;           /* index of the event's unit */
-	char *name;            /* with the unit's prefix: "PM_MCS01_64B_RD_DISP_PORT01" */
-	uint32_t offset;       /* of the counter in the unit's memory; for trace events the config */
-	const char *scale;     /* "256"; NULL: none. The event's own, or its unit's */
+	char *name;            /* name with the unit's prefix: "PM_MCS01_64B_RD_DISP_PORT01" */
+	uint32_t offset;       /* offset of the counter in the unit's memory; for trace events the value of config */
+	const char *scale;     /* scale of the event or, if it has none, of its unit: "256"; NULL: neither has one */
 	const char *measure;   /* unit of the scaled count: "MiB"; "" if the property is empty; NULL: none */
 	const char *description; /* NULL: none */
 };
@@ -80,7 +80,7 @@ void um_imc_catalog_free(struct um_imc_catalog *c);
 
 /* Does a user's name mean this unit: "nest_mcs01_imc", "nest_mcs01", "mcs01", "mcs01@c8"? */
 bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len);
-/* Does a user's name mean the kernel's PMU @pmu? As um_imc_unit_is(), but not by the node's name. */
+/* Does a user's name mean the kernel's PMU @pmu? Like um_imc_unit_is(), but without the node's name. */
 bool um_imc_pmu_is(const char *pmu, const char *text, size_t len);
 /* The level of a kernel PMU by its name, as imc_pmu_probe() builds names; 0: not an IMC PMU. */
 enum um_imc_level um_imc_pmu_level(const char *pmu);

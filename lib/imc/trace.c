@@ -167,7 +167,7 @@ static int look(struct trace *t)
 	return estimate(t);
 }
 
-/* ---- who was running (Linux trace_imc_prepare_sample()) ---- */
+/* ---- privilege level of a record (Linux trace_imc_prepare_sample()) ---- */
 
 static const char *mode_by_address(const struct trace *t, size_t slot)
 {

@@ -21,7 +21,7 @@ enum {
 	UM_TREE_BYTES = 16 << 20,  /* size of a flat tree; those of servers are below 1 MiB */
 	UM_TREE_NODES = 1 << 17,
 	UM_TREE_DEPTH = 32,
-	UM_TREE_PROPERTY = 1 << 16, /* bytes; longer properties in folders are skipped */
+	UM_TREE_PROPERTY = 1 << 16, /* in bytes; longer properties in folders are skipped */
 };
 
 struct um_tree_property {
@@ -32,7 +32,7 @@ struct um_tree_property {
 };
 
 struct um_tree_node {
-	const char *name;          /* with the unit address: "mcs01@c8"; "" the root */
+	const char *name;          /* name with the unit address: "mcs01@c8"; "": the root */
 	struct um_tree_node *parent, *first, *last, *next; /* first and last child; the next sibling */
 	struct um_tree_property *properties;
 	uint32_t phandle;          /* property "phandle" or, without it, "linux,phandle"; 0: none */
@@ -77,7 +77,7 @@ const struct um_tree_property *um_tree_property(const struct um_tree_node *node,
 const char *um_tree_string(const struct um_tree_node *node, const char *name) UM_CROSSES;
 /* 32-bit number @index of a property. False: the property is too short. */
 bool um_tree_cell(const struct um_tree_node *node, const char *name, size_t index, uint32_t *value) UM_CROSSES;
-/* Is @text one of the strings of "compatible"? */
+/* Is @text one of the strings of the property "compatible"? */
 bool um_tree_compatible(const struct um_tree_node *node, const char *text) UM_CROSSES;
 
 /* ---- for code that builds trees ---- */

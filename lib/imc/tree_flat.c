@@ -68,7 +68,7 @@ static bool has_room_for_properties(const char *blob, size_t len)
 	size_t begin, at = 0, size;
 
 	if (fdt_check_header(blob) || fdt_off_dt_struct(blob) > len)
-		return true; /* libfdt reports what is wrong */
+		return true; /* libfdt will report what is wrong */
 	begin = fdt_off_dt_struct(blob);
 	for (size_t room = len - begin; at + 8 <= room; at = (at + 3) & ~(size_t)3) {
 		uint32_t tag = fdt32_ld((const void *)(blob + begin + at));

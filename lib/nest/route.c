@@ -40,12 +40,11 @@ struct chip {
 	uint64_t start_ns;       /* duration of the read at the start */
 };
 
-/* An event on a chip. Nothing clears the counter, so after a failed read the next good read makes the total
- * known again. */
+/* An event on a chip. Nothing clears the counter, so the first good read after a failed one restores the total. */
 struct counter {
 	struct um_reading reading, total;
 	uint64_t last;           /* counter value of the last good read */
-	bool have_last;          /* there was a good read */
+	bool have_last;          /* a read has succeeded, so @last is valid */
 	bool late;               /* the counter or its chip could not be read at the beginning of this interval */
 	/* the counter or its chip could not be read at the start: an unknown part of the total is missing */
 	bool begun_late;
@@ -112,11 +111,10 @@ static void free_state(void *state)
 static int not_mine(const struct um_event *ev, struct um_error *e)
 {
 	um_event_fail(e, -ENOENT, ev->text, "no catalog of in-memory counters has this event");
-	return um_advise(e, -ENOENT, "the names of nest events, the only ones that can be read from memory, are found "
-		"by uncore-events search");
+	return um_advise(e, -ENOENT, "only nest events can be read from memory; uncore-events search finds their names");
 }
 
-/* Take the byte offset from "PMU/event=N/" or "PMU/offset=N/". */
+/* Parse the byte offset in "PMU/event=N/" or "PMU/offset=N/". */
 static int take_offset(const struct um_imc_lists *l, const struct um_event *ev, struct event *out, struct um_error *e)
 {
 	const struct um_event_term *t = ev->terms;
@@ -413,8 +411,8 @@ static void spoil_paused(struct um_reading *r, const struct chip *chip)
 }
 
 /*
- * Close the total. It is known from the first to the last good read, whatever failed in between. But counts during a
- * pause are lost.
+ * Update the total. It is exact from the first to the last good read, even if reads in between failed. But counts
+ * during a pause of the microcode are lost.
  */
 static void close_total(struct counter *c, const struct chip *chip, uint64_t took_ns, const char *failed)
 {
