@@ -31,7 +31,7 @@ struct um_formula_step {
 	size_t input;              /* OP_INPUT: index of the input */
 	size_t size;               /* number of steps of the expression that ends with this step */
 	double number;
-	struct um_formula_result result; /* of the last evaluation */
+	struct um_formula_result result; /* result of the step in the last evaluation */
 	bool needed;               /* set by um_formula_needs() */
 };
 
@@ -412,7 +412,7 @@ static result of_input(const double inputs[], size_t i)
 				   : (result){ .state = UM_FORMULA_UNKNOWN, .input = i };
 }
 
-/* The operand whose result the choice gets: one of the two values, or the condition if that has no value. */
+/* The operand that gives the choice its result: one of the two values, or the condition if that has no value. */
 static size_t chosen(const struct um_formula *f, size_t at)
 {
 	size_t condition = operand_of(f, at, CONDITION);

@@ -43,9 +43,9 @@ struct um_formula {
 	size_t num_steps;
 	/* Every input of the formula once, in the order of the text. */
 	struct um_formula_input {
-		char *text;                /* without braces and backslashes */
+		char *text;                /* name without braces and backslashes */
 		enum um_formula_kind kind;
-		int unit;                  /* of NAME[0]; -1: all units */
+		int unit;                  /* 0 for NAME[0]; -1: all units */
 	} *inputs;
 	size_t num_inputs;
 };
@@ -56,7 +56,7 @@ struct um_formula_result {
 		UM_FORMULA_UNKNOWN,        /* an input that is needed has no value */
 		UM_FORMULA_UNDEFINED       /* in a branch that is taken: a division by 0, or too large a number */
 	} state;
-	double value;                      /* of UM_FORMULA_UNDEFINED: NAN (division by 0) or infinite */
+	double value;                      /* if UM_FORMULA_UNDEFINED: NAN (division by 0) or infinite */
 	size_t input;                      /* for UM_FORMULA_UNKNOWN: the first needed input that has no value */
 };
 

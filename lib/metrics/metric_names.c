@@ -29,7 +29,7 @@ const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char 
 	return um_event_shown(all && index < all->num ? all->rows[index] : NULL);
 }
 
-/* Is the metric part of "default", the set for a first look at a machine? */
+/* Is the metric part of "default", the set that gives an overview of a machine? */
 static bool is_default(const struct um_metric *m)
 {
 	static const char names[][24] = {
@@ -102,7 +102,7 @@ static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 		um_hint(e, "these exist on every processor: %s", names);
 }
 
-/* Is the metric defined for this processor, but not usable on this machine, which does not reach the registers? */
+/* Is the metric defined for this processor, but unusable because this machine does not reach the registers? */
 static bool is_out_of_reach(const struct um_lookup *l, const struct um_machine *of, struct wanted *w)
 {
 	const char *uarch = !of->uarch && of->model && of->model->uarch ? of->model->uarch->name : NULL;

@@ -25,7 +25,7 @@ struct um_metric_row {
 	char note[152], sources[64];
 	enum um_metric_trait {
 		UM_METRIC_PLAIN,
-		UM_METRIC_BETWEEN_PACKAGES, /* meaningless with one package only */
+		UM_METRIC_BETWEEN_PACKAGES, /* the metric means nothing if there is only one package */
 		UM_METRIC_CORE_CLOCK,       /* in GHz: cannot exceed the clock that the machine's cores reach */
 	} trait;
 };
@@ -33,12 +33,12 @@ struct um_metric_row {
 extern const struct um_metric_row um_metrics[];
 extern const size_t um_num_metrics;
 
-/* A metric as a row of the index: of our tables, or of a file. */
+/* A metric in the index of names: from our tables, or from a file. */
 struct um_metric {
-	struct um_name base;      /* with the formula, its unit and bounds */
-	double factor;            /* converts the result of the formula to the unit, by multiplication */
+	struct um_name base;      /* has the name, the formula, its unit and bounds */
+	double factor;            /* the formula's result is multiplied by it to get the unit */
 	enum um_metric_trait trait;
-	const struct um_metric_row *ours; /* NULL: from a file, which owns the texts */
+	const struct um_metric_row *ours; /* NULL: the metric is from a file, which owns its texts */
 	bool hidden;              /* of a file: an earlier metric has the same name */
 	bool ticks;               /* of a file: SYSTEM_TSC_FREQ means ticks in the interval, not Hz */
 };
@@ -61,11 +61,11 @@ extern const struct um_list_reader um_list_reader __attribute__((visibility("def
 void um_metric_file_free(struct um_metric_file *file) UM_CROSSES;
 /* Read the metrics of all files in @lists, which may be NULL. Returns 0; -EINVAL: a file is damaged; -ENOMEM. */
 int um_metrics_read(struct um_json_lists *lists, struct um_error *e) UM_MUST_CHECK;
-/* Record @index of our tables; NULL past the end, or out of memory. */
+/* Metric @index of our tables; NULL if there are fewer metrics, or no memory. */
 const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index);
 /* Do our tables define the metric for the processor @uarch? */
 bool um_metric_is_on(const struct um_metric *m, const char *uarch);
-/* The name that stands for a set of metrics for a first look at a machine. */
+/* The name of a set of metrics that give an overview of a machine. */
 #define UM_METRICS_DEFAULT "default"
 /* Can the name stand for several metrics: is it a pattern, or UM_METRICS_DEFAULT? */
 bool um_metrics_several(const char *text, size_t len);
@@ -73,9 +73,9 @@ bool um_metrics_several(const char *text, size_t len);
 const struct um_metric *um_metric_elsewhere(struct um_names *n, const char *name, size_t len);
 struct um_machine;
 /*
- * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns other than 0. @l must ask
- * for metrics only; @of: the machine, used for the message if no metric is found. Returns how many there are; what @fn
- * returned; or, with a message in @e:
+ * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns a nonzero value. @l must
+ * ask for metrics only; @of: the machine, used for the message if no metric is found. Returns how many there are; what
+ * @fn returned; or, with a message in @e:
  * -ENOENT: there is no such metric;
  * -ENOTSUP: this processor does not have the metric, or not in a virtual machine;
  * -EINVAL: the text is too long, its pattern is malformed, or a metric file is damaged;

@@ -93,7 +93,7 @@ static bool put_qualifier(struct um_input_meaning *m, const char *at, size_t len
 	};
 	uint64_t number;
 
-	/* The kernel takes this filter of a caching agent in the upper half of config1. */
+	/* The kernel expects this filter of a caching agent in the upper half of config1. */
 	if (len > 8 && !strncasecmp(at, "filter1=", 8))
 		return um_perf_number(at + 8, len - 8, &number) && !(number >> 32) &&
 		       PUT(m, ":config1=0x%llx", (unsigned long long)number << 32);

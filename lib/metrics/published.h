@@ -14,7 +14,7 @@
 
 struct um_json_lists;  /* json_list.h */
 
-/* The meaning of an input, of our own or a published formula. */
+/* The meaning of an input of a formula (our own or a published one). */
 struct um_input_meaning {
 	enum um_input_kind {
 		UM_INPUT_COUNT,        /* count of @event */
@@ -36,10 +36,10 @@ struct um_input_meaning {
 		UM_INPUT_DIES,
 		UM_INPUT_UNKNOWN       /* this input has no known value */
 	} kind;
-	double factor;                 /* multiplies counts and times */
+	double factor;                 /* counts and times are multiplied by it */
 	bool of_slots;                 /* a topdown event, which must be in a group led by the slots event */
-	bool per_package;              /* per package: divided by UM_INPUT_PACKAGES if the formula has that input */
-	char event[160];               /* in our syntax, or "" */
+	bool per_package;              /* divided by UM_INPUT_PACKAGES if the formula has that input */
+	char event[160];               /* the event in our syntax, or "" */
 };
 
 /* Find the meaning of an input. @m: the metric of the formula; @lists may be NULL. */
