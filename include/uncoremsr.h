@@ -28,8 +28,8 @@
  *
  * Structs: what a getter returns belongs to the library, which appends members in later releases. The member "size" is
  * the size that the library knows. Use pointers; do not copy a struct or index an array of structs. A getter that takes
- * an index returns NULL past the end; a list in a struct is an array of pointers that ends with NULL. A text that is
- * unknown or does not apply is NULL, a floating-point number NAN, an unsigned number UINT64_MAX, an int -1: never 0.
+ * an index returns NULL past the end; a list in a struct is an array of pointers that ends with NULL. A value that is
+ * unknown or does not apply is NULL (text), NAN (floating point), UINT64_MAX (unsigned) or -1 (int), never 0.
  */
 #ifndef UNCOREMSR_H
 #define UNCOREMSR_H
@@ -70,9 +70,9 @@ const char *uncoremsr_version(void);
 /** Kind of a failure; the values are the exit statuses of the tools. */
 enum uncoremsr_error_class {
 	UNCOREMSR_ERROR_NONE = 0,        /* no failure so far */
-	UNCOREMSR_ERROR_PARTIAL = 1,     /* something works, something is missing */
-	UNCOREMSR_ERROR_USAGE = 2,       /* the caller asked for something that makes no sense */
-	UNCOREMSR_ERROR_UNSUPPORTED = 3, /* this machine cannot do or tell what was asked for */
+	UNCOREMSR_ERROR_PARTIAL = 1,     /* partial success: part of the result is missing */
+	UNCOREMSR_ERROR_USAGE = 2,       /* the request is invalid */
+	UNCOREMSR_ERROR_UNSUPPORTED = 3, /* this machine does not support the request */
 	UNCOREMSR_ERROR_ACCESS = 4,      /* access denied: driver, permission, lockdown */
 };
 
@@ -83,8 +83,8 @@ struct uncoremsr_error {
 	enum uncoremsr_error_class error_class;
 	const char *message;  /* object and cause in one sentence; "" when nothing failed */
 	const char *hint;     /* what the user can do about it, in one sentence; "" when there is no advice */
-	int starved;          /* ENOMEM, EMFILE or ENFILE: this or an earlier function has failed, or returned NULL or
-			       * "unknown", because memory or file descriptors ran out; else 0 */
+	int starved;          /* ENOMEM, EMFILE or ENFILE if memory or file descriptors ran out in this or an earlier
+			       * call, even if that call only returned NULL or "unknown"; else 0 */
 };
 /** The last failure of a call on this handle. @return valid until the handle is freed; each call of this function
  * overwrites it. */
@@ -131,15 +131,15 @@ void uncoremsr_set_log(struct uncoremsr *um,
 /** Options of a handle. */
 enum uncoremsr_option {
 	UNCOREMSR_DRY_RUN,     /* 1: registers are read but never written. Set it before uncoremsr_open(). Reading a
-			        * register that would have been written gives the value that it would hold. Time
-			        * stands still, except for uncoremsr_advance(). Events that the kernel counts are
-			        * not started */
+			        * register that would have been written gives the value that it would hold. The
+			        * machine's clock is advanced only by uncoremsr_advance(). Events that the kernel counts
+			        * are not started */
 	UNCOREMSR_OWN_CATALOG, /* POWER, default 1: find the machine's own catalog of in-memory counters
 			        * (uncoremsr/names.h). 0: list its events as the kernel shows them (their source is
 			        * "kernel"). Set it before events are listed or searched */
 	UNCOREMSR_LOG_FROM,    /* lowest level that is passed to the log (enum uncoremsr_log_level), default
-			        * UNCOREMSR_LOG_REMARK. UNCOREMSR_LOG_WARNING saves the work of finding out what remarks
-			        * say, such as why another route does not count an event */
+			        * UNCOREMSR_LOG_REMARK. UNCOREMSR_LOG_WARNING saves the work that only remarks need,
+			        * such as finding out why another route does not count an event */
 };
 /** Set an option of a handle. @return 0; -EINVAL no such option or level; -EBUSY the machine is open, so
  * DRY_RUN cannot change; -ENOMEM. */
@@ -151,24 +151,24 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
  *   in uncoremsr/machine.h); or
  *   -ENOENT  no such directory, or no such simulated machine (class USAGE)
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)
- *   -ENODATA sysfs shows no CPU at all, or does not tell which CPUs are one package, or this is an s390 or Itanium
- *            machine (class UNSUPPORTED)
+ *   -ENODATA sysfs shows no CPU, or not which CPUs form a package, or this is an s390 or Itanium machine (class
+ *            UNSUPPORTED)
  *   -EBUSY already open; -ENOMEM; -EMFILE, -ENFILE
- *   -ENOTSUP a simulated machine, and libuncoremsr-sim of this release is not there
- *   -EPERM  a simulated machine, and the program has raised privileges, so that it loads no library
+ *   -ENOTSUP the machine is simulated, but libuncoremsr-sim of this release is not installed
+ *   -EPERM  the machine is simulated, but libuncoremsr-sim is not loaded into a program with raised privileges
  */
 int uncoremsr_open(struct uncoremsr *um);
 
 /** Nanoseconds on the machine's monotonic clock: CLOCK_MONOTONIC, or the simulated clock. */
 uint64_t uncoremsr_now(const struct uncoremsr *um);
-/** Let @p ns nanoseconds pass on a machine whose clock is stepped (sim:NAME,clock=stepped) or that is
- * on a dry run. @return 1; 0 if the machine runs in real time, so the caller has to wait. */
+/** Advance the machine's clock by @p ns nanoseconds, if it is stepped (sim:NAME,clock=stepped) or this is a dry run.
+ * @return 1; 0 if the clock is real, so the caller has to wait. */
 int uncoremsr_advance(struct uncoremsr *um, uint64_t ns);
 
 /** One package; or one die, if the uncore registers are per die. */
 struct uncoremsr_package {
 	size_t size;
-	int id;           /* physical_package_id; where the kernel says -1, packages are numbered from 0 */
+	int id;           /* physical_package_id; numbered from 0 if the kernel has -1 */
 	int die;          /* die_id, where the uncore registers are per die; else -1 */
 	int cpu;          /* CPU through which the registers are accessed: the package's lowest online CPU; -1 if there
 			   * is none */
@@ -188,7 +188,7 @@ void uncoremsr_session_free(struct uncoremsr_session *s);
 /** How counters are reached. */
 enum uncoremsr_route {
 	UNCOREMSR_ROUTE_AUTO, /* registers for the uncore if they may be written; else the kernel */
-	UNCOREMSR_ROUTE_MSR,  /* registers for everything, the core PMU too */
+	UNCOREMSR_ROUTE_MSR,  /* registers for everything, including the core PMU */
 	UNCOREMSR_ROUTE_PERF, /* the kernel's perf */
 	UNCOREMSR_ROUTE_MEMORY, /* POWER: nest counters, read from the memory to which microcode writes
 				 * them */
@@ -208,14 +208,14 @@ enum uncoremsr_session_option {
 	UNCOREMSR_SESSION_MULTIPLEX, /* default 1: events that do not fit at the same time form groups that
 				      * take turns; the caller calls uncoremsr_session_rotate(). 0:
 				      * uncoremsr_session_start() fails (-EBUSY) unless all fit, on every route */
-	UNCOREMSR_SESSION_FORCE,     /* 1: take counters that seem to be in use (selector or enable bit on)
-				      * but have no lease; their contents are logged and restored */
+	UNCOREMSR_SESSION_FORCE,     /* 1: use counters that seem to be in use (selector or enable bit on) but have no
+				      * lease; their contents are logged and restored */
 	UNCOREMSR_SESSION_VERIFY,    /* default 1: uncoremsr_session_read() checks that the counters are
 				      * still ours. 0 saves these reads, but changes by another program go
 				      * unnoticed */
 };
 /** Set an option of a session. @return 0; -EINVAL no such option or route; -EBUSY the session runs; -EPERM FORCE was
- *   asked for, but the right to write registers comes from the program's file capabilities and not from its user. */
+ *   asked for, but only the program's file capabilities, not its user, have the right to write registers. */
 int uncoremsr_session_set(struct uncoremsr_session *s, enum uncoremsr_session_option option, int value);
 /** What the kernel's events count. Uncore events always count for whole packages. */
 enum uncoremsr_target {
@@ -229,7 +229,7 @@ enum uncoremsr_target {
  * kind of target replaces the earlier ones. A call that fails changes nothing.
  * @param id process or thread id. 0 for a command that does not run yet: call this function again with the
  *   child's id before uncoremsr_session_start(), and let the child call exec(2) after that.
- * @return 0; -ESRCH no such process; -EINVAL no such target, no possible id, or the session has events for another
+ * @return 0; -ESRCH no such process; -EINVAL no such target, an invalid id, or the session has events for another
  *   target; -EBUSY the session runs; -EMFILE, -ENFILE too few descriptors; -ENOMEM. */
 int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id);
 /**
@@ -267,8 +267,8 @@ enum uncoremsr_only {
 	UNCOREMSR_ONLY_CPUS,
 	UNCOREMSR_ONLY_PACKAGES, /* a list of physical_package_id */
 	/*
-	 * A set of CPUs, as "0,1,2", "0-10,20-18" or "0x10-12", on which counts are summed; in brackets, as "[4-15]", a
-	 * set for each CPU. Each call adds sets. The kernel counts only on CPUs that are in a set. A CPU that is
+	 * A set of CPUs on which counts are summed, such as "0,1,2", "0-10,20-18" or "0x10-12". Brackets make one set
+	 * per CPU: "[4-15]". Each call adds sets. The kernel counts only on CPUs that are in a set. A CPU that is
 	 * offline is not part of the sum until it comes online. The uncore is counted only on packages that have a CPU
 	 * in a set that is online at the start. Cannot be combined with UNCOREMSR_ONLY_CPUS. With
 	 * UNCOREMSR_ONLY_PACKAGES, uncoremsr_session_start() refuses a set that has a CPU of another package.
@@ -286,9 +286,9 @@ enum uncoremsr_only {
  * Limit what the session counts.
  * @return 0, or for CORES the number of added sets; or
  *   -EINVAL  @p text is NULL or not a list; CPUs: one that does not exist or is offline, two CPUs of one package;
- *            PACKAGES: no such package; CORES: a CPU that does not exist or is in another set; CORES with CPUS;
- *            CGROUP: the session has events for another target, or the path is empty or the root group's
- *   -ENOENT or the like: no such group (class USAGE); -EACCES: no permission to see it (class ACCESS)
+ *            PACKAGES: no such package; CORES: a CPU that does not exist or is in another set; CORES together with
+ *            CPUS; CGROUP: the session has events for another target, or the path is empty or the root group's
+ *   -ENOENT or a similar error: no such group (class USAGE); -EACCES: no permission to see it (class ACCESS)
  *   -EBUSY the session runs; -ENOMEM
  */
 int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what, const char *text);
@@ -334,7 +334,8 @@ int uncoremsr_session_read(struct uncoremsr_session *s);
  * reads. Call this or uncoremsr_session_read() at least every max_interval nanoseconds
  * (uncoremsr_session_state()). */
 int uncoremsr_session_sample(struct uncoremsr_session *s);
-/** Begin the next group's turn: sample, switch off, program, switch on. @return 0 or the first error. */
+/** Begin the next group's turn: read the counters and switch them off, then program the next group and switch it on.
+ * @return 0 or the first error. */
 int uncoremsr_session_rotate(struct uncoremsr_session *s);
 /** Switch the counters off and read them a last time, so that a program can end its measurement at a moment
  * of its choice. uncoremsr_session_read() then ends the interval without accessing a register. Free-running
@@ -344,7 +345,7 @@ int uncoremsr_session_rotate(struct uncoremsr_session *s);
 int uncoremsr_session_pause(struct uncoremsr_session *s);
 /** Stop counting and restore what was there before: enable bit, selector (only if it still holds what we
  * wrote), then the counter. Does nothing if the session does not run. So a second call after a failure does not try
- * again: the journal has the old contents of registers that were not restored, for uncoremsr_repair(). A simulated
+ * again. The journal keeps the old contents of registers that were not restored, for uncoremsr_repair(). A simulated
  * machine in this process has no journal.
  * @return 0; or the first error, after everything else was restored. */
 int uncoremsr_session_stop(struct uncoremsr_session *s);
@@ -357,11 +358,10 @@ struct uncoremsr_session_state {
 	size_t packages;          /* chosen packages, including those that cannot be counted */
 	size_t turns;             /* groups that take turns on the counters; 1 if all events fit at the same time. Known
 				   * after start */
-	uint64_t max_interval;    /* longest time between two reads in which no counter can wrap more than once, in
-				   * nanoseconds: from counter width, highest uncore clock and highest increment per
-				   * clock */
-	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; a set that
-				   * brackets made is the number of its CPU. The array ends with NULL */
+	uint64_t max_interval;    /* longest time in ns between two reads in which no counter can wrap twice; follows
+				   * from counter width, highest uncore clock and highest increment per clock */
+	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; for a set made by
+				   * brackets, the number of its CPU. The array ends with NULL */
 	size_t cpus;              /* number of CPUs in these sets; without sets, of CPUs that are online */
 	const char *left_out;     /* which metrics a pattern or "default" left out because they cannot be counted
 				   * here, and why, as a sentence. The start of the session logs it. NULL: none, or
@@ -381,11 +381,11 @@ struct uncoremsr_counted {
 				   * counters have scale and unit. POWER's in-memory counters have a scale only:
 				   * the hardware stores the count divided by 256 or 512 */
 	const char *kernel_scale; /* scale and unit from the kernel's file, as "3.814697266e-06 MiB", if they differ
-				   * from those of the tables; the tables are used. NULL: no difference */
+				   * from those of the tables, which are used. NULL: no difference */
 	uint64_t encoding;        /* the selector word; on the kernel's route, config of perf_event_attr */
 	enum uncoremsr_route route; /* the route that counts the event: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
-	int level;                /* 1: a level, such as a temperature: not summed over time, but over units, as
-				   * perf does. If such a sum makes no sense, use the units' readings */
+	int level;                /* 1: a level, such as a temperature. It is summed over units, as perf does, but not
+				   * over time. If the sum makes no sense, use the units' readings */
 	int task;                 /* 1: counts only the target; 0: whole CPUs or packages */
 	int uncore;               /* 1: counts a package, die or core; 0: a task, or each CPU */
 	int cores;                /* 1: each unit is a core; any CPU of the core reads the same counter (core_imc) */
@@ -399,11 +399,11 @@ struct uncoremsr_session_package {
 	size_t size;
 	const struct uncoremsr_package *package;
 	int cpu;           /* CPU through which the package's registers are accessed; -1: it has none */
-	const char *error; /* why no unit of the package counts, as a sentence. NULL: at least one unit counts; or the
-			    * package is in no set of CPUs (see cores); or all its CPUs went offline after the start,
-			    * which its readings say */
+	const char *error; /* why no unit of the package counts, as a sentence. NULL if at least one unit counts, if no
+			    * set has a CPU of the package (see cores), or if all its CPUs went offline after the start
+			    * (see its readings) */
 	const char *cores; /* the first set in cores of struct uncoremsr_session_state that has a CPU of this package.
-			    * NULL: there are no sets; or no set has such a CPU, and the package is not counted */
+			    * NULL if there are no sets, or if no set has such a CPU; then the package is not counted */
 };
 /** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session is limited
  * or started again; each call for the same package overwrites it. */
@@ -413,12 +413,12 @@ const struct uncoremsr_session_package *uncoremsr_session_package(const struct u
 struct uncoremsr_unit {
 	size_t size;
 	const char *name;      /* "cbo3"; "cpu5" for core counters; the PMU's name if it has only one unit */
-	const char *error;     /* why the unit does not count, as a sentence; NULL if it does, or if all CPUs that
-				* reach its registers went offline since the start: then its readings say so */
+	const char *error;     /* why the unit does not count, as a sentence; NULL if it does, or if all CPUs that reach
+			        * its registers went offline after the start (see its readings) */
 	const char *pmu;       /* the unit's own PMU ("cpu_core") if PMUs of several kinds of cores count the event;
 				* else NULL */
-	int number;            /* the 3 of "cbo3" or "uncore_cha_3"; or the number of the unit's cache, node or CPU;
-				* -1: it has none */
+	int number;            /* unit number: 3 for "cbo3" or "uncore_cha_3", or that of the cache, node or CPU; -1:
+			        * none */
 	int cpu;               /* CPU through which the unit is accessed, or on which it counts; -1: counts a task on
 			        * any CPU */
 	int core;              /* core_id of the CPU whose counters these are; -1 for the uncore */
@@ -446,7 +446,7 @@ enum uncoremsr_status {
 			        * pinned event got no counter */
 	UNCOREMSR_FAILED,      /* "failed": programming or reading failed */
 	/* For metrics only: */
-	UNCOREMSR_IMPLAUSIBLE, /* "implausible": more than the machine can physically do */
+	UNCOREMSR_IMPLAUSIBLE, /* "implausible": the value exceeds what the hardware can reach */
 	UNCOREMSR_UNDEFINED,   /* "undefined": a division by 0, because the event in the denominator did not
 			        * occur; or a number that is too large */
 	/* For events only: */
@@ -472,7 +472,7 @@ struct uncoremsr_reading {
 	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
 	uint64_t counted;      /* events counted; only with status OK or SPREAD */
 	uint64_t value;        /* the count; if events take turns, scaled by enabled/running time. With status OK,
-				* UINT64_MAX is a number like any other */
+				* UINT64_MAX is a valid count */
 	uint64_t raw;          /* contents of the counter register at the last read */
 	int counter;           /* index of the counter: general ones from 0, then the fixed clock */
 	unsigned units;        /* number of units or CPUs whose counts were added */
@@ -487,7 +487,7 @@ enum uncoremsr_place {
 	UNCOREMSR_PLACE_PACKAGE,    /* index as in uncoremsr_session_package() */
 	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index does not matter */
 	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in cores of struct uncoremsr_session_state */
-	UNCOREMSR_PLACE_CORE,       /* one core: index, as in uncoremsr_session_unit(), of one of its units */
+	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units, as in uncoremsr_session_unit() */
 	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
 	UNCOREMSR_PLACE_UNIT,       /* one unit: index as in uncoremsr_session_unit(). Metrics have no value there */
 };

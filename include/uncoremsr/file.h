@@ -19,12 +19,12 @@ extern "C" {
 
 /** How long to wait for the first byte of a named pipe. */
 #define UNCOREMSR_FILE_WAIT_MS 2000
-/** For uncoremsr_file_open(): no limit. */
+/** No size limit, for uncoremsr_file_open(). */
 #define UNCOREMSR_FILE_ANY UINT64_MAX
 
-/** What else uncoremsr_file_open() refuses. */
+/** Further kinds of files that uncoremsr_file_open() refuses. */
 enum uncoremsr_file_flags {
-	UNCOREMSR_FILE_PLAIN = 1,   /* refuse pipes: for names that no user gave */
+	UNCOREMSR_FILE_PLAIN = 1,   /* refuse pipes: for names that do not come from a user */
 	UNCOREMSR_FILE_NO_LINK = 2, /* refuse symbolic links (-ELOOP) */
 };
 
@@ -47,7 +47,7 @@ int uncoremsr_file_open(const char *path, uint64_t most, unsigned flags);
  * @return 0; 1 if there is more than @p most; -EINVAL, -ENOMEM or an error of read(2) (*text is NULL then).
  */
 int uncoremsr_file_read(int fd, uint64_t most, char **text, size_t *len);
-/** Text for people for an error of uncoremsr_file_open() or uncoremsr_file_read(); valid as long as that of
+/** Message for an error of uncoremsr_file_open() or uncoremsr_file_read(); valid as long as a message of
  * strerror(3). */
 const char *uncoremsr_file_error(int err);
 

@@ -36,7 +36,7 @@ struct uncoremsr_imc_field {
 	const char *name;     /* "enable", "address", "cpmc1sel" */
 	unsigned first, last; /* first and last bit of the field */
 	unsigned low;         /* number of low bits that are 0 and not stored in the word */
-	uint64_t most;        /* the largest defined number */
+	uint64_t most;        /* largest number that is defined for the field */
 	const char *source;   /* document that defines these bits */
 	/* Another source that gives different bits, and these bits; NULL: all sources agree. */
 	const char *other;
@@ -73,9 +73,8 @@ struct uncoremsr_imc_trace {
 	uint64_t records; /* slots whose two time bases agree and are not 0 */
 	uint64_t dropped; /* other slots that are not all zeros */
 	uint64_t kernel;  /* records that the kernel would use */
-	uint64_t step;    /* median difference of the time bases of successive records; unknown with fewer than three */
-	uint64_t lost;    /* records that are missing if "step" is the regular distance; unknown with fewer than three
-			   * records */
+	uint64_t step;    /* median difference between successive time bases; unknown with fewer than three records */
+	uint64_t lost;    /* number of missing records, if records are "step" apart; unknown with fewer than three */
 	int little;       /* 1: little-endian; 0: big-endian, as hardware writes them; -1 if no record shows it */
 	const uint64_t *order; /* the slots of the records in the order of their time base; "records" of them */
 };
@@ -90,8 +89,7 @@ int uncoremsr_imc_trace_new(const void *image, size_t size, struct uncoremsr_imc
 /** Free a decoded trace. The image is not freed. NULL is accepted. */
 void uncoremsr_imc_trace_free(struct uncoremsr_imc_trace *trace);
 
-/** A slot. If no record shows the byte order, slots are read as big-endian. In its numbers UINT64_MAX is
- * a value like any other and does not mean "unknown". */
+/** A slot. If no record shows the byte order, slots are read as big-endian. UINT64_MAX is a valid number here. */
 struct uncoremsr_imc_record {
 	size_t size;
 	uint64_t tb1;     /* time base */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /**
  * @file uncoremsr/leases.h
- * Who holds which counter, and what dead processes left behind.
+ * Who holds which counter, and which registers dead processes left changed.
  * Rules about errors, threads, ownership and structs: uncoremsr.h.
  */
 #ifndef UNCOREMSR_LEASES_H
@@ -37,7 +37,7 @@ enum uncoremsr_lease_state {
 enum uncoremsr_lease_fault {
 	UNCOREMSR_LEASE_FAULT_OTHER,   /* nothing: nobody can restore them from this file */
 	UNCOREMSR_LEASE_FAULT_VERSION, /* another version of this library wrote the file, and can restore them */
-	UNCOREMSR_LEASE_FAULT_LONG,    /* the file is longer than this user reads; its owner can restore them */
+	UNCOREMSR_LEASE_FAULT_LONG,    /* only the beginning of so long a file is read; its owner can restore them */
 };
 
 /** One counter of one package, held or left over. */
@@ -100,8 +100,8 @@ enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_HELD,           /* another process holds the lease or its journal: try again when
 					  * that process has ended */
 	UNCOREMSR_REPAIR_ON_REQUEST,     /* a core counter, a counter that another program had switched on, or an
-					  * enable bit that another program perhaps needs by now: sessions do
-					  * not repair these, only uncoremsr_repair() does */
+					  * enable bit that another program may need by now: only uncoremsr_repair()
+					  * repairs these, sessions do not */
 	UNCOREMSR_REPAIR_OF_USER,        /* left by another user's session: only that user can restore it */
 	UNCOREMSR_REPAIR_BORROWED,       /* left by a session of this user, who may write the journal but
 					  * may write registers only through programs with file

@@ -27,7 +27,7 @@ struct uncoremsr_pmu;       /* a set of counters with the same events */
 /** Facts about an open machine, read when it was opened. */
 struct uncoremsr_machine {
 	size_t size;
-	const char *name;            /* "live", "root:DIR", "sim:NAME": without parameters */
+	const char *name;            /* the machine without parameters: "live", "root:DIR", "sim:NAME" */
 	const char *vendor;          /* "GenuineIntel": CPUID leaf 0 */
 	const char *brand;           /* the processor's own name: CPUID leaves 0x80000002 to 4, or "model name" of
 				      * proc/cpuinfo */
@@ -67,8 +67,8 @@ struct uncoremsr_surroundings {
 	const char *likwid_lock;    /* path of likwid's lock file, if it exists: the owner of the file reserves the
 				     * counters */
 	int nmi_watchdog;           /* 1: the kernel's watchdog holds a core counter of every CPU */
-	int max_precise;            /* highest modifier of :p (1) to :ppp (3) that the kernel accepts for core
-				     * events, 0: none; caps/max_precise of its PMU cpu, or cpu_core on a hybrid
+	int max_precise;            /* highest precise level that the kernel accepts for core events: 1 (:p) to 3
+				     * (:ppp), 0: none. From caps/max_precise of the PMU cpu, or cpu_core on a hybrid
 				     * processor */
 	int branches;               /* largest number of branch records in a sample: caps/branches */
 	const char *writes;         /* write filter of the msr driver, its module parameter allow_writes (Linux 5.9
@@ -103,8 +103,8 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 enum uncoremsr_counters_from {
 	UNCOREMSR_COUNTERS_FROM_LEAF_0XA,
 	UNCOREMSR_COUNTERS_FROM_LEAF_0X23,
-	UNCOREMSR_COUNTERS_FROM_MODEL, /* model tables: on the first hybrid parts leaf 0xA shows only the counters
-				        * that both kinds of cores have */
+	UNCOREMSR_COUNTERS_FROM_MODEL, /* model tables: on the first hybrid parts leaf 0xA has only what both kinds of
+				        * cores have */
 };
 /** Types of levels in the topology leaf; other values are not defined yet (SDM volume 2A). */
 enum uncoremsr_level {
@@ -132,7 +132,7 @@ enum uncoremsr_event_state {
 /** An architectural event. */
 struct uncoremsr_core_event {
 	size_t size;
-	unsigned bit;       /* in leaf 0xA EBX */
+	unsigned bit;       /* bit of the event in leaf 0xA EBX */
 	const char *name;   /* "instructions retired" */
 	unsigned event_select, unit_mask;
 	enum uncoremsr_event_state state;
@@ -142,7 +142,7 @@ struct uncoremsr_core_event {
 enum uncoremsr_core_type {
 	UNCOREMSR_CORE_TYPE_E = 0x20,
 	/*
-	 * Our number: in CPUID the type of these cores is that of the other E-cores, but they have another
+	 * Our own number: in CPUID these cores have the type of the other E-cores, but they have another
 	 * microarchitecture (Crestmont, not Skymont) with other event codes, and a PMU of their own in Linux:
 	 * "cpu_lowpower".
 	 */
@@ -161,7 +161,7 @@ struct uncoremsr_core_kind {
 	int hybrid;                    /* leaf 7 EDX 15: the processor has several kinds of cores */
 	uint64_t type;                 /* leaf 0x1A EAX 31:24: 0x40 P-core, 0x20 E-core */
 	uint64_t native_model;         /* leaf 0x1A EAX 23:0 */
-	uint64_t general_mask;         /* bit n: general counter n exists on this kind */
+	uint64_t general_mask;         /* bit n: this kind of core has general counter n */
 	uint64_t fixed_mask;
 	int counters_from;             /* enum uncoremsr_counters_from; unknown: no architectural PMU */
 	const struct uncoremsr_core_event *const *events; /* architectural events with a name, by bit; ends with NULL */
@@ -173,11 +173,11 @@ struct uncoremsr_core_kind {
 	uint64_t leaf_0xa_general_width;    /* EAX 23:16, bits */
 	uint64_t leaf_0xa_event_bits;       /* EAX 31:24, valid bits of EBX */
 	uint64_t leaf_0xa_events_absent;    /* EBX within event_bits: 1 = event not available */
-	uint64_t leaf_0xa_fixed_counters;   /* EDX 4:0 or ECX, whichever names more; 0 below version 2 */
+	uint64_t leaf_0xa_fixed_counters;   /* EDX 4:0 or ECX, whichever gives more counters; 0 below version 2 */
 	uint64_t leaf_0xa_fixed_width;      /* EDX 12:5, bits; 0 below version 2 */
-	uint64_t leaf_0xa_fixed_mask;       /* bit n: fixed counter n exists */
+	uint64_t leaf_0xa_fixed_mask;       /* bit n: this kind of core has fixed counter n */
 	int leaf_0xa_anythread_deprecated;  /* EDX 15 */
-	uint64_t leaf_0xa_eax, leaf_0xa_ebx, leaf_0xa_ecx, leaf_0xa_edx; /* as CPUID returned them */
+	uint64_t leaf_0xa_eax, leaf_0xa_ebx, leaf_0xa_ecx, leaf_0xa_edx; /* the leaf as CPUID returned it */
 	/* Leaf 0x23, which new processors have besides 0xA; each kind of core has its own values. */
 	uint64_t leaf_0x23_subleaves;  /* sub-leaf 0 EAX: bit n, sub-leaf n is valid */
 	uint64_t leaf_0x23_flags;      /* EBX: bit 0 second unit mask, bit 1 EQ bit */
@@ -195,16 +195,17 @@ struct uncoremsr_core_kind {
 	uint64_t max_precise;          /* highest precise level in the kernel (caps/max_precise) */
 	/* Numbers that Linux prints at boot, computed from the above. */
 	uint64_t boot_version, boot_width, boot_general, boot_value_mask;
-	uint64_t boot_max_period;      /* known only with full-width writes */
+	uint64_t boot_max_period;      /* known only if full-width writes are possible */
 	uint64_t boot_fixed, boot_event_mask;
 	int core_type;                 /* enum uncoremsr_core_type; -1: unknown */
 };
 /** Kinds of cores of a machine, and the number of cores of each package. */
 struct uncoremsr_cores {
 	size_t size;
-	const struct uncoremsr_core_kind *const *kinds; /* by lowest CPU, kinds without CPUs last; ends with NULL */
-	const int *packages; /* number of cores with an online CPU, by index of uncoremsr_package(); NULL if a
-			      * file was read */
+	const struct uncoremsr_core_kind *const *kinds; /* sorted by lowest CPU, kinds without CPUs last; ends with
+							 * NULL */
+	const int *packages; /* cores with an online CPU, indexed as uncoremsr_package(); NULL if the data are from a
+			      * file */
 };
 
 /**
@@ -262,12 +263,12 @@ struct uncoremsr_counter {
 	unsigned unit;     /* 0 to units - 1 of struct uncoremsr_counters */
 	unsigned number;   /* general counters from 0, followed by the fixed ones */
 	enum uncoremsr_counter_state state;
-	/* Any 64-bit number can be a value here, also UINT64_MAX. Both are unknown only if the state is UNKNOWN. */
+	/* Both can have any 64-bit value, including UINT64_MAX. They are unknown only if the state is UNKNOWN. */
 	uint64_t selector; /* contents of the selector (control) register, or the counter's bits of it */
 	uint64_t value;    /* contents of the counter register */
-	const struct uncoremsr_stuck *stuck; /* register of the counter that cannot be restored; NULL: none. A counter
-					      * that is IN_USE may have such a register, too; then even
-					      * UNCOREMSR_SESSION_FORCE does not take the counter */
+	const struct uncoremsr_stuck *stuck; /* register of the counter that cannot be restored; NULL: none. If a
+					      * counter that is IN_USE has one, even UNCOREMSR_SESSION_FORCE does not
+					      * use the counter */
 };
 /** The counters of a PMU on a package. */
 struct uncoremsr_counters {
@@ -280,7 +281,7 @@ struct uncoremsr_counters {
 	const struct uncoremsr_stuck *const *shared;
 };
 /**
- * Look at the counters of a PMU on a package: read the registers of each unit, write nothing.
+ * Read the state of the counters of a PMU on a package. Writes no register.
  * @return valid until the next call for the same PMU and package. If counters are UNKNOWN, uncoremsr_error() says why,
  *   for the first of them. NULL after a failure, with the code in uncoremsr_error(): -ENOTSUP MSRs cannot reach the
  *   PMU, -ENODEV the PMU is switched off (class UNSUPPORTED); -EINVAL no such package or PMU, or the machine is not

@@ -53,8 +53,7 @@ struct uncoremsr_term {
 	int bits;                   /* number of bits of the value */
 };
 /**
- * A PMU. If MSRs do not reach it, its scope, units_from and numbers are unknown, except the type of a PMU of the
- * kernel.
+ * A PMU. If MSRs do not reach it, scope, units_from and all numbers are unknown, except "type" of a PMU of the kernel.
  */
 struct uncoremsr_pmu {
 	size_t size;
@@ -62,7 +61,7 @@ struct uncoremsr_pmu {
 	const char *description;
 	const char *kernel_name;    /* name in Linux ("uncore_cbox"), without the number of a unit */
 	const char *alias;          /* second name of a kernel's PMU, if it has one */
-	/* Where its counters are: "msr" (this library counts them), "pci" (configuration space), "mmio" (memory),
+	/* Where the PMU's counters are: "msr" (this library counts them), "pci" (configuration space), "mmio" (memory),
 	 * "discovery" (at addresses from a table in memory), "kernel". All but "msr" are counted by the kernel's perf;
 	 * the tables have only their names and descriptions. */
 	const char *reach;
@@ -70,7 +69,7 @@ struct uncoremsr_pmu {
 				     * units */
 	const char *units_from;     /* source of the number of units: "table", "cores", "register", "cpuid", or "probe"
 				     * (units that answer) */
-	const char *note;           /* warning that users need before they trust the PMU's counts */
+	const char *note;           /* what users must know before they trust the PMU's counts */
 	const char *source;         /* where the facts come from; "" if MSRs cannot reach the PMU */
 	int units;                  /* largest number of units per scope; the actual number is found when counting
 				     * starts */
@@ -125,10 +124,11 @@ struct uncoremsr_register {
 	uint64_t valid;             /* bits that exist; the others are reserved */
 	uint64_t reads_zero;        /* bits that can be written but always read as 0 */
 	uint64_t interrupts;        /* bits that let a counter interrupt its CPU when it wraps */
-	int counter;                /* index of the counter that it selects, controls or holds: general counters from
-				     * 0, fixed ones from UNCOREMSR_FIXED_COUNTERS; -1: none or several */
-	int counter_bits;           /* bits per counter in a register of several counters; 1: bit n belongs to counter
-				     * n, numbered as above; more: fixed counters only; 0: not such a register */
+	int counter;                /* index of the counter that the register selects, controls or holds: general
+				     * counters from 0, fixed ones from UNCOREMSR_FIXED_COUNTERS; -1: none or several */
+	int counter_bits;           /* bits per counter, in a register that several counters share: 1 if bit n belongs
+				     * to counter n (numbered as above), more for fixed counters; 0 in other
+				     * registers */
 	const struct uncoremsr_field *const *fields; /* the lowest bits first; ends with NULL */
 };
 /** Registers of a processor, sorted by address.
@@ -181,7 +181,7 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 /** Codes of an event in a source that disagrees with the tables, or that lists an event that the tables do not have. */
 struct uncoremsr_other_codes {
 	size_t size;
-	const char *source;         /* as in the sources of struct uncoremsr_event */
+	const char *source;         /* name of the source, as in "sources" of struct uncoremsr_event */
 	unsigned event_select;
 	unsigned unit_mask;
 	const char *name;           /* uncoremsr_event_left_out(): the source's name for the event; else NULL */
@@ -335,8 +335,8 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 
 /** Why another register has to be set besides selector and counter. */
 enum uncoremsr_register_use {
-	UNCOREMSR_USE_EVENT,   /* the event needs it: a filter or a match register. Its value is 0 if the
-				* tables have none; then the caller chooses one */
+	UNCOREMSR_USE_EVENT,   /* a filter or match register that the event needs. The value is 0 if the tables have
+			        * none; then the caller chooses it */
 	UNCOREMSR_USE_SWITCH,  /* an enable bit of this counter only */
 	UNCOREMSR_USE_SHARED,  /* an enable bit that several counters need */
 };
@@ -350,17 +350,17 @@ struct uncoremsr_register_bits {
 	uint64_t value;
 };
 
-/** An encoding. "msr:" or "perf:" in a member's comment says to which route the text after it applies. */
+/** An encoding. In the comments of members, "msr:" or "perf:" precedes what applies to that route only. */
 struct uncoremsr_encoding {
 	size_t size;
 	enum uncoremsr_route route;          /* UNCOREMSR_ROUTE_MSR or UNCOREMSR_ROUTE_PERF */
-	size_t index;                        /* of the event in the text, from 0 */
+	size_t index;                        /* index of the event in the text, from 0 */
 	uint64_t group;                      /* events of one group are counted at the same time */
 	const struct uncoremsr_event *event; /* the named event; NULL: the codes have no name of their own */
 	const char *name;                    /* msr: canonical name with modifiers, or "0x82:0x3" if there is none;
 					      * perf: as written, or the TEXT of name=TEXT */
 	const char *pmu;                     /* msr: "cbo"; perf: the kernel's unit, "uncore_cha_3" */
-	const char *description;             /* of a named event */
+	const char *description;             /* description of a named event */
 	const char *kernel_scale;            /* as in struct uncoremsr_counted */
 	/* Sentences about what the library added or left out by itself (a default, the interrupt bit); NULL ends
 	 * the array. */
@@ -370,13 +370,13 @@ struct uncoremsr_encoding {
 	int fixed;                           /* msr: 1 if only a fixed counter counts the event, else 0 */
 	uint64_t word;                       /* msr: for the selector, or for the control register of the fixed
 					      * counter */
-	uint64_t counters;                   /* msr: bit n: general counter n can count the event; 0: a fixed counter
-					      * does */
+	uint64_t counters;                   /* msr: bit n: general counter n can count the event; 0 if only a fixed one
+					      * can */
 	/* msr: addresses of selector (unknown if the counter is free running) and counter: on the requested or the
 	 * first unit, of the lowest counter that can count it. */
 	uint64_t selector;
 	uint64_t selector_mask;              /* msr: bits of the selector register that belong to this counter */
-	uint64_t enable;                     /* msr: bits that switch the counter on; 0: any bit of the word does */
+	uint64_t enable;                     /* msr: bits that switch the counter on; 0: any nonzero selector does */
 	uint64_t counter;
 	/* msr: texts for other programs: "perf" ("uncore_cbox/config=0x1134/", "r1b1:u"), "likwid"
 	 * ("UNC_L3_HITS_READ:UPMC0"), "libpfm4" ("wsm_unc::UNC_LLC_HITS:READ"). A program is left out if it cannot
@@ -447,11 +447,11 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text);
 /** A metric of the session by index; metrics have the order in which they were added. @return valid until
  * metrics are added; each call overwrites it. NULL past the end. */
 const struct uncoremsr_event *uncoremsr_session_metric(const struct uncoremsr_session *s, size_t metric);
-/** Input of a metric: the number for an event or a constant of its formula. */
+/** An input of a metric's formula: an event, or a constant. */
 struct uncoremsr_metric_input {
 	size_t size;
 	const char *name;      /* name of the input in the formula */
-	size_t event;          /* index of the session's event whose count, rate or time is the input; SIZE_MAX: none */
+	size_t event;          /* index of the event whose count, rate or time is the input; SIZE_MAX: none */
 	double value;          /* number that the formula used */
 };
 /** Value of a metric in one place, computed from the readings of its events. */
@@ -464,9 +464,11 @@ struct uncoremsr_metric_reading {
 	double value;          /* only with status OK */
 	double low, high;      /* bounds of what is physically possible in this place; a value outside is IMPLAUSIBLE.
 				* Core frequencies are bounded by the maximum in the kernel's files */
-	/* Units of the event with the fewest known units, as in struct uncoremsr_reading; 0: no event is counted. */
+	/*
+	 * Numbers of units (see struct uncoremsr_reading) of the event with the fewest known ones; 0: no event counts.
+	 */
 	unsigned units, units_known;
-	/* Times as in struct uncoremsr_reading, of the first event; the running time is the shortest of all events. */
+	/* Times (see struct uncoremsr_reading) of the first event, but the shortest running time of all events. */
 	uint64_t enabled_ns, running_ns, time_ns;
 	const struct uncoremsr_metric_input *const *inputs; /* ends with NULL. Valid until the next call for
 							     * this metric */

@@ -50,7 +50,7 @@ enum uncoremsr_record_mode {
 /** Bit of record.misc: the thread got its name by exec(2). */
 #define UNCOREMSR_RECORD_EXEC 0x2000
 
-/** Numbers that a record has; the bits of the kernel's sample_type. */
+/** Values that a record can have: the bits of the kernel's sample_type. */
 #define UNCOREMSR_HAS_IP UINT64_C(0x1)
 #define UNCOREMSR_HAS_TID UINT64_C(0x2)  /* pid and tid */
 #define UNCOREMSR_HAS_TIME UINT64_C(0x4)
@@ -110,7 +110,7 @@ enum uncoremsr_perf_data_state {
 	UNCOREMSR_PERF_DATA_CUT,        /* the file is shorter than its header says; it was read up to its last
 					 * complete record */
 	UNCOREMSR_PERF_DATA_DAMAGED,    /* the data after the last record that was read is not a record */
-	/* Files that are not read: */
+	/* The library does not read files in one of the following states. */
 	UNCOREMSR_PERF_DATA_FOREIGN,    /* not a perf.data file */
 	UNCOREMSR_PERF_DATA_OLD,        /* written by perf before Linux 2.6.34 */
 	UNCOREMSR_PERF_DATA_COMPRESSED, /* perf record -z */
@@ -128,7 +128,7 @@ struct uncoremsr_perf_data_event {
 	uint64_t config;
 	uint64_t period;         /* events per sample; 0: a frequency was given */
 	uint64_t frequency;      /* requested samples per second; 0: a period was given */
-	uint64_t has;            /* numbers that the event's samples have: UNCOREMSR_HAS_... */
+	uint64_t has;            /* values that the event's samples have: UNCOREMSR_HAS_... */
 };
 
 /** Build id of a file that was mapped during the recording, or of the kernel. */
@@ -144,7 +144,7 @@ struct uncoremsr_perf_data_build {
 struct uncoremsr_perf_data {
 	size_t size;
 	enum uncoremsr_perf_data_state state;
-	int stream;          /* 1: the form for pipes */
+	int stream;          /* 1: in the format for pipes */
 	int big;             /* 1: written in big-endian order */
 	uint64_t end;        /* offset of the end of the last record that was read */
 	uint64_t records;    /* records of the file that uncoremsr_perf_data_next() returns */
@@ -169,8 +169,8 @@ struct uncoremsr_perf_data {
  * @param data gets the file; close it with uncoremsr_perf_data_close(). After -EBADMSG and -ENOTSUP only
  *   its state has a meaning; after other failures it is NULL.
  * @return 0, also if the file is truncated or a record is damaged: see enum uncoremsr_perf_data_state;
- *   -EBADMSG not a perf.data file; -ENOTSUP a form of it that is not supported; -ENOMEM; -EINVAL @p data is
- *   NULL; or the errno of read(2) or dup(2), or for a pipe of memfd_create(2) or write(2).
+ *   -EBADMSG not a perf.data file; -ENOTSUP a variant that is not supported; -ENOMEM; -EINVAL @p data is NULL; or the
+ *   errno of read(2) or dup(2), or for a pipe of memfd_create(2) or write(2).
  */
 int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data);
 /** Close a file, and free all its records. NULL is accepted. */

@@ -62,8 +62,7 @@ int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_samplin
 			    struct uncoremsr_sampling **s);
 /** Stop and close everything. NULL is accepted. */
 void uncoremsr_sampling_close(struct uncoremsr_sampling *s);
-/** Start (@p on not 0) or stop sampling. For a command, exec(2) starts it. @return 0 or a negative
- * errno. */
+/** Start (@p on not 0) or stop sampling. Sampling of a command starts at its exec(2). @return 0 or a negative errno. */
 int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on);
 /**
  * Wait until a ring buffer is half full, or @p fd is readable (-1: no descriptor), or @p timeout_ms have
@@ -82,14 +81,14 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
  */
 int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct uncoremsr_record *record);
 
-/** Numbers about a sampling. Counts cover what was read from the ring buffers so far. */
+/** What was sampled so far. Counts cover the records that were read from the ring buffers. */
 struct uncoremsr_sampling_state {
 	size_t size;
 	const char *const *events; /* names, indexed by "event" of a record; ends with NULL */
 	uint64_t samples;
 	uint64_t lost;         /* records lost because a ring buffer was full */
 	uint64_t throttled;    /* times that the kernel paused an event until its next tick */
-	uint64_t bytes;        /* written to the recording */
+	uint64_t bytes;        /* bytes written to the recording */
 	uint64_t rate;         /* samples per second on a busy CPU, over all events; unknown if a period was given for
 				* an event that is not a clock */
 	uint64_t rings;        /* ring buffers: one per CPU, or one per thread if single threads are sampled */
@@ -98,14 +97,14 @@ struct uncoremsr_sampling_state {
 				* clock events (10000 to 18000 were measured on a virtual machine with Linux 6.1), 2000
 				* for hardware events. */
 };
-/** @return numbers about the sampling, valid until the next call; NULL without a sampling. */
+/** @return the state, valid until the next call; NULL if @p s is NULL. */
 const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr_sampling *s);
 
 /* -------------------------------------------------------------- recording */
 
 /** How a recording is written. */
 struct uncoremsr_recording_options {
-	int fd;                     /* an empty file; with stream, any writable descriptor */
+	int fd;                     /* an empty file; for a stream, any writable descriptor */
 	int stream;                 /* not 0: write the form that perf reads from a pipe */
 	const char *const *command; /* command line to note in the file; NULL-terminated, or NULL */
 };

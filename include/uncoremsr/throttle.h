@@ -32,9 +32,8 @@ struct uncoremsr_throttle; /* a watcher: checks whether a machine is being throt
  * subjects is the greatest one.
  */
 enum uncoremsr_verdict {
-	UNCOREMSR_VERDICT_OK,            /* every question that can be answered here was answered with no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* at least one question that this machine can answer got no
-					  * answer, or it can answer none */
+	UNCOREMSR_VERDICT_OK,            /* the answer to every question that this machine can answer is no */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* a question that this machine can answer is open, or it can answer none */
 	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged in the past, but not throttled now; questions may be
 					  * open */
 	UNCOREMSR_VERDICT_THROTTLED,     /* throttled now, or between the last two looks */
@@ -58,7 +57,7 @@ enum uncoremsr_cause_kind {
 	UNCOREMSR_CAUSE_SMI,
 	UNCOREMSR_CAUSE_OTHER,
 	/* These numbers name questions only, not causes: */
-	UNCOREMSR_CAUSE_REGISTERS,    /* which registers there are */
+	UNCOREMSR_CAUSE_REGISTERS,    /* which throttling registers the processor has */
 	UNCOREMSR_CAUSE_ANY,          /* whether the package or core is throttled at all */
 };
 /** "core-thermal", "package-thermal", "critical-temperature", "prochot-external", "power-limit",
@@ -82,8 +81,8 @@ enum uncoremsr_throttle_option {
 	/*
 	 * From the first look on, also count the uncore's throttling events if this processor has them
 	 * (Westmere), on free counters, through a session of the watcher's own. Without this option no
-	 * counter is programmed. The events cover only four cores of a package; the status registers of all
-	 * cores are read as well. If counters are missing, fewer events are counted.
+	 * counter is programmed. The events cover only four cores of a package, so the status registers of all cores
+	 * are read, too. If counters are missing, fewer events are counted.
 	 */
 	UNCOREMSR_THROTTLE_COUNTING,
 	/* Causes to ignore: bit n stands for cause n of enum uncoremsr_cause_kind. They are not reported. The verdict
@@ -118,7 +117,7 @@ struct uncoremsr_throttle_state {
 	uint64_t interval;   /* ns from the previous look to the last one; 0 after the first look */
 	uint64_t cleared_at; /* Unix time (s) of the last uncoremsr_throttle_clear() */
 	int events;          /* 1: uncore events are counted, in cycles */
-	enum uncoremsr_verdict verdict; /* at the last look */
+	enum uncoremsr_verdict verdict; /* verdict of the last look */
 	/* Why questions have no answer: _ACCESS if access is missing, else _UNSUPPORTED; _NONE: all questions have
 	 * an answer, or there was no look yet. */
 	enum uncoremsr_error_class lacks;
@@ -134,8 +133,8 @@ enum uncoremsr_clear_result {
 	UNCOREMSR_CLEAR_DONE,          /* the bits in cleared were set and are now clear */
 	UNCOREMSR_CLEAR_SET_AGAIN,     /* the bits in cleared were cleared, but hardware set some of them again at
 				        * once */
-	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* the report is about no register: value is the number of the kernel's
-				        * counts that are not 0; they cannot be reset */
+	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* about the kernel's counts, not a register: value is the number of counts that
+				        * are not 0; they cannot be reset */
 };
 struct uncoremsr_clear_report {
 	enum uncoremsr_clear_result result;
@@ -158,7 +157,7 @@ struct uncoremsr_clear_report {
  *   -EINVAL  @p t is NULL, or UNCOREMSR_THROTTLE_KERNEL_ONLY is on (class USAGE)
  *   -ENOTSUP no such register on this processor, or a virtual machine (class UNSUPPORTED)
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO, -EIO: no access to the registers (class ACCESS)
- *   other: bits were cleared, but the file could not be written (class ACCESS or UNSUPPORTED)
+ *   other errors: bits were cleared, but the file could not be written (class ACCESS or UNSUPPORTED)
  *   -ENOMEM
  */
 int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
@@ -175,8 +174,7 @@ enum uncoremsr_evidence_kind {
 enum uncoremsr_finding {
 	UNCOREMSR_FINDING_BITS,         /* the bits in "mask" are set */
 	UNCOREMSR_FINDING_DUTY,         /* the clock runs AMOUNT millionths of the time */
-	UNCOREMSR_FINDING_GUARANTEED,   /* the guaranteed performance level is AMOUNT; it was OF at the
-					 * first look */
+	UNCOREMSR_FINDING_GUARANTEED,   /* the guaranteed performance level is AMOUNT; at the first look it was OF */
 	UNCOREMSR_FINDING_PSTATE,       /* the fastest allowed P-state is number AMOUNT; the numbers go from 0 to OF */
 	UNCOREMSR_FINDING_LOST_TIME,    /* AMOUNT ns lost since the previous look */
 	UNCOREMSR_FINDING_LOST_UNITS,   /* AMOUNT lost since the previous look, in an unknown unit of time */
@@ -205,7 +203,7 @@ struct uncoremsr_evidence {
 	const char *bits;   /* names of the bits, from the manuals ("THERMAL_LOG PROCHOT_LOG") or from the kernel */
 	const char *detail; /* detail of the cause: "PL1", "core 0" */
 	uint64_t amount, of;
-	int core;           /* of a cause inherited from cores: core_id of the core */
+	int core;           /* core_id of the core, if a package inherited the cause from its cores */
 };
 
 /** When a cause held. */
@@ -230,8 +228,8 @@ struct uncoremsr_cause {
 	enum uncoremsr_since since; /* beginning of the logged time */
 	int decides;                /* 1: this cause determines the verdict; 0: normal operation, shown as evidence
 				     * only (a power or current limit that is only logged, a few SMIs) */
-	int inherited;              /* of a package: number of its cores that have the cause, each with one piece of
-				     * evidence; -1: the package itself has the cause */
+	int inherited;              /* if a package inherited the cause: number of cores that have it, each with one
+				     * piece of evidence; -1: the package itself has it */
 	int die;                    /* die_id, if each die of the package has its own register: then each die has its
 				     * own cause of the same kind */
 	double share;               /* share of the time between the last two looks in which the cause held, 0 to 1 */
@@ -245,8 +243,8 @@ struct uncoremsr_cause {
  * the verdict. Governors and energy preferences do not count as policies.
  */
 enum uncoremsr_policy_kind {
-	UNCOREMSR_POLICY_MAX_FREQUENCY,   /* at most VALUE kHz; the processor can reach OF */
-	UNCOREMSR_POLICY_MAX_PERFORMANCE, /* at most VALUE percent; without the limit OF percent */
+	UNCOREMSR_POLICY_MAX_FREQUENCY,   /* at most VALUE kHz; the processor can reach OF kHz */
+	UNCOREMSR_POLICY_MAX_PERFORMANCE, /* at most VALUE percent; OF percent without the limit */
 	UNCOREMSR_POLICY_NO_TURBO,        /* turbo (boost) is off */
 	UNCOREMSR_POLICY_POWER_LIMIT,     /* RAPL limit of VALUE microwatts; OF is the design power */
 };
@@ -260,11 +258,11 @@ struct uncoremsr_policy {
 	enum uncoremsr_policy_kind kind;
 	const char *word; /* "scaling_max_freq", "max_perf_pct", "no_turbo", "rapl_power_limit" */
 	enum uncoremsr_policy_scope scope;
-	int cores;        /* number of cores that have the policy, if a package lists it for its cores */
+	int cores;        /* for a policy of cores that their package lists: number of cores that have it */
 	uint64_t value;   /* the limit, as read from the file */
 	uint64_t of;      /* the value without the limit, in the same unit */
 	const char *file; /* file with the limit ("/sys/..."); for a policy of several cores, the first core's file */
-	const char *name; /* of a power limit: kernel's name of the limited domain ("package-0") */
+	const char *name; /* for a power limit: the kernel's name of the limited domain ("package-0") */
 };
 
 /** What a missing answer to a question means. */
@@ -290,7 +288,7 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_NO_MEMORY_REGISTER,  /* no register shows the cause, but counters of the memory controller
 					       * may */
 	UNCOREMSR_REASON_NO_EVENT,            /* neither a register nor an event of this model shows the cause */
-	UNCOREMSR_REASON_TPMI_ONLY,           /* no register shows the cause; the driver intel_plr_tpmi would */
+	UNCOREMSR_REASON_TPMI_ONLY,           /* no register shows the cause, but the driver intel_plr_tpmi does */
 	UNCOREMSR_REASON_PROCHOT_IGNORED,     /* bit 0 of the register is 0: the processor ignores
 					       * PROCHOT# */
 	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN register 0x59804 shows the cause */
