@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Reset the sticky log bits on request. Writing 0 clears a log bit, writing 1 leaves it as it is. So write 0 only to
- * bits that were read as set: a bit that is set between the read and the write is not lost.
+ * bits that were read as set; then a bit that becomes set between the read and the write is not lost.
  */
 #include <errno.h>
 
@@ -17,7 +17,7 @@ struct clearing {
 	struct um_error error; /* the first failure; class NONE: there was none */
 };
 
-/* Clear only log bits of causes. Those of thresholds and of normal turbo operation belong to other programs. */
+/* Clear only log bits of causes. Other programs use those of thresholds and of normal turbo operation. */
 static uint64_t bits_to_clear(const struct um_thermal_reg *row, unsigned gates, uint64_t value)
 {
 	uint64_t mask = 0;
@@ -34,7 +34,7 @@ static void failed(struct clearing *c, const struct um_error *e)
 		um_fail_as(&c->error, e);
 }
 
-/* Clear the bits, and read the register again. *written: the write succeeded, even if reading again fails. */
+/* Clear the bits, and read the register again. *written: whether the write succeeded, even if the second read fails. */
 static int write_register(const struct um_machine *m, const struct um_subject *s,
 			  struct um_gauge *r, uint64_t clear, bool *written, struct um_error *e)
 {
@@ -100,8 +100,7 @@ static int refuse(struct uncoremsr_throttle *t)
 
 	if (t->kernel_only)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "clearing the logs writes registers, which this watcher does not "
-			       "touch (kernel only)");
+			       "clearing the logs writes registers, but this watcher only reads the kernel's files");
 	if (t->guest)
 		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, UM_GUEST);
 	if (!t->model || (t->model->has & UM_HAS_AMD))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stores when we last cleared the logs, and what the kernel had counted until then. The kernel's counts cannot be
- * reset, so later counts are compared with these. The file lies beside the leases; like the log bits it does not
+ * Stores when we last cleared the logs, and the values of the kernel's counts at that time. The kernel's counts cannot
+ * be reset, so later values are compared with these. The file lies beside the leases; like the log bits it does not
  * survive a reboot. The kernel and other programs also clear log bits, so the time that a log bit covers may begin
  * after our last clearing.
  *
@@ -42,7 +42,7 @@ static void format_head(const struct uncoremsr_throttle *t, uint64_t at, char *l
 	snprintf(line + strlen(line), size - strlen(line), "%s", boot);
 }
 
-/* ---- reading: a line is ignored unless writing its values again gives the same line ---- */
+/* ---- reading: a line is valid only if formatting its parsed values gives the same line ---- */
 
 static bool parse_head(struct uncoremsr_throttle *t, const char *text)
 {
@@ -197,7 +197,7 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 	t->counts = counts;
 	t->num_counts = 0;
 	t->state.cleared_at = (uint64_t)time(NULL);
-	/* Begin a new round: values read when the files were opened are from before the clearing. */
+	/* Begin a new round, so that all files are read again: earlier values may be from before the clearing. */
 	t->round++;
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];

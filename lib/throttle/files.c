@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files of the kernel with one number each, kept open where the machine can. */
+/* Kernel files that contain one number each. They stay open if the machine's back end can keep files open. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "common/number.h"
 #include "throttle/throttle.h"
 
-/* Only a temperature can be negative; its int64_t is stored in *value. */
+/* Only a temperature can be negative. *value gets it as an int64_t. */
 static bool parse(const struct um_gauge *f, const char *text, uint64_t *value)
 {
 	bool negative = f->is_temperature && *text == '-';

@@ -67,11 +67,11 @@ static bool needs_sensors(const struct uncoremsr_throttle *t, const struct um_su
 	return t->kernel_only || subject->access.class != UNCOREMSR_ERROR_NONE;
 }
 
-/* ---- what a device says of itself ---- */
+/* ---- the number of a device, from its name and label ---- */
 
 /*
- * The number in the device's name. On its bus a device has the folder of its sensor in its subfolder "hwmon". Devices
- * of AMD nodes begin at slot 0x18 of PCI bus 0, which has 0x20 slots; function 3 has the sensor.
+ * Read the number in a device's name: try every name, until one is found whose subfolder "hwmon" has the folder of @d.
+ * The device of AMD node n is function 3 of slot 0x18 + n of PCI bus 0, which has 0x20 slots.
  */
 static int read_id(const struct search *s, const struct device *d)
 {
@@ -91,7 +91,7 @@ static int read_id(const struct search *s, const struct device *d)
 	return UNKNOWN;
 }
 
-/* The label of coretemp's first sensor is "Package id 1" where the processor has a sensor of the package. */
+/* Read the number in the label "Package id 1". coretemp's first sensor has it if the processor has a package sensor. */
 static void read_label(struct search *s, struct device *d)
 {
 	char label[48];
@@ -103,7 +103,7 @@ static void read_label(struct search *s, struct device *d)
 	d->id = d->id == UNKNOWN || d->id == id ? id : UNKNOWN;
 }
 
-/* ---- to which package it belongs ---- */
+/* ---- the package of a device ---- */
 
 static struct um_subject *find_package(struct search *s, int id)
 {
@@ -118,7 +118,7 @@ static struct um_subject *package_of(struct um_subject *s)
 	return s && s->of ? s->of : s;
 }
 
-/* The die with this number over all packages; its package, if that has only one die. */
+/* Find a die by its number, counted over all packages; if its package has only one die, that package is returned. */
 static struct um_subject *find_die(struct search *s, int id)
 {
 	const struct um_topology *dies = &s->t->by_die;
@@ -131,7 +131,7 @@ static struct um_subject *find_die(struct search *s, int id)
 	return package;
 }
 
-/* The package of the first CPU of an AMD device's NUMA node; -1 in the file stands for no node. */
+/* The package of the first CPU of an AMD device's NUMA node. The file has -1 if there is no node. */
 static struct um_subject *package_of_numa(struct search *s, const struct device *d)
 {
 	const struct uncoremsr_package *p;
@@ -213,7 +213,7 @@ static void place(struct search *s)
 
 /* ---- its files ---- */
 
-/* Remember a coretemp folder without a package: an alarm in it may be of any package. (k10temp has no alarms.) */
+/* Remember a coretemp folder without a package: its alarm may belong to any package. (k10temp has no alarms.) */
 static void note_unplaced(struct search *s, const struct device *d)
 {
 	if (!d->amd && !s->t->unplaced[0])

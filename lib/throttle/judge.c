@@ -10,10 +10,7 @@
 
 /* ---- the verdict ---- */
 
-/*
- * Causes that the registers and files read by this look() can show, as bits. A counter shows nothing when it is read
- * for the first time.
- */
+/* Causes that the registers and files read by this look() can show, as bits; a counter needs an earlier reading. */
 static unsigned shown_by(const struct um_subject *s)
 {
 	unsigned causes = 0;
@@ -68,7 +65,7 @@ static int by_rank(const void *a, const void *b)
 	return rank(a) - rank(b);
 }
 
-/* Sort the causes, the worst first, and give each of the subject's own causes the list of its evidence. */
+/* Sort the causes, the worst first, and set the list of evidence of each cause that the subject itself has. */
 static void order_causes(struct um_subject *s)
 {
 	const struct uncoremsr_evidence **list = s->listed_evidence;
@@ -109,7 +106,7 @@ static void date_questions(struct um_subject *s, uint64_t now_ns)
 
 /* ---- one package, die or core ---- */
 
-/* Remove the causes that the user left out. (They may still explain a slow clock.) */
+/* Remove the causes that the user left out. They can still explain a slow clock. */
 static void leave_out(struct um_subject *s, unsigned without)
 {
 	size_t num = 0;
@@ -222,9 +219,9 @@ static void inherit_cause(struct um_subject *p, const struct um_subject *core, c
 }
 
 /*
- * A package without a status register (Nehalem and Westmere) gets the causes and the verdict of its cores. On Westmere
- * uncore events may show more causes, but for four cores only. If these events could not be counted, the questions that
- * they answer stay open, even if all cores are "ok".
+ * A package without a status register (Nehalem and Westmere) gets the causes and the verdict of its cores. On Westmere,
+ * uncore events can show more causes, but only for four cores. If these events could not be counted, their questions
+ * stay open, even if all cores are "ok".
  */
 static void inherit(struct um_subject *p)
 {

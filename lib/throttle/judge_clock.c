@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The frequency of each core since the previous look(), and whether it was slower than requested for a reason that
- * nothing shows.
- */
+/* The frequency of each core, to find cores that were slower than requested without a known reason. */
 #include "throttle/throttle.h"
 
 /*
- * Base frequency. AMD: that of P-state 0, on processors where P-state 0 is not boosted. Intel: register 0xce bits 15:8,
- * in steps of 100 MHz; 133 MHz on Nehalem and Westmere.
+ * Base frequency. AMD: the frequency of P-state 0, on processors where P-state 0 is not boosted. Intel: register 0xce
+ * bits 15:8, in steps of 100 MHz; 133 MHz on Nehalem and Westmere.
  */
 static double base_hz(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
@@ -35,8 +32,8 @@ bool um_judges_ratio(const struct um_subject *s)
 }
 
 /*
- * Was the core busy for at least @busy of the time since the previous look(), and slower than @hz, for a reason that
- * nothing shows?
+ * Was the core busy for at least @busy of the time since the previous look(), and slower than @hz without a known
+ * reason?
  */
 static bool ran_slowly(const struct uncoremsr_throttle *t, const struct um_subject *s, double busy, double hz)
 {
@@ -77,7 +74,7 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
 		    ran_slowly(t, s, 0.1, base_hz(t, s) * wanted / base))
 			blame_firmware(t, s, now < least);
 	}
-	/* Show how much speed is lost, as evidence of each cause that holds. */
+	/* To each cause that holds now, add the lost speed as evidence. */
 	for (size_t i = 0; i < s->num_causes && now < wanted; i++)
 		if (s->causes[i].phase == UNCOREMSR_PHASE_NOW)
 			um_add_gauge(s, s->causes[i].kind, status, UNCOREMSR_FINDING_RATIO, now, wanted);
@@ -108,7 +105,7 @@ void um_judge_clock(struct uncoremsr_throttle *t, struct um_subject *s)
 	if (base_clocks && clocks) {
 		double hz = base_hz(t, s) * (double)clocks / (double)base_clocks;
 
-		/* Ignore an impossible clock: a program has written MPERF or APERF in between. */
+		/* Ignore an impossible clock: a program must have written MPERF or APERF. */
 		if (hz >= 1 && hz < UM_HZ_BEYOND_ANY)
 			s->pub.frequency = (uint64_t)hz;
 	}

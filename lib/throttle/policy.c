@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Policies: limits that software has set. They slow the machine on purpose, so they do not change the verdict. Each
- * policy names the file that shows it. Linux Documentation/admin-guide/pm/cpufreq.rst, intel_pstate.rst;
+ * policy has the name of its file. Linux Documentation/admin-guide/pm/cpufreq.rst, intel_pstate.rst;
  * drivers/cpufreq/acpi-cpufreq.c; Documentation/power/powercap/powercap.rst.
  */
 #include <stdio.h>
@@ -15,13 +15,13 @@
 #define CPU_DIR "/sys/devices/system/cpu/"
 #define POWERCAP "sys/class/powercap"
 
-/* A limit that software can set, and its file: for a package or a part of it, or (package -1) the whole machine. */
+/* A limit that software sets for a package, a part of one, or (package -1) the whole machine; and its file. */
 struct um_limit {
 	enum uncoremsr_policy_kind kind;
 	int package;
-	char name[24];       /* power limit: name of its zone, "package-0", "dram" */
+	char name[24];       /* power limit: name of the powercap zone, "package-0", "dram" */
 	uint64_t low, high;  /* from @low to @high the value is a limit that software has set */
-	uint64_t of;         /* value when software sets no limit; UM_ABSENT: the file only says on or off */
+	uint64_t of;         /* value without a limit by software; UM_ABSENT: the file only has on or off */
 	struct um_gauge file, enabled;
 };
 
@@ -72,7 +72,7 @@ static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 
 	for (int i = 0; i < MOST_CONSTRAINTS && !design; i++) {
 		char path[96], name[32] = "long_term";
-		/* A new one for each file, because it keeps the value that it has read in this look(). */
+		/* Use a new gauge for each file: a gauge that was read in this round would not be read again. */
 		struct um_gauge most = { .known = false };
 
 		snprintf(path, sizeof(path), POWERCAP "/%.40s/constraint_%d_name", zone, i);
@@ -224,7 +224,7 @@ static void judge_limit(const struct um_limit *l, struct um_subject *s)
 		 l->of, um_or_null(l->name));
 }
 
-/* Has software lowered scaling_max_freq? Not if the firmware's limit is as low: then the value follows that limit. */
+/* Has software lowered scaling_max_freq? Not if the firmware's limit is as low: the file then shows that limit. */
 static bool is_lowered(const struct um_subject *s, uint64_t highest)
 {
 	const struct um_gauge *ceiling = &s->sources[UM_FILE_CEILING];
@@ -244,7 +244,7 @@ static void judge_core(const struct um_limit *boost, struct um_subject *s)
 	if (um_turbo_is_off(s))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE,
 			 &s->sources[UM_FILE_BIOS_LIMIT], highest, NULL);
-	/* Turbo is switched off for this core, and not by the switch of the whole machine. */
+	/* Turbo is off for this core, although the switch of the whole machine is on. */
 	if (is_off(&s->sources[UM_FILE_BOOST]) && !is_off(&boost->file))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->sources[UM_FILE_BOOST],
 			 UM_ABSENT, NULL);

@@ -26,7 +26,7 @@ static bool reads_zero(const struct um_gauge *r)
 	return r->row && r->err == -ENODATA && !r->value;
 }
 
-/* Does a register that is never 0 on real hardware read as 0? Then a hidden hypervisor answers: no 0 can be trusted. */
+/* Does a register that is never 0 on hardware read as 0? Then a hidden hypervisor emulates it, and no 0 is valid. */
 static bool is_faked(const struct um_subject *s)
 {
 	if (!s->sources[UM_ROLE_PACKAGE_STATUS].row && s->num)
@@ -36,8 +36,8 @@ static bool is_faked(const struct um_subject *s)
 }
 
 /*
- * Has the register or file given an answer? A counter must have been read by two calls of look(). Only in a subject's
- * first look() one reading is an answer.
+ * Has the register or file given an answer? A counter must have been read by two calls of look(), except in the first
+ * look() at the subject.
  */
 static bool tells(const struct um_subject *s, int source)
 {
@@ -103,7 +103,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 
 /* ---- by the table ---- */
 
-/* The first of the sources that are to answer the question about the cause; -1: there is none. @shows: see ask(). */
+/* The first of the sources that should answer the question about the cause; -1: there is none. @shows: see ask(). */
 static int first_asked(const unsigned shows[UM_NUM_SOURCES], enum uncoremsr_cause_kind cause)
 {
 	int first = -1;
@@ -115,8 +115,8 @@ static int first_asked(const unsigned shows[UM_NUM_SOURCES], enum uncoremsr_caus
 }
 
 /*
- * Add a question about a cause if a source here can show the cause, but none of the sources that are asked has an
- * answer. @shows: the causes that each source of the subject can show, if it is asked about causes.
+ * Add a question about a cause if a source here can show the cause, but none of those that should answer has an answer.
+ * @shows: for each source of the subject, the causes about which it is asked, as bits.
  */
 static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum uncoremsr_cause_kind cause,
 		const unsigned shows[UM_NUM_SOURCES])
@@ -144,8 +144,8 @@ static void ask_sources(const struct uncoremsr_throttle *t, struct um_subject *s
 }
 
 /*
- * Alarm files replace registers that cannot be read. If the package of an alarm is unknown, the question about a
- * critical temperature stays open.
+ * If registers cannot be read, alarm files are read instead. If the package of an alarm is unknown, the question about
+ * a critical temperature stays open.
  */
 static void ask_unplaced(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
@@ -189,8 +189,7 @@ static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_su
 }
 
 /*
- * Were all these registers of a core, and of its package or die, read? If not, add a question that names the first one
- * that was not.
+ * Were all needed registers of a core and its package or die read? If not, add a question about the first unread one.
  */
 static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s, const int *needed, size_t num)
 {
@@ -273,8 +272,8 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject
 /* ---- memory ---- */
 
 /*
- * Add a question if the uncore's events are to be counted but have no answer. A first look() adds none for that reason,
- * because the events have counted nothing yet.
+ * Add a question if the uncore's events should be counted but have no answer. The first look() adds none, because the
+ * events have counted nothing yet.
  */
 static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
@@ -338,7 +337,7 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 
 /* ---- what nothing shows ---- */
 
-/* The reason if no register or file can show the cause: on Intel, and on AMD. */
+/* The reason why no register or file shows the cause, on Intel and on AMD processors. */
 static const struct {
 	enum uncoremsr_reason intel, amd;
 } no_means[UNCOREMSR_CAUSE_OTHER] = {
@@ -395,7 +394,7 @@ static unsigned visible_on(const struct um_subject *p)
 void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *p)
 {
 	unsigned visible = visible_on(p);
-	const struct um_gauge *deaf = NULL; /* register of the package or of a die that ignores PROCHOT */
+	const struct um_gauge *deaf = NULL; /* register of the package or of one of its dies, set to ignore PROCHOT */
 
 	close_questions(t, p); /* cores or dies may have answered what the package could not */
 	if (is_known(t, p) && !(visible & ~t->without))
@@ -409,7 +408,7 @@ void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *
 			ask_gauge(p, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, deaf, UNCOREMSR_REASON_PROCHOT_IGNORED);
 		visible |= BIT(UNCOREMSR_CAUSE_PROCHOT_EXTERNAL);
 	}
-	visible |= BIT(UNCOREMSR_CAUSE_OTHER); /* nothing can show that there is no other reason */
+	visible |= BIT(UNCOREMSR_CAUSE_OTHER); /* add no question about OTHER: no processor could answer it */
 	for (enum uncoremsr_cause_kind cause = 0; cause < UM_NUM_CAUSES; cause++)
 		if (t->without >> cause & 1)
 			um_add_question(p, cause, UNCOREMSR_REASON_LEFT_OUT);

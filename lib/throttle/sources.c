@@ -153,7 +153,7 @@ static uint64_t microwatts(uint64_t field, double watts)
 	return (uint64_t)((double)(field & 0x7fff) * watts * 1e6);
 }
 
-/* Add the power limits in force as evidence, if power is a cause. */
+/* If a power limit is a cause, add both limits and their enable bits as evidence. */
 static void show_limits(struct um_subject *s)
 {
 	const struct um_gauge *r = &s->sources[UM_ROLE_PACKAGE_LIMIT];
@@ -168,19 +168,16 @@ static void show_limits(struct um_subject *s)
 
 /* ---- files (Linux drivers/thermal/intel/therm_throt.c, drivers/cpufreq) ---- */
 
-/*
- * The kernel's count since we cleared the logs. If the count is smaller now than it was then, the kernel has reset it
- * since.
- */
+/* The kernel's count since we cleared the logs. If the count is smaller than at that time, the kernel has reset it. */
 static uint64_t since_clear(const struct um_gauge *f)
 {
 	return f->based && f->value >= f->base ? f->value - f->base : f->value;
 }
 
 /*
- * A count of the kernel tells that the cause has begun, but not whether it has ended. The count of the sensor's thermal
- * interrupts is needed because the kernel clears the log bit before we see it. PROCHOT driven from outside raises no
- * such interrupt.
+ * A count of the kernel shows that the cause has begun, but not whether it has ended. The count of thermal interrupts
+ * is needed because the kernel clears the log bit before we can read it. PROCHOT driven from outside raises no such
+ * interrupt.
  */
 static void judge_count(struct um_subject *s, int source)
 {
@@ -217,7 +214,7 @@ uint64_t um_highest_khz(const struct um_subject *s)
 	return s->table_khz ? s->table_khz : highest->known ? highest->value : 0;
 }
 
-/* acpi-cpufreq shows turbo as a frequency of its own, 1 MHz above the nominal one. */
+/* In acpi-cpufreq turbo has a frequency of its own, 1 MHz above the nominal one. */
 enum { TURBO_STEP_KHZ = 1000 };
 
 bool um_turbo_is_off(const struct um_subject *s)
@@ -245,7 +242,7 @@ static void judge_flag(struct um_subject *s, int source)
 		blame(s, source, UNCOREMSR_PHASE_NOW, true, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);
 }
 
-/* A sticky alarm. One that is off does not mean "not throttled": throttling begins below the critical temperature. */
+/* A sticky alarm. If it is off, the core may still be throttled: throttling begins below the critical temperature. */
 static void judge_alarm(struct um_subject *s, int source)
 {
 	if (s->sources[source].value)

@@ -29,7 +29,7 @@ static bool has_copy(const struct um_subject *s, const struct um_thermal_reg *ro
 	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;
 }
 
-/* The cores of a package differ only on hybrid processors; on others CPUID is read once for all of them. */
+/* The cores of a package differ only on hybrid processors; on others CPUID is read only once for all cores. */
 static void read_gates(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	bool hybrid = !s->of && um_cpu_is_hybrid(&t->um->m, s->cpu);
@@ -41,7 +41,7 @@ static void read_gates(struct uncoremsr_throttle *t, struct um_subject *s)
 	s->gates_for_all = um_cpu_gates(&t->um->m, t->model, s->cpu, &s->gates) && !s->of && !hybrid;
 }
 
-/* The caller has set @num, @num_dies and @of; everything else is 0. */
+/* The caller has set @num, @num_dies and @of; all other members are 0. */
 static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int package, int core, int die,
 			 unsigned cpu)
 {
@@ -163,7 +163,7 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 
 		s->sources[i] = old->sources[i];
 		s->sources[i].row = row;
-		if (!old->read) /* keep the error if this look() has read the subject: it does not read it again */
+		if (!old->read) /* a subject that this look() has read keeps its errors, because it is not read again */
 			s->sources[i].err = 0;
 		/* um_files_find() and um_hwmon_find() open the file again, if it still exists. */
 		s->sources[i].path[0] = '\0';
@@ -176,8 +176,8 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 }
 
 /*
- * Take over earlier values of a subject, unless another CPU read them, or this CPU was offline meanwhile: such values
- * cannot be compared with new ones.
+ * Take over earlier values of a subject, unless they were read through another CPU, or the CPU was offline meanwhile:
+ * then they cannot be compared with new ones.
  */
 static void keep(struct um_subject *s, const struct um_subject *old)
 {
@@ -198,7 +198,7 @@ static void keep_old(struct uncoremsr_throttle *t, const struct um_subject *old,
 
 /* ---- devices ---- */
 
-/* To find out why a device cannot be opened, several files are read. So do it only if the error has changed. */
+/* Explaining why a device cannot be opened reads several files, so do it only if the error has changed. */
 static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	struct um_access *a = t->um->m.access;
@@ -218,7 +218,7 @@ static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 	s->open_err = err;
 }
 
-/* If a device does not open, a later look() tries again. Only lack of memory makes this look() fail. */
+/* A device that cannot be opened is tried again by a later look(). Only lack of memory makes this look() fail. */
 static int open_devices(struct uncoremsr_throttle *t)
 {
 	int err = 0;
@@ -232,8 +232,8 @@ static int open_devices(struct uncoremsr_throttle *t)
 }
 
 /*
- * The driver may be loaded, or permission given, while we watch. So each look() tries one of the devices that did not
- * open, in turn; if that one opens, it tries all others.
+ * The driver may be loaded, or permission given, while we watch. So each look() tries one of the devices that could not
+ * be opened, in turn; if it opens now, all others are tried, too.
  */
 static bool retry_devices(struct uncoremsr_throttle *t)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Is this machine being slowed down? uncoremsr_throttle_look() calls look() (watcher.c), which reads all registers and
- * files that can tell, for each core, each package, and each die where a package has several (subjects.c). It judges
- * each of these subjects separately (sources.c, judge*.c). What could not be found out is a question (questions.c); an
- * open question prevents the verdict "ok". Results are data (publish.c); the caller makes the sentences. Memory is
- * allocated only when the list of online CPUs has changed since the previous look().
+ * files that show throttling, for each core, each package, and each die where a package has several (subjects.c). It
+ * judges each of these subjects separately (sources.c, judge*.c). What could not be found out is a question
+ * (questions.c); an open question prevents the verdict "ok". Results are data (publish.c); the caller makes the
+ * sentences. Memory is allocated only when the list of online CPUs has changed since the previous look().
  */
 #ifndef UM_THROTTLE_H
 #define UM_THROTTLE_H
@@ -23,7 +23,7 @@ struct um_gauge {
 	uint64_t value, before;
 	bool known, had;                  /* @value was read by the last look(), @before by the look() before it */
 	/* Only of a register: */
-	const struct um_thermal_reg *row; /* NULL: this subject has none */
+	const struct um_thermal_reg *row; /* NULL: the subject does not have the register */
 	bool worked;                      /* the register could be read at some time, so it is tried again */
 	int err;                          /* error of the last read */
 	/* Only of a file: */
@@ -79,21 +79,21 @@ enum um_file {
 
 struct um_subject;
 
-/* What is the same for a source in all subjects: a register with a certain role, or a file. */
+/* The properties of a source, which are the same for all subjects: a register with a certain role, or a file. */
 struct um_source {
-	/* Add what the source shows to the causes and evidence of the subject. The source was read. NULL: nothing. */
+	/* Add what the source, which has been read, shows to the subject's causes and evidence. NULL: add nothing. */
 	void (*judge)(struct um_subject *s, int source);
 	enum uncoremsr_cause_kind cause;
 	bool shows;          /* the source can show that @cause holds or does not hold */
 	bool decides;        /* if the source shows @cause, this alone is a reason for a verdict */
 	const char *detail;  /* more specific than the cause ("power cap"), or NULL */
 	/*
-	 * If several sources show a cause, only those with the lowest value here answer the question about it; one
+	 * If several sources show a cause, only those with the lowest value answer the question about it, and one
 	 * answer is enough. 0: the source answers no question about a cause.
 	 */
 	enum { UM_ASKED_FIRST = 1, UM_ASKED_NEXT, UM_ASKED_RING, UM_ASKED_GRAPHICS } asked;
 	/* Only of a register: */
-	bool constant;       /* set once by the firmware: read once, and again after a suspend */
+	bool constant;       /* set once by the firmware, so read once, and again after a suspend */
 	bool grows;          /* a counter: only its growth between two calls of look() tells something */
 	/*
 	 * On real hardware at least one of these bits is set; if all are 0, a hidden hypervisor made the value up.
@@ -101,11 +101,11 @@ struct um_source {
 	 */
 	uint64_t nonzero;
 	/* Only of a file: */
-	/* What the file belongs to. A package and its cores have the files of their (POWER) chip. 0: a device. */
+	/* The subject to which the file belongs; CHIP (POWER): the package and all its cores. 0: a device's file. */
 	enum um_file_of { UM_OF_CORE = 1, UM_OF_PACKAGE, UM_OF_CHIP } of;
 	char name[48];       /* below the folder of the subject's CPU; "" for a device */
 	/*
-	 * The file has the total time of the episodes that the source before counts. The kernel adds to the time only
+	 * The file has the total time of the episodes that the previous source counts. The kernel adds to the time only
 	 * after it has counted an episode (drivers/thermal/intel/therm_throt.c). So the time is 0 as long as that count
 	 * is 0, and is not read.
 	 */
@@ -125,7 +125,7 @@ struct um_evidence {
 	struct uncoremsr_evidence pub;
 	enum uncoremsr_cause_kind cause;
 	char bits[UM_BITS];
-	char detail[64];     /* names that are more specific than the cause ("core 0"), separated by commas */
+	char detail[64];     /* details of the cause ("core 0"), separated by commas */
 };
 
 /* Maximum number of policies of a subject (policy.c). */
@@ -153,12 +153,12 @@ struct um_subject {
 	unsigned guaranteed; /* the first guaranteed HWP level that was read; 0: none */
 	/* Why registers cannot be read; class NONE: they can. */
 	struct um_error access;
-	int open_err;        /* of the last attempt to open the device */
+	int open_err;        /* error of the last attempt to open the device */
 	/* Results of the last look(). */
-	bool explained, explained_before; /* whether a cause held or happened: result of the last look(), and of the one
-					   * before */
+	bool explained, explained_before; /* whether a cause that held explains a slow clock, at the last look() and the
+					   * one before */
 	unsigned means;      /* causes that this processor can show for the subject, as bits */
-	unsigned answered;   /* causes whose uncore events this look() has counts of, as bits */
+	unsigned answered;   /* causes about which the events counted by this look() give an answer, as bits */
 	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last look() that had an answer about the cause, or UM_ABSENT */
 	bool inherits;       /* a package or die without a status register: the verdict follows from the cores */
 	bool read;           /* this look() has read the subject */
@@ -202,7 +202,7 @@ struct uncoremsr_throttle {
 	struct uncoremsr_throttle_state state;
 	struct uncoremsr *um;
 	bool kernel_only, counting, looked;
-	uint64_t round;                       /* number of the current reading of files (struct um_gauge) */
+	uint64_t round;                       /* incremented whenever all files are read (struct um_gauge) */
 	unsigned without;                     /* causes that the user left out, as bits */
 	const struct um_thermal_model *model; /* NULL: no table of throttling registers for this processor */
 	double base_hz;                       /* 0: not known */
@@ -242,7 +242,7 @@ uint64_t um_thermal_log_bits(const struct um_thermal_reg *row, unsigned gates);
 int um_thermal_target(uint64_t value);
 /* Share of the time that the clock runs, 0 to 1; 1 when it is not modulated. */
 double um_thermal_duty(uint64_t clock_modulation, unsigned gates);
-/* Names of the bits @mask, by the fields of the register, into @buf. Returns @buf. */
+/* Write the names of the bits @mask, from the fields of the register, to @buf. Returns @buf. */
 char *um_thermal_bits(const struct um_field *fields, uint64_t mask, char *buf, size_t size);
 /* Base frequency in Hz from the name of the processor ("... @ 2.67GHz"); 0: the name has none. */
 double um_thermal_brand_hz(const char *brand);
@@ -305,8 +305,8 @@ unsigned um_holding(const struct um_subject *s);
 /* Note that a log bit shows the cause. The bit covers the time since the log was last cleared. */
 void um_note_log_bit(const struct um_subject *s, struct uncoremsr_cause *c);
 /*
- * Add the cause of the limit reason @b if the register @r shows it: the cause holds now, was logged since the previous
- * look(), or was logged before that. Returns whether it was added.
+ * Add the cause of the limit reason @b if a bit of register @r shows it, with the time at which it held: now, since the
+ * previous look(), or before. Returns whether it was added.
  */
 bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const struct um_gauge *r);
 /* Raise the share of the time since the previous look() in which the cause held, to 1 at most. */
@@ -327,7 +327,7 @@ struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind
  */
 struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				const struct um_gauge *r, uint64_t mask);
-/* Add a question without an answer; the caller fills in the rest. Open questions must be added before all others. */
+/* Add a question without an answer; the caller fills in the rest. Open questions must be added before others. */
 struct uncoremsr_question *um_add_question(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_reason reason);
 
@@ -351,7 +351,7 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s);
  */
 void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *package);
 
-/* ---- policy.c: limits that software has set, which make no verdict ---- */
+/* ---- policy.c: limits that software has set, which do not change the verdict ---- */
 
 /* Call _find() when the subjects are listed again, _read() in each look(), _judge() when all subjects are judged. */
 int um_policies_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;

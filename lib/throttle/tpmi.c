@@ -13,7 +13,7 @@
 #include "throttle/throttle.h"
 
 /*
- * Prefixes of the kernel's words; the first that fits is used. Frequency, QoS and fabric limits are normal
+ * Prefixes of the kernel's words; the first that matches is used. Frequency, QoS and fabric limits are normal
  * operation. On a line the word of a group (PLATFORM) precedes those of its members, which are more exact.
  */
 static const struct {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Counts the Westmere uncore's throttling events on free counters, through a normal session, so other programs'
- * counters are left alone and all registers are restored. The fixed counter counts the uncore clock, to compute shares
- * of time; if another program has it there are no shares. Only as many events are counted as there are free counters,
- * the most important ones first. They do not take turns, because then one look() would find a cause and the next would
- * miss it.
+ * counters are left alone and all registers are restored. The fixed counter counts the uncore clock, from which shares
+ * of time are computed; if another program uses it, there are no shares. Only as many events are counted as there are
+ * free counters, the most important ones first. They do not take turns, because then one look() would find a cause and
+ * the next would miss it.
  */
 #include <errno.h>
 
@@ -147,7 +147,7 @@ static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 	return !events[event].is_count && clocks && value / 4 > clocks;
 }
 
-/* Add a question that the events have not answered. @event: the one that was to answer it, or NULL. */
+/* Add a question that the events have not answered. @event: the event that should have answered it, or NULL. */
 static struct uncoremsr_question *not_counted(struct um_subject *p, enum uncoremsr_cause_kind cause,
 					      enum uncoremsr_reason reason, const char *event, const char *why)
 {

@@ -101,7 +101,7 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 
 /* ---- reading ---- */
 
-/* Is the value plausible? All ones are read from hardware that does not exist. */
+/* Is the value plausible? A read of missing hardware returns all ones. */
 static bool is_plausible(const struct um_subject *s, const struct um_gauge *r)
 {
 	enum um_thermal_role role = r->row->role;
@@ -129,7 +129,7 @@ static void read_register(struct uncoremsr_throttle *t, struct um_subject *s,
 		err = -ENODATA;
 	r->known = !err;
 	r->worked |= r->known;
-	/* If the CPU went offline, that is no error of the register: the CPU may come back. */
+	/* An offline CPU is not an error of the register: it may come back. */
 	if (err == -ENXIO || err == -ENODEV)
 		s->lost = true;
 	else
@@ -137,8 +137,8 @@ static void read_register(struct uncoremsr_throttle *t, struct um_subject *s,
 }
 
 /*
- * After a suspend registers begin again, at 0 or with the firmware's values, so differences to earlier values mean
- * nothing. The kernel's counts are not affected.
+ * After a suspend, registers have their reset values or those of the firmware, so a difference to an earlier value
+ * means nothing. The kernel's counts are not affected.
  */
 static void forget(struct uncoremsr_throttle *t)
 {
@@ -157,7 +157,7 @@ static void look_for_suspend(struct uncoremsr_throttle *t)
 	t->suspended = t->looked && t->slept_ns >= before + UM_LEAST_SLEEP_NS;
 	if (!t->suspended)
 		return;
-	if (!um_uncore_counts(t)) /* else the session has already logged the suspend */
+	if (!um_uncore_counts(t)) /* otherwise the session has logged the suspend */
 		um_tell_suspended(&t->um->m, t->slept_ns - before);
 	forget(t);
 }
@@ -211,7 +211,7 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 	return err;
 }
 
-/* ---- what came of it ---- */
+/* ---- the result ---- */
 
 /* The result of look(): 0; or an error if nothing about any package or core could be read. */
 static int result(struct uncoremsr_throttle *t)
