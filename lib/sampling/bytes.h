@@ -16,7 +16,7 @@ struct um_bytes {
 };
 
 void um_bytes_free(struct um_bytes *b);
-/* Append @len bytes of @data, or zeros if @data is NULL. */
+/* Append @len bytes of @data, or @len zeros if @data is NULL. */
 void um_bytes_put(struct um_bytes *b, const void *data, size_t len);
 void um_bytes_u32(struct um_bytes *b, uint32_t v);
 void um_bytes_u64(struct um_bytes *b, uint64_t v);

@@ -20,7 +20,7 @@ enum {
 
 struct um_file_event {
 	struct um_perf_layout layout;
-	struct uncoremsr_perf_data_event told; /* the facts own its name */
+	struct uncoremsr_perf_data_event told; /* the name is freed with the facts */
 };
 
 /* A counter of an event; records name it by its id. */
@@ -50,7 +50,7 @@ int um_facts_add_event(struct um_file_facts *f, struct um_cursor attr) UM_MUST_C
 int um_facts_add_ids(struct um_file_facts *f, struct um_cursor ids) UM_MUST_CHECK;
 /* Add the content of a feature section; features that are not used here are ignored. */
 int um_facts_add(struct um_file_facts *f, uint64_t feature, struct um_cursor body) UM_MUST_CHECK;
-/* Add what the body of a record UM_RECORD_UPDATE tells: the name of an event. The ids must be sorted. */
+/* Add the name of an event, from the body of a record UM_RECORD_UPDATE. The ids must be sorted. */
 int um_facts_update(struct um_file_facts *f, struct um_cursor body) UM_MUST_CHECK;
 /* Add a build id from the body of its record. */
 int um_facts_add_build(struct um_file_facts *f, uint16_t misc, struct um_cursor body) UM_MUST_CHECK;

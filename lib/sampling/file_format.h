@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Features: facts that a file has beside its records. */
+/* Features: facts that a file contains in addition to its records. */
 enum {
 	UM_FACT_BUILD_IDS = 2, UM_FACT_HOST = 3, UM_FACT_RELEASE = 4, UM_FACT_VERSION = 5, UM_FACT_ARCH = 6,
 	UM_FACT_NUM_CPUS = 7, UM_FACT_CPU = 8, UM_FACT_COMMAND = 11, UM_FACT_EVENTS = 12, UM_FACT_DIRECTORY = 24,
@@ -21,7 +21,7 @@ enum {
 	UM_RECORD_AUXTRACE = 71, UM_RECORD_UPDATE = 78, UM_RECORD_FACT = 80, UM_RECORD_COMPRESSED = 81, UM_RECORD_COMPRESSED2 = 83,
 };
 
-/* What UM_RECORD_UPDATE tells about an event: its name (PERF_EVENT_UPDATE__NAME). */
+/* The kind of UM_RECORD_UPDATE that has the name of an event (PERF_EVENT_UPDATE__NAME). */
 enum { UM_UPDATE_NAME = 2 };
 
 /* Flag of a build id's record that contains the id's length (PERF_RECORD_MISC_BUILD_ID_SIZE). */
@@ -32,7 +32,7 @@ struct um_file_section {
 	uint64_t at, size;
 };
 
-/* The beginning of a file; of a stream only the first two numbers. All numbers have 64 bits. */
+/* The beginning of a file. A stream begins with only the first two numbers. All numbers have 64 bits. */
 struct um_file_head {
 	uint64_t magic, size, attr_size;
 	struct um_file_section attrs, data, event_types;

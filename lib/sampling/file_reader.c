@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Read perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt). Opening a file checks all records and
- * finds out in which order they are to be read; then each is read again when it is asked for. Nothing in a file is
- * trusted: a damaged file is read as far as possible, and the caller learns how far.
+ * determines their order; each record is read again when it is needed. Nothing in a file is trusted: a damaged file is
+ * read as far as possible, and the caller learns how far.
  */
 #include <errno.h>
 #include <limits.h>
@@ -26,7 +26,7 @@ enum {
 	RUN_ROOM = 1 << 16,         /* bytes of a run that are read at once; the longest record fits */
 };
 
-/* Which records take_records() reads: the kernel's, those that perf itself has written, or both. */
+/* The records that take_records() processes: the kernel's, those that perf itself has written, or both. */
 enum { TAKE_KERNELS = 1, TAKE_OWN = 2 };
 
 struct um_data_file {
@@ -54,7 +54,7 @@ static ssize_t read_at(const struct um_data_file *d, uint64_t at, void *to, size
 	return um_source_read(&d->source, d->source.window, at, to, len);
 }
 
-/* Read numbers of 64 bits. As read_at(), without the bytes of a number that is cut. */
+/* Read 64-bit numbers, as read_at() does. A number that is cut off is not converted. */
 static ssize_t read_numbers(const struct um_data_file *d, uint64_t at, void *to, size_t len)
 {
 	ssize_t got = read_at(d, at, to, len);
@@ -68,8 +68,8 @@ static ssize_t read_numbers(const struct um_data_file *d, uint64_t at, void *to,
 /* ---- records ---- */
 
 /*
- * The event of a record, by its id. The records of all events have the id at the same place (is_mixed() checks that),
- * so it can be read with the layout of the first event.
+ * The event of a record, by its id. If records have an id, it is at the same position for all events (is_mixed() checks
+ * that), so the layout of the first event serves to find it.
  */
 static unsigned event_of(const struct um_data_file *d, const void *record, bool sample)
 {
@@ -167,7 +167,7 @@ static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 		feature = um_take64(&c);
 		return um_facts_add(&d->facts, feature, c);
 	case UM_RECORD_UPDATE:
-		/* A stream has the names in a fact. */
+		/* In a stream, a feature record has the names. */
 		return d->pub.stream ? 0 : um_facts_update(&d->facts, c);
 	case UM_RECORD_BUILD:
 		return um_facts_add_build(&d->facts, head->misc, c);
@@ -179,7 +179,7 @@ static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 	}
 }
 
-/* Reading has ended at @at. Mark the file as cut, unless it may end there. */
+/* No more records can be read from @at on. Mark the file as cut, unless it may end there. */
 static int stop(struct um_data_file *d, uint64_t at, size_t got, bool open_ended)
 {
 	d->pub.end = at;
@@ -234,9 +234,9 @@ static int take_records(struct um_data_file *d, struct um_file_section s, bool o
 
 /* ---- the header of a file ---- */
 
-enum { IDS = UM_FACT_LIMIT }; /* number of no feature */
+enum { IDS = UM_FACT_LIMIT }; /* not the number of any feature */
 
-/* Take what is in section @s: a feature, or (IDS) the ids of the event that was added last. */
+/* Parse section @s: a feature or, if @what is IDS, the ids of the event that was added last. */
 static int take_section(struct um_data_file *d, struct um_file_section s, unsigned what)
 {
 	struct um_cursor body = { .big = d->pub.big };
@@ -327,7 +327,7 @@ static bool was_left(struct um_data_file *d, struct um_file_section attrs, struc
 	return !data.size || read_at(d, data.at + data.size, &byte, 1) == 1;
 }
 
-/* Do the samples of the events have different layouts, without an id at the same place in all of them? */
+/* Do the samples of the events have different layouts, and no id that is at the same position in all of them? */
 static bool is_mixed(const struct um_file_facts *f)
 {
 	bool same = true, identified = true;
@@ -342,7 +342,7 @@ static bool is_mixed(const struct um_file_facts *f)
 	return !same && !identified;
 }
 
-/* Call this when all events are known. Checks that each record can be assigned to one of them. */
+/* Call this when all events are known. Checks that each record can be assigned to an event. */
 static int check_events(struct um_data_file *d)
 {
 	if (!d->facts.num_events)
@@ -477,7 +477,7 @@ void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data)
 	free(d);
 }
 
-/* As in perf report: each group member gets a sample; its period is its count since the leader's previous sample. */
+/* As in perf report, each group member gets a sample, whose period is its count since the leader's previous sample. */
 static bool next_member(struct um_data_file *d)
 {
 	struct um_perf_group *g = &d->group;
@@ -527,7 +527,7 @@ static int read_record(struct um_data_file *d, struct um_run *run, struct um_per
 	return !err && wanted(head->type) ? parse(d, head, &d->group) : err;
 }
 
-/* Read the next record of all runs. 1; 0: there is none; or a negative errno. */
+/* Read the earliest next record of all runs. Returns 1, 0 if there is none, or a negative errno. */
 static int read_next(struct um_data_file *d)
 {
 	while (d->runs.num) {
@@ -573,12 +573,12 @@ int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct unco
 	*record = NULL;
 	got = read_next(d);
 	if (got != 1) {
-		d->group.num = 0; /* counts of a record that is not returned */
+		d->group.num = 0; /* drop the counts of a record that is not returned */
 		return got;
 	}
 	d->leader = d->record.event;
 	if (d->record.event == UINT_MAX)
-		d->group.num = 0; /* unknown event: its layout, and so the group's counts, were a guess */
+		d->group.num = 0; /* the event is unknown: the layout that gave these counts was a guess */
 	*record = &d->record;
 	return 1;
 }

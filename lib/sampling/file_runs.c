@@ -37,7 +37,7 @@ void um_runs_order(struct um_runs *r)
 		qsort(r->at, r->num, sizeof(*r->at), compare);
 }
 
-/* Move the first run down the heap, until no run below it has an earlier record. */
+/* Sift the first run down the heap, to its position by time. */
 static void sink(struct um_runs *r)
 {
 	struct um_run run = r->at[0];

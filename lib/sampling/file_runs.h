@@ -14,9 +14,9 @@
 #include "sampling/file_source.h"
 
 struct um_run {
-	uint64_t time;            /* of the run's next record, or an earlier time */
-	uint64_t at, end;         /* offsets of the next record and of the run's end */
-	struct um_window *window; /* for reading the run; NULL at first */
+	uint64_t time;            /* lower bound of the time of the run's next record */
+	uint64_t at, end;         /* offset of the next record; offset of the run's end */
+	struct um_window *window; /* window for reading the run; NULL at first */
 };
 
 /* Zeroed memory is an empty list. */
@@ -28,7 +28,7 @@ struct um_runs {
 
 /* Add the next record of the file. 0 or -ENOMEM. */
 int um_runs_add(struct um_runs *r, uint64_t time, uint64_t at, uint64_t size) UM_MUST_CHECK;
-/* Extend a run by the next record of the file. The reader of the run skips this record. */
+/* Add the next record of the file to the last run, whose reader skips it. */
 void um_runs_skip(struct um_runs *r, uint64_t at, uint64_t size);
 /* Call this when all records were added. */
 void um_runs_order(struct um_runs *r);

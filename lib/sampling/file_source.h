@@ -19,8 +19,8 @@ struct um_window {
 };
 
 struct um_source {
-	int fd;                   /* of the file, or of our copy of a pipe */
-	struct um_window *window; /* for reading the file from its beginning to its end */
+	int fd;                   /* descriptor of the file, or of our copy of a pipe's content */
+	struct um_window *window; /* window for reading the file from its beginning to its end */
 };
 
 /* A window for up to @room bytes; NULL: no memory. */

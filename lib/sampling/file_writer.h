@@ -30,7 +30,7 @@ struct um_perf_data_event {
 	size_t num_ids;
 };
 
-/* For a kernel whose build id is not known: without a build id perf would use symbols of the kernel it runs on. */
+/* Stands for a kernel's unknown build id; without one, perf would use symbols of the kernel that it runs on. */
 #define UM_NO_BUILD_ID "no kernel's build id"
 
 /* Facts about the recording that the file contains. NULL or 0: left out. */
@@ -47,15 +47,15 @@ struct um_perf_data {
 	bool stream;
 	const struct um_perf_data_event *events; /* owned by the caller */
 	size_t num_events;
-	uint64_t data_offset, data_size; /* @data_offset: for a file only; a stream counts its bytes in @data_size */
+	uint64_t data_offset, data_size; /* offset (not of a stream) and size of the data written so far */
 	uint64_t facts_size; /* bytes that um_perf_data_end() has written behind the data of a file */
 };
 
 /* Append the words of a command line, which end with NULL. */
 void um_perf_data_put_command(struct um_bytes *b, const char *const *words);
-/* Append a record of the host name, for the data of a file: the other facts are written when it ends. */
+/* Append a record of the host name to the data of a file; um_perf_data_end() writes the other facts. */
 void um_perf_data_put_host(struct um_bytes *b, const char *host);
-/* Append records of the events' names, for the data of a file, too. */
+/* Append records of the events' names to the data of a file. */
 void um_perf_data_put_names(struct um_bytes *b, const struct um_perf_data *w);
 /*
  * Write everything that precedes the data. Only a stream gets @facts now, except the build ids; um_perf_data_end()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The public functions of a sampling except those for samples and recordings: open, switch on and off, wait, close. */
+/* The public functions to open, enable, wait for and close sampling (samples: merge.c; recordings: recording.c). */
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
@@ -84,7 +84,7 @@ static int choose_target(struct uncoremsr_sampling *s, const struct uncoremsr_sa
 	return 0;
 }
 
-/* Sample the default event: core cycles; cpu-clock if there is no cycles event. */
+/* Sample the default event: core cycles, or cpu-clock if there is no event for cycles. */
 static int open_default(struct uncoremsr_sampling *s)
 {
 	static const char *const events[] = { "cycles:P", "cycles" };
@@ -168,7 +168,7 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	return 0;
 }
 
-/* The task of the ring's polled stream has ended: poll the ring's next stream whose task has not ended. */
+/* The task of the ring's polled stream has ended, so poll the next stream whose task still runs. */
 static void next_polled(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 {
 	s->streams[r->polled].over = true;

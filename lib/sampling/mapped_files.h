@@ -10,7 +10,7 @@
 struct um_mapped_files {
 	struct uncoremsr_perf_data_build *builds;
 	size_t num;
-	void *names;                 /* of @builds, as a tree of tsearch(3) */
+	void *names;                 /* the names of @builds as a tree of tsearch(3) */
 	bool failed;                 /* no memory: a name is missing */
 };
 

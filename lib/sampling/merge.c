@@ -22,8 +22,8 @@ enum { PASS_MS = 100 };
 /* A record in the queue. */
 struct um_queued {
 	struct uncoremsr_record record;
-	uint64_t number;                /* in the order of reading */
-	uint64_t bytes[];               /* of the record; @record points into them */
+	uint64_t number;                /* position in the order of reading */
+	uint64_t bytes[];               /* contents of the record, to which @record points */
 };
 
 /* Oldest record last; of two records with the same time, the one that was read first is the older one. */
@@ -132,7 +132,8 @@ int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct
 		return -EINVAL;
 	err = um_check_given(s->um, record, "record") ?: um_check_process(&s->um->m, &s->um->error);
 	if (!err && s->records)
-		err = um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "a recording gets the samples");
+		err = um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE,
+			      "the samples go to a recording; finish it first");
 	while (!err) {
 		int64_t left;
 

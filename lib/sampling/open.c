@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Opens the events, for the right tasks and CPUs. There is one ring per CPU, into which all events of all threads on
- * that CPU write, because the kernel maps an inherited event only if it is bound to one CPU. If only single threads are
- * sampled (-t), each has its own ring.
+ * that CPU write, because the ring of an inherited event can be mapped only if the event is bound to a CPU. If only
+ * single threads are sampled (-t), each has its own ring.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -29,7 +29,7 @@ enum { SHORTEST_CLOCK_NS = 10000 };
 static const uint64_t in_every_sample =
 	PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
 
-/* ---- can it be sampled? ---- */
+/* ---- can the event be sampled? ---- */
 
 static bool is_clock(const struct um_perf_attr *a)
 {
@@ -97,10 +97,7 @@ static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
 	return is;
 }
 
-/*
- * Does the name begin like those of uncore events? The event may belong to another processor, or to a driver that is
- * not loaded.
- */
+/* Does the name begin as uncore events do? The event may be of another processor, or of a driver that is not loaded. */
 static bool is_called_uncore(const char *text)
 {
 	return !strncasecmp(text, "unc_", 4) || !strncasecmp(text, "uncore", 6);
@@ -221,7 +218,7 @@ static int plan(struct uncoremsr_sampling *s, const long *ids, size_t num)
 		err = tell_without_cpus(s);
 	if (!err && !s->num_rings)
 		err = um_fail(&s->um->error, -ENODEV, UNCOREMSR_ERROR_USAGE,
-			      "no chosen CPU that is online has these events");
+			      "none of the chosen CPUs that are online has these events");
 	return err;
 }
 
@@ -533,7 +530,8 @@ static int name_sampled(struct uncoremsr_sampling *s)
 		err = s->kernel->ops->id(s->kernel, t->fd, &t->id);
 		if (err)
 			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel "
-				       "does not give its id (PERF_EVENT_IOC_ID): %s", s->names[t->sampled], strerror(-err));
+				       "does not return its id (PERF_EVENT_IOC_ID): %s", s->names[t->sampled],
+				       strerror(-err));
 		if (ARRAY_APPEND(of->ids, of->num_ids, t->id))
 			return um_no_memory(&s->um->error);
 	}

@@ -92,7 +92,7 @@ static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, str
 		take_values(c, l->read_format, group);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		take_chain(c, r);
-	/* Read no fields behind the call chain; they may have any size. */
+	/* Stop at the call chain: the fields after it are not used, and can have any size. */
 }
 
 /* ---- other records ---- */
@@ -202,7 +202,7 @@ bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64
 	    !(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)))
 		return false;
 	is_sample = head.type == UNCOREMSR_RECORD_SAMPLE;
-	/* Fields between the id and the beginning of a sample, or the end of a trailer; an IDENTIFIER is outermost. */
+	/* Fields between the id and the start of a sample or the end of a trailer; none if the id is an IDENTIFIER. */
 	between = is_sample ? PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR
 			    : PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
 	skip = type & PERF_SAMPLE_IDENTIFIER ? 0 : 8 * (size_t)__builtin_popcountll(type & between);

@@ -31,8 +31,8 @@ struct um_perf_head {
 };
 
 /*
- * Counts of a group at a sample of its leader: @num entries, each a value, its id, and further fields, in the bytes of
- * the record. @num 0: the record has none.
+ * Counts of a group at a sample of its leader: @num entries in the bytes of the record, each with a value, an id and
+ * further fields. @num 0: the record has none.
  */
 struct um_perf_group {
 	const unsigned char *at;

@@ -76,7 +76,7 @@ static int tell_facts(const struct uncoremsr_sampling *s, struct um_perf_data *w
 		.builds = s->files.builds, .num_builds = s->files.num,
 	};
 
-	/* For a simulated machine write its name as the host name, and nothing about the machine that this runs on. */
+	/* Of a simulated machine, write only its name, as the host name, and nothing about the real machine. */
 	if (s->um->m.access->simulated)
 		facts.texts[UM_FACT_HOST] = s->um->name;
 	else if (s->um->m.access->live && !uname(&name)) {
@@ -94,9 +94,9 @@ static int write_start_records(struct uncoremsr_sampling *s)
 	int err;
 
 	/*
-	 * A file gets its facts at the end, which is missing if the recorder is killed or the file is cut. Events must
-	 * have their names then, and made-up numbers must not seem real. Other files have no record of the host,
-	 * because many versions of perf do not convert it from the other byte order.
+	 * A file gets its facts only at its end, which is missing if the recorder is killed or the file is cut off. The
+	 * names of events are needed even then, as is the name of a simulated machine. Files of real machines have no
+	 * record of the host, because many versions of perf do not convert it from the other byte order.
 	 */
 	if (!s->file.stream)
 		um_perf_data_put_names(&b, &s->file);
@@ -119,7 +119,7 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 	if (!o || o->fd < 0)
 		return usage(s, -EINVAL, "a descriptor is required");
 	if (s->records)
-		return usage(s, -EBUSY, "there is one already; finish it first");
+		return usage(s, -EBUSY, "finish the previous recording first");
 	s->file_events = calloc(s->num_sampled + 1, sizeof(*s->file_events));
 	s->pieces = calloc(2 * s->num_rings + MARKS, sizeof(*s->pieces));
 	if (o->command)
@@ -182,7 +182,7 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 	if (err)
 		return err;
 	if (!s->records)
-		return usage(s, -EINVAL, "none was begun, or it has ended");
+		return usage(s, -EINVAL, "no recording was begun, or it has ended");
 	for (size_t i = 0; i < s->num_rings; i++) {
 		bool was = s->rings[i].damaged;
 

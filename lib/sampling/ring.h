@@ -16,7 +16,7 @@
 #include "sampling/mapped_files.h"
 
 struct um_ring {
-	uint64_t *head, *tail;       /* in the page; both only grow */
+	uint64_t *head, *tail;       /* head and tail in the page; both only grow */
 	const unsigned char *data;
 	uint64_t size;
 };

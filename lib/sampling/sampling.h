@@ -40,7 +40,7 @@ struct um_sampling_ring {
 	struct um_ring ring;
 	size_t taken;                /* bytes copied or written from the ring in the current pass */
 	bool damaged;                /* the ring's head or a record is impossible; the ring is not read any more */
-	size_t polled;               /* the stream that is polled; first + num: all tasks have ended */
+	size_t polled;               /* index of the stream that is polled; first + num if all tasks have ended */
 };
 
 struct uncoremsr_sampling {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records about what happened before the sampling, which the kernel does not write: its own mapping, and the running
+ * Records about the time before sampling began, for which the kernel writes none: its own mapping, and the running
  * processes with their mapped files. Made as in perf (tools/perf/util/synthetic-events.c).
  */
 #include <ctype.h>
@@ -178,7 +178,7 @@ static int put_process(void *user, const char *name)
 	return p->b->failed ? -ENOMEM : 0;
 }
 
-/* Id of the thread's process; the thread's own id if its status file does not have the process. */
+/* Id of the thread's process, or the thread's own id if its status file does not contain that. */
 static long process_of(const struct uncoremsr_sampling *s, long id)
 {
 	struct um_access *a = s->um->m.access;

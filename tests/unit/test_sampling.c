@@ -297,7 +297,7 @@ TEST(a_kernel_without_event_ids_is_not_reported_as_out_of_memory)
 
 	made_up.refuse_id = true;
 	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -ENOTTY);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "event 'cpu-clock': the kernel does not give its id "
+	ck_assert_str_eq(uncoremsr_error(um)->message, "event 'cpu-clock': the kernel does not return its id "
 			 "(PERF_EVENT_IOC_ID): Inappropriate ioctl for device");
 	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
 	for (int i = 0; i < made_up.num; i++)
@@ -395,12 +395,12 @@ TEST(a_recording_that_fails_ends_with_a_message_and_another_may_begin)
 	signal(SIGPIPE, SIG_IGN);
 	o.fd = ends[1];
 	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
-	ck_failed(uncoremsr_sampling_record(s, &o), -EBUSY, "recording: there is one already; finish it first");
-	ck_failed(uncoremsr_sampling_next(s, 0, &r), -EBUSY, "a recording gets the samples");
+	ck_failed(uncoremsr_sampling_record(s, &o), -EBUSY, "recording: finish the previous recording first");
+	ck_failed(uncoremsr_sampling_next(s, 0, &r), -EBUSY, "the samples go to a recording; finish it first");
 	close(ends[0]);
 	add_sample(0, 0, 1);
 	ck_failed(uncoremsr_sampling_copy(s), -EPIPE, "recording: Broken pipe");
-	ck_failed(uncoremsr_sampling_finish(s), -EINVAL, "recording: none was begun, or it has ended");
+	ck_failed(uncoremsr_sampling_finish(s), -EINVAL, "recording: no recording was begun, or it has ended");
 	o.fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	child = fork();
 	if (!child)
