@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * AMD: northbridge (families 15 and 16 hexadecimal) and L2 (16), L3 and data fabric (17 to 1A),
- * memory controllers (PerfMon version 2); Hygon (18) is like family 17. Addresses were reused:
- * C0010230 is the L2 on family 16 and the L3 later; C0010240 is the northbridge, later the data fabric.
+ * memory controllers (PerfMon version 2); Hygon (18) is like family 17. Addresses were reused: C0010230 belongs to the
+ * L2 on family 16 and to the L3 later, C0010240 to the northbridge and later to the data fabric.
  *
  * Bits 24 and 28 of CPUID 0x80000001 ECX say whether the counters exist: firmware and hypervisors can switch them off.
  * Each selector has an enable bit; there is no common freeze, and we use no interrupt.
@@ -96,7 +96,7 @@ static const struct um_term l3_terms[] = {
 };
 /*
  * Each mask has its own default, as in LIKWID: if only a slice is given, all cores and threads are counted. The kernel
- * sets all three masks if the thread mask is 0, and so ignores a slice that was given alone.
+ * sets all three masks if the thread mask is 0, so it ignores a slice that is given alone.
  */
 static const struct um_default l3_defaults[] = {
 	{ .mask = BIT(46) | BITS(48, 50), .value = BIT(46), .why = "no slice given: all of them" },
@@ -120,7 +120,7 @@ static const struct um_linux_rule l3_rules[] = {
 
 /* ---- data fabric ---- */
 
-/* Data fabric before PerfMon version 2. A code means another event in the later layout. */
+/* Data fabric before PerfMon version 2. The same code is another event in the later layout. */
 #define DF_OLD_BITS (LOW(16) | EN | BITS(32, 35) | BITS(59, 60))
 static const struct um_term df_old_terms[] = {
 	TERM_IN("event", "event select", LOW(8) | BITS(32, 35) | BITS(59, 60)), TERM_UMASK,

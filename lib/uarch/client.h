@@ -65,8 +65,8 @@ static const struct um_constraint client_arb_constraints[] = {
 	.mask = BIT(29), .value = BIT(29), .may_be_absent = absent }
 
 /*
- * We never clear overflow bits here. Bit 1 is set by any counter of the ARB, bit 3 by any counter of a C-box. When one
- * of our counters has wrapped, we cannot know whether another program's counter has wrapped, too.
+ * We never clear overflow bits here. Bit 1 stands for all counters of the ARB, bit 3 for all counters of the C-boxes,
+ * so clearing a bit could hide a wrap of another program's counter.
  */
 #define CLIENT_STATUS(address, label, from) \
 	CLIENT_ROW(address, 1, UM_REG_RW, label, "which counters have wrapped", \
@@ -97,8 +97,8 @@ static const struct um_constraint client_arb_constraints[] = {
 
 /*
  * Upper bounds. They decide how often counters have to be read, so they err on the high side. Ring clocks stay near or
- * below 5 GHz. An occupancy event adds the entries of a queue each clock. The threshold can be compared with them, so
- * its width of five or six bits bounds their number (max_increment in CLIENT_SELECTOR).
+ * below 5 GHz. An occupancy event adds the number of entries in a queue each clock. The threshold is compared with this
+ * number, so its width of five or six bits bounds it (max_increment in CLIENT_SELECTOR).
  */
 #define CLIENT_BOUNDS .max_clock_hz = 6400000000u
 

@@ -47,9 +47,9 @@ static const struct um_reg core_regs[] = {
 enum { WIDEST = 10 };
 
 /*
- * @otherwise: terms that count the same event on a general counter, for parts without the fixed counter; "": none. Each
- * counter has four control bits: OS, USR, ANY, PMI; we set OS and USR. The slots counter has no ANY; we do not change
- * this bit (Linux uses it to clear the metrics).
+ * @otherwise: terms with which a general counter counts the same event, for parts without the fixed counter; "": none.
+ * Each counter has four control bits: OS, USR, ANY, PMI; we set OS and USR. The slots counter has no ANY; we do not
+ * change this bit (Linux uses it to clear the metrics).
  */
 #define FIXED_COUNTER(n, name, text, bits, most, otherwise, ...) { \
 	.counter = ROW(0x309 + n, 1, UM_REG_RW, "IA32_FIXED_CTR" #n, \
@@ -97,8 +97,8 @@ static const struct um_reg counter_alias =
 	    "general core counter; a write takes all bits (0x345 bit 13)", um_count48_fields, LOW(WIDTH), LOW(WIDTH));
 
 /*
- * The bound of the clock leaves room above the fastest product (6.2 GHz). A clock has at most eight slots and retires
- * at most eight instructions, or some more (see WIDEST).
+ * The bound of the clock leaves room above the fastest product (6.2 GHz). In a clock there are at most eight slots, and
+ * at most eight instructions retire, or a few more (see WIDEST).
  */
 static const struct um_pmu core_pmu = {
 	.name = "core", .kernel = "cpu", .scope = UM_SCOPE_CPU,
@@ -139,7 +139,7 @@ const struct um_uarch um_core_registers = {
 	.pmus = &core_pmu, .num_pmus = 1,
 };
 
-/* intel_hybrid_pmu_type_map[] in Linux arch/x86/events/intel/core.c. */
+/* As intel_hybrid_pmu_type_map[] in Linux arch/x86/events/intel/core.c. */
 static const struct {
 	uint8_t type;
 	const char *pmu;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The fields of all registers, as lists that rows of registers name (.fields = skx_filter0_fields). fields.h makes the
- * names from this file, fields.c the lists.
+ * The fields of all registers, as lists to which the rows of registers refer (.fields = skx_filter0_fields). fields.h
+ * makes the names from this file, fields.c the lists.
  *
  *   FIELD_LIST(name, { "FIELD", lowest bit, width, "text" }, ...)
  *
@@ -473,7 +473,7 @@ FIELD_LIST(thermal_skylake_fields,
 	REASON("MAX_TURBO", 12, "turbo limit for this number of cores"),
 	REASON("ATTENUATION", 13, "turbo transition attenuation"),
 	REASON("TVB", 14, "thermal velocity boost"))
-/* Limit reasons of ring and graphics. The ring has fewer reasons than the graphics; both use the same names. */
+/* Limit reasons of ring and graphics. The ring has fewer reasons than the graphics unit; the names are the same. */
 FIELD_LIST(thermal_haswell_graphics_fields,
 	COMMON_REASONS,
 	REASON("GRAPHICS", 4, "requested by the graphics driver"),

@@ -20,7 +20,7 @@
 
 /* ---- lists of fields ---- */
 
-/* The name of a list is the position of its first field among all fields; an end marker follows each list. */
+/* The value of a list's name is the index of its first field among all fields; an end marker follows each list. */
 #define FIELD_LIST(list, ...) \
 	list, list##_end = list + sizeof((const struct um_field[]){ __VA_ARGS__ }) / sizeof(struct um_field),
 enum um_field_list {

@@ -3,8 +3,8 @@
  * Haswell-EP and EX (family 6 model 3F): the boxes of hswep.h.
  *
  * Parts with few cores have only two SBOXes. The kernel finds the number in CAPID4 in PCI config space; we probe them,
- * because reading an absent one faults. The box control of an SBOX takes one new bit per write. Counters of the U box
- * and the SBOX have 44 bits in the kernel, 48 in LIKWID.
+ * because reading an absent one faults. Only one bit of an SBOX's box control can be set per write. Counters of the U
+ * box and the SBOX have 44 bits in the kernel, 48 in LIKWID.
  */
 #define SCOPE UM_SCOPE_PACKAGE
 #define SOURCE "Linux uncore_snbep.c (hswep); LIKWID; Intel PCM"

@@ -28,8 +28,9 @@ static const struct um_default um_iio12_defaults[] = {
 
 /*
  * Free-running counters; a table file defines FREE_RUNNING_SOURCE. @label: the kernel's name of the counter. @others: 1
- * if its units are at the distances other_stride or other_offsets of struct um_units. Unit masks: their upper half is
- * the kind of counter, the lower half its number (Linux arch/x86/events/intel/uncore.h, uncore_freerunning_idx()).
+ * if its units are at the distances other_stride or other_offsets of struct um_units. The upper half of the unit mask
+ * is the type of the counter, the lower half its number (Linux arch/x86/events/intel/uncore.h,
+ * uncore_freerunning_idx()).
  */
 #define FREE_RUNNING(address, list, bits, label, text, others, ...) { \
 	.counter = { .msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RO, \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Find the table of a processor (the list is models.h). A row with a table is a processor whose uncore can be
- * programmed. Many rows only have a name, so that a refusal can say what processor it is. A model in no row is refused,
- * too: never use the table of a similar model, because the same addresses can be other registers.
+ * Find the table of a processor (the list is models.h). Processors that have a table can be programmed. Many rows only
+ * have a name, for the message that refuses the processor. A model in no row is refused, too: never use the table of a
+ * similar model, because its addresses can be other registers there.
  */
 #include <string.h>
 

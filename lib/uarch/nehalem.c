@@ -60,7 +60,7 @@ static const struct um_fixed clock[] = {
 			       "switches the fixed counter on", nehalem_fixed_ctrl_fields,
 			       BIT(0) | BIT(2), BIT(0) | BIT(2)),
 		.enable = BIT(0), .pmi = BIT(2), .width = COUNTER_BITS,
-		/* Other names: clockticks in Linux; the others are from FreeBSD and other programs. */
+		/* Other names of the event: clockticks is from Linux, the rest from FreeBSD and other programs. */
 		.event = "UNC_CLK_UNHALTED", .aliases = { "clockticks", "UNCORE_CLOCK", "UNCORE_CLOCKTICKS" },
 		.desc = "uncore clock ticks",
 	},
@@ -74,10 +74,10 @@ static const struct um_term terms[] = {
 /*
  * Every general counter can count every event; the fixed one counts only the uncore clock.
  *
- * The two bounds decide how often counters have to be read, so they err on the high side. The uncore runs
- * at 2.1 to 2.7 GHz on every product; 4 GHz leaves room for overclocked ones. An occupancy event adds the entries of
- * one queue each clock. The longest queue, the read tracker of the global queue, has 32 entries; 64 is twice that. A
- * counter then needs at least 18 minutes to wrap.
+ * The two bounds decide how often counters have to be read, so they err on the high side. The uncore runs at 2.1 to 2.7
+ * GHz on every product; 4 GHz leaves room for overclocked ones. An occupancy event adds the entries of one queue each
+ * clock. The longest queue, the read tracker of the global queue, has 32 entries; 64 is twice that. A counter then
+ * needs at least 18 minutes to wrap.
  */
 static const struct um_pmu uncore_pmu = {
 	.name = "uncore", .kernel = "uncore", .scope = UM_SCOPE_PACKAGE,

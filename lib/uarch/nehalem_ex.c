@@ -46,7 +46,7 @@ static const struct um_reg regs[] = {
 	    ex_wrapped##n##_fields, LOW(n), 0), \
 	ROW(address + 1, 1, UM_REG_WO, box "_MSR_PMON_OVF_CTL", "clears bits of the status", \
 	    ex_wrapped##n##_fields, LOW(n), LOW(n)) }
-/* In the list the first register is the overflow status, the second one clears it. */
+/* The first register of the list is the overflow status; the second one clears it. */
 #define EX_OTHERS(list) LIST(others, list), .overflow = &(list)[1]
 
 /* ---- selectors ---- */
@@ -173,8 +173,8 @@ static const struct um_default m_defaults[] = {
 	.reg.other_units = true
 
 /*
- * ZDP_CTL_FVC: events 0xd to 0x10 share the fields fvid, bcmd and resp; above them each event has three bits of its
- * own, which say what it counts. On Westmere-EX fvid is one bit wider, so all other fields are one bit higher.
+ * ZDP_CTL_FVC: events 0xd to 0x10 share the fields fvid, bcmd and resp; above these, each event has three bits of its
+ * own, which select what it counts. On Westmere-EX fvid is one bit wider, so all other fields are one bit higher.
  */
 #define M_FVC_EVENT(event, k, wide) { \
 	SECOND(0xcab, "M%b_MSR_PMU_ZDP_CTL_FVC", "second register of some events", ex_value32_fields, \
@@ -274,8 +274,8 @@ static const struct um_fixed w_fixed[] = {
 };
 
 /*
- * Upper bounds, which err on the high side. The uncore runs at 2.67 GHz at most, and the longest queue whose
- * entries an event adds up has 64.
+ * Upper bounds, which err on the high side: the uncore runs at 2.67 GHz at most, and the longest queue with an
+ * occupancy event has 64 entries.
  */
 #define BOX .scope = UM_SCOPE_PACKAGE, .max_clock_hz = 4000000000u, .max_increment = 64, \
 	.source = FROM

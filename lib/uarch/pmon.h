@@ -44,7 +44,7 @@
 
 /*
  * Selectors. @bits: bits that exist; @event_bits, @umask_bits: widths of the fields. Each selector is written
- * twice: Broadwell-EP's SBOX stores the event only then, and on other parts the second write does no harm.
+ * twice: the SBOX of Broadwell-EP needs this to store the event, and on other parts it does no harm.
  */
 #define PMON_SELECTOR_OF(address, n, prefix, list, bits, event_bits, umask_bits) \
 	SELECTOR_ROW( \
@@ -58,7 +58,7 @@
 /* A power control unit has no unit mask. */
 #define PCU_SELECTOR(address, list, bits) PMON_SELECTOR_OF(address, 4, "PCU", list, bits, 8, 0)
 
-/* General counters. If sources differ, use the smaller width: differences are right as long as no wrap is missed. */
+/* General counters. If sources differ, use the smaller width: differences are right, unless a wrap is missed. */
 #define PMON_COUNTERS(address, n, prefix, width) \
 	.num_general = n, .general_width = width, \
 	COUNTER_ROW(PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
@@ -98,7 +98,7 @@
 	.name = prefix "_MSR_PMON_BOX_STATUS", .desc = "which counters have wrapped", \
 	.valid = LOW(n), .write_mask = LOW(n), .fields = um_pmon_status##n##_fields, \
 	 .source = SOURCE }
-/* @list: other registers of the box. The first one must be the overflow status. */
+/* @list: other registers of the box, beginning with the overflow status. */
 #define PMON_OTHERS(list) LIST(others, list), .overflow = &(list)[0]
 
 /* ---- registers of no box ---- */
@@ -149,8 +149,8 @@
 /* ---- terms, with the names of the kernel's format files ---- */
 
 /*
- * Extra words of C-boxes and CHAs: one per field of the filter registers, so that events that need different fields can
- * be counted together. The power control unit has one per frequency band.
+ * Extra words. C-boxes and CHAs have one for each field of the filter registers, so that events that need different
+ * fields can be counted together; the power control unit has one for each frequency band.
  */
 enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MATCH };
 
@@ -201,7 +201,7 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 #define PCU_BAND(n, address) EXTRA(n, BITS(8 * (n), 8 * (n) + 7), 0xff, 0xb + (n), PCU_FILTER(address))
 #define PCU_BANDS(address) PCU_BAND(0, address), PCU_BAND(1, address), PCU_BAND(2, address), PCU_BAND(3, address)
 
-/* ---- what Linux does with bits ---- */
+/* ---- how Linux treats bits ---- */
 
 #define RULE(what, slot, bits, from, ...) { \
 	.does = what, .word = UM_EXTRA_WORD(slot), .mask = bits, .source = from, __VA_ARGS__ }
@@ -225,9 +225,9 @@ static const struct um_linux_rule um_pcu_occ_rules[] = { PCU_OCC_RULE };
 /* ---- bounds and texts ---- */
 
 /*
- * The bounds decide how often counters have to be read, so they err on the high side. No uncore runs faster
- * than 5 GHz. Occupancy events add up entries of queues, which have 20 (C-box) to 64 (CHA), or cores, of which a
- * package has up to 144.
+ * The bounds decide how often counters have to be read, so they err on the high side. No uncore runs faster than 5 GHz.
+ * Occupancy events add up entries of queues, which have 20 (C-box) to 64 (CHA), or cores, of which a package has up to
+ * 144.
  */
 #define PMON_BOUNDS .max_clock_hz = 5000000000u, .max_increment = 160
 

@@ -144,7 +144,7 @@ int um_regs_each(const struct um_uarch *u, int (*fn)(void *user, const struct um
 	return stop;
 }
 
-/* Index of @msr in a row that begins at @first; the row's count if @msr is not in the row. */
+/* Index of @msr among the registers of a row that begins at @first; if it is none of them, the row's count. */
 static unsigned index_in(const struct um_reg *reg, uint32_t first, uint32_t msr)
 {
 	uint32_t distance = msr - first, step = step_of(reg);

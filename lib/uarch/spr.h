@@ -23,7 +23,7 @@
 	SELECTOR_EVENT, SELECTOR_UMASK, .pmi = PMON_OVF_EN, \
 	.settable = (bits) & ~(PMON_RST | PMON_OVF_EN), .ignore_on_compare = PMON_RST)
 
-/* FRZ is where older servers have RST_CTRL: a value for an older box control would freeze the box. */
+/* FRZ has the position of RST_CTRL on older servers, so a value for their box control would freeze the box. */
 #define SPR_BOX_GATE(address, prefix) { \
 	.reg = PMON_REG(address, 1, prefix "_MSR_PMON_BOX_CTL", \
 			"box control: freezes and resets the counters of the box", \

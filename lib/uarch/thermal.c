@@ -76,9 +76,9 @@ static const struct um_limit_bit skylake_bits[] = {
 };
 
 /*
- * Limit reasons of ring and graphics. Reasons from pins and sensors, which belong to the whole package, count as causes
- * of throttling. Reasons from the power budgets of ring and graphics do not, because these do not slow the cores. The
- * ring has fewer reasons than the graphics; both use the same names.
+ * Limit reasons of ring and graphics. Reasons from pins and sensors concern the whole package and count as causes of
+ * throttling. Reasons from the power budgets of ring and graphics do not slow the cores and are no causes. The ring has
+ * fewer reasons than the graphics unit; the names are the same.
  */
 
 #define HASWELL_RING_PAIRS COMMON_PAIRS, NORMAL(8), NORMAL(10), NORMAL(11)

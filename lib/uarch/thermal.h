@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Which registers show throttling on which processor, and what their bits mean. Data only.
- * The same address means other things on other processors (0x690 is a branch record from Skylake on), and a read that
- * succeeds proves nothing. So the model decides which registers are used; for architectural registers CPUID decides.
+ * The same address means other things on other processors (0x690 is a branch record from Skylake on), so a successful
+ * read does not prove that the register exists. So the model decides which registers are used, and CPUID decides about
+ * the architectural ones.
  */
 #ifndef UM_THERMAL_H
 #define UM_THERMAL_H
@@ -63,10 +64,10 @@ enum { UM_NO_BIT = 0xff };
 /* A reason in a status register: its status bit (it holds now) and its sticky log bit (writing 0 clears it). */
 struct um_limit_bit {
 	uint8_t now, log;      /* UM_NO_BIT: there is none */
-	uint8_t cause;         /* enum uncoremsr_cause_kind; UM_NUM_CAUSES: normal operation, no cause */
+	uint8_t cause;         /* enum uncoremsr_cause_kind; UM_NUM_CAUSES: normal operation */
 	bool decides;          /* the log bit alone is a reason for a verdict */
 	uint16_t gates;
-	const char *detail;    /* more exact than the cause ("PL1"), or NULL */
+	const char *detail;    /* details of the cause ("PL1"), or NULL */
 };
 
 /* One register on the processors that have it. */

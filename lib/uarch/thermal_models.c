@@ -3,9 +3,9 @@
  * Which model has which of the registers of thermal.c.
  *
  * Sources: LLNL msr-safe allowlists (each line names a table of Intel SDM volume 4) for the limit-reason registers;
- * Linux turbostat.c for RAPL; Linux's HSMP driver for the AMD servers that have that mailbox; and reads on recorded
- * machines: 0x63b can be read on servers of Sandy and Ivy Bridge, and again from Ice Lake-SP on; 0x61b of Goldmont is
- * constant; on every Xeon reading 0x6b0 fails, and 0x6b1 reads 0.
+ * Linux turbostat.c for RAPL; Linux's HSMP driver for the AMD servers that have that mailbox; and recordings of real
+ * machines, on which 0x63b can be read on servers of Sandy and Ivy Bridge and from Ice Lake-SP on, 0x61b of Goldmont is
+ * constant, and on every Xeon 0x6b0 faults and 0x6b1 reads 0.
  */
 #include <string.h>
 

@@ -3,9 +3,9 @@
  * Which registers exist on which processor: data only, all of it const.
  * Adding a processor: one table file, one line in models.h, its tests.
  *
- * The loader relocates every pointer in these tables, which costs each process a private copy of the page. So texts are
- * stored as arrays, and a register names its list of fields by a number (field_lists.h). Only PMUs, processors and
- * models hold pointers.
+ * Each pointer in these tables has to be relocated, which costs every process a private copy of the page. So texts are
+ * arrays, and a register refers to its list of fields by a number (field_lists.h). Only PMUs, processors and models
+ * hold pointers.
  */
 #ifndef UM_UARCH_H
 #define UM_UARCH_H
@@ -50,7 +50,7 @@ struct um_reg {
 	uint8_t count;
 	uint8_t step;                /* distance of the addresses; 0 means 1 */
 	enum um_scope scope : 4;
-	enum um_reg_access access : 4; /* what the hardware allows */
+	enum um_reg_access access : 4; /* access that the hardware allows */
 	bool other_units;            /* spaced by @other_stride or @other_offsets of struct um_units */
 	uint16_t fields;             /* names a list of field_lists.h; um_reg_fields() returns that list */
 	uint64_t valid;              /* bits that exist; the others are reserved and fault when set */
@@ -73,8 +73,9 @@ enum { UM_MAX_EXTRAS = 10, UM_WORDS = 1 + UM_MAX_EXTRAS };
 #define UM_EXTRA_WORD(slot) (1 + (slot))
 
 /*
- * A term of the event language ("umask=0x11", "filter_opc=0x182"). Names are those of the kernel's format files; each
- * format file is also read as a term. The lowest bit of the value goes to the lowest bit of @mask, and so on upwards.
+ * A term of the event language ("umask=0x11", "filter_opc=0x182"). Its name is that of the kernel's format file; the
+ * kernel's own format files are read as terms, too. The lowest bit of the value goes to the lowest bit of @mask, and so
+ * on upwards.
  */
 struct um_term {
 	char name[32];
@@ -86,11 +87,11 @@ struct um_term {
 
 /*
  * What Linux's driver does with bits of an event.
- * DROPS: leaves them out, except with certain unit masks, although it has a format for them.
- * KEEPS: passes them on, whatever later rules say.
+ * DROPS: clears them, except with certain unit masks, although it has a format for them.
+ * KEEPS: writes them, whatever later rules say.
  * FILLS: sets the value if the bits are 0. FOLLOWS: sets the value whenever it fills other bits of the same word.
  * FORCES: always sets the value.
- * VERBATIM: passes on the config word's bits as they are; no format file has the term, or the file names other bits.
+ * VERBATIM: writes the bits of the config word as they are; no format file has the term, or it has other bits.
  */
 enum um_kernel_does { UM_KERNEL_DROPS, UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES,
 		      UM_KERNEL_VERBATIM };
@@ -101,12 +102,12 @@ struct um_linux_rule {
 	uint64_t mask, value;
 	uint64_t when_mask, when_value; /* holds for selector words with (word & when_mask) == when_value */
 	uint8_t umasks[10];          /* DROPS: unit masks with which the bits are kept; ended by 0 */
-	char source[48];             /* where Linux does it */
+	char source[48];             /* function or array of Linux that does it */
 };
 
 /*
- * Default bits. If the event leaves all bits of @mask 0 and has no term for them, @value is set, because a filter of 0
- * would let nothing pass. In an extra register this is done only if the event needs that register.
+ * Default bits. If all bits of @mask are 0 in the event, and it has no term for them, @value is used, because a filter
+ * of 0 would let nothing pass. In an extra register this is done only if the event needs that register.
  */
 struct um_default {
 	uint8_t word;
@@ -127,14 +128,14 @@ struct um_default {
  */
 struct um_extra {
 	struct um_reg reg;
-	uint8_t word;                /* index of the encoding's word; 0 would be the selector */
+	uint8_t word;                /* index of the encoding's word, from 1 (0 is the selector) */
 	uint8_t config1;             /* 1 + position of the register's bit 0 in Linux's config1; 0: none */
 	bool only_if_set;
 	uint64_t mask;               /* bits of register and word that this row owns; 0: all valid ones */
 	/*
-	 * An event needs the register if (selector word & when_mask) == when_value and, with @only_if_set, if the event
-	 * has a term of this row's word or sets the register's bits in config1 (with @after: if the word is not 0).
-	 * Otherwise the register is not touched.
+	 * An event needs the register if (selector word & when_mask) == when_value. With @only_if_set, the event must
+	 * also have a term of this row's word or set the register's bits in config1 (with @after: the word must not be
+	 * 0). Otherwise the register is not touched.
 	 */
 	uint64_t when_mask, when_value;
 	/*
@@ -153,7 +154,7 @@ static inline uint64_t um_extra_mask(const struct um_extra *x)
 /* An event select that not every counter can count. */
 struct um_constraint {
 	uint64_t mask, value;        /* holds for selector words with (word & mask) == value */
-	uint32_t counters;           /* bit mask of the counters that can count it */
+	uint32_t counters;           /* the counters that can count it, as bits */
 };
 
 /* Position of a code of the event (event select, unit mask) in the selector, and name of its term. Width 0: none. */
@@ -190,9 +191,9 @@ struct um_selector {
 
 /*
  * A gate: bits outside the selector that must have a certain value for a counter to run, in a global enable register
- * or a box control. We change only these bits, and restore them when no counter behind the gate is in use any more. A
- * gate without @per_counter is opened once for all counters behind it. A gate whose register has no write_mask is only
- * read: its bits must be 0; if another program has set them, all counters stand still until it clears them.
+ * or a box control. We change only these bits, and restore them when no counter that needs the gate is in use any more.
+ * A gate without @per_counter is opened once for all counters that need it. A gate whose register has no write_mask is
+ * only read: its bits must be 0; if another program has set them, all counters stand still until it clears them.
  */
 struct um_gate {
 	struct um_reg reg;
@@ -204,7 +205,7 @@ struct um_gate {
 	 * may be write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
 	 */
 	bool plain;
-	bool bit_by_bit;             /* one write per bit that changes (Haswell-EP SBOX) */
+	bool bit_by_bit;             /* change bits one by one, each with a write of its own (Haswell-EP SBOX) */
 	bool may_be_absent;          /* if reading @reg faults, the processor does not have it (Ice Lake client) */
 	uint64_t mask, value;        /* without per_counter: bits of the gate, and their value when it is open */
 };
@@ -237,7 +238,7 @@ struct um_fixed {
 
 enum um_units_from {
 	UM_UNITS_ALL,                /* @max units */
-	UM_UNITS_CORES,              /* one per core of the package, at most @max */
+	UM_UNITS_CORES,              /* one unit per core of the package, at most @max */
 	UM_UNITS_MSR,                /* a field of register @msr tells the number, at most @max */
 	UM_UNITS_PROBE,              /* units whose first register can be read without a fault */
 	/*
@@ -272,7 +273,7 @@ struct um_pmu {
 	enum um_scope scope;
 	struct um_units units;
 	unsigned num_general, general_width;
-	enum um_counters_from {           /* source of the number of general counters, num_general at most */
+	enum um_counters_from {           /* source of the number of general counters, which is at most num_general */
 		UM_COUNTERS_TABLE, UM_COUNTERS_LEAF_0XA,
 		UM_COUNTERS_AMD_DF, /* CPUID 0x80000022 EBX 15:10 */
 	} counters_from;
@@ -287,8 +288,8 @@ struct um_pmu {
 	 */
 	const struct um_reg *counter_alias;
 	/*
-	 * A term named like a field of the selector ("event", "umask") replaces the struct um_code of the field, which
-	 * cannot describe bits that are not contiguous.
+	 * A term named "event" or "umask" replaces the struct um_code of that name, which cannot describe bits that are
+	 * not contiguous.
 	 */
 	const struct um_term *terms;
 	size_t num_terms;
@@ -320,7 +321,7 @@ struct um_pmu {
 	/* A counter does not wrap but stops at its largest value and sets the bit above it; the count is lost then. */
 	bool saturates;
 	bool only_on_request;             /* core PMU, which the kernel owns: used only with --route=msr */
-	bool unverified;                  /* has only one source, or was never tried on hardware; users are told once */
+	bool unverified;                  /* from a single source, or never tested on hardware; users are told once */
 	const char *note;                 /* what a user must know about the PMU, or NULL */
 	const char *source;
 };
@@ -393,7 +394,7 @@ struct um_reg_place {
 uint32_t um_place_msr(const struct um_reg_place *at);
 /*
  * Call @fn once for every register in the tables of @u: first registers that belong to no PMU, then for each PMU the
- * registers of each unit (up to the table's max). If @fn returns other than 0, stop and return that.
+ * registers of each unit (up to the table's max). A nonzero return value of @fn ends the loop and is returned.
  */
 int um_regs_each(const struct um_uarch *u, int (*fn)(void *user, const struct um_reg_place *at),
 		 void *user);
