@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Follow packages and cores from check to check, and tell the changes: causes that begin, end or are logged; questions
- * that are no longer answered; packages and cores whose CPUs go offline or come back.
+ * Follows packages and cores from check to check, and writes what changes: causes that begin, end or are logged;
+ * questions that lose their answer; packages and cores that go offline or come back.
  */
 #include <math.h>
 #include <stdio.h>
@@ -77,9 +77,8 @@ static void add_line(struct change *ch, const struct throttle_track *t)
 /* ---- causes ---- */
 
 /*
- * Note and print that a cause has ended. @known: the cause is known to have ended; false: it is now unknown whether the
- * cause holds. A time that was not measured is printed as "about", because it is only as exact as the interval between
- * two checks.
+ * Note and print that a cause has ended. @known: false if it is now unknown whether the cause holds. A time that was
+ * not measured is printed with "about", because it is only as exact as the interval between two checks.
  */
 static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp,
 		      bool known)
@@ -108,7 +107,7 @@ static uint64_t count_cycles(const struct uncoremsr_cause *c)
 	return sum;
 }
 
-/* For how long the cause held in the interval, as far as that was measured. */
+/* How long the cause held in the interval, as far as this was measured. */
 static uint64_t slow_time(const struct change *ch, const struct uncoremsr_cause *c)
 {
 	return isnan(c->share) ? 0 : (uint64_t)(c->share * (double)ch->interval_ns);
@@ -163,8 +162,8 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	bool now = throttle_is_now(c), logged = c->logged;
 	bool inherited = c->inherited >= 0;
 	/*
-	 * Print a cause only if it decides the verdict, or with --verbose. Once its beginning was printed, its end is
-	 * printed as well, although a cause that has ended decides nothing.
+	 * Print a cause only if it decides the verdict, or with --verbose. If its beginning was printed, its end is
+	 * printed, too, although a cause that has ended decides no verdict.
 	 */
 	bool matters = c->decides || ch->run->cfg->common.verbose;
 	bool held, passed_on;
@@ -173,7 +172,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		return;
 	sp->seen = true;
 	held = sp->now || ch->first;
-	/* Until now only cores of the package had the cause, which have lines. Now the package has it, too: add one. */
+	/* So far only cores had the cause, which have their own lines. Now the package has it, too, so add its line. */
 	passed_on = sp->now && sp->inherited && !inherited && !sp->announced;
 	sp->inherited = inherited;
 	sp->own |= !inherited;
@@ -217,9 +216,9 @@ static void end_spells(struct change *ch, struct throttle_track *t)
 	}
 }
 
-/* ---- open questions: the time for which a question has no answer counts as "cannot tell", whatever the reason ---- */
+/* ---- open questions: the time without an answer counts as "cannot tell", whatever the reason is ---- */
 
-/* Keep the first reason. But the reason why an answer was lost replaces the reason why there was no answer at first. */
+/* Keep the first reason, but replace the reason why there was no answer at first by the reason why one was lost. */
 static void note_reason(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_question *of, bool lost)
 {
@@ -236,7 +235,7 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 	out_free(&why);
 }
 
-/* Note the questions that are open. Returns those whose loss is to be printed, as bits. */
+/* Note the open questions. Returns those that have lost their answer and are to be printed, as bits. */
 static unsigned note_questions(struct change *ch, struct throttle_track *t, const struct uncoremsr_subject *s)
 {
 	struct throttle_run *run = ch->run;
@@ -254,13 +253,13 @@ static unsigned note_questions(struct change *ch, struct throttle_track *t, cons
 			q->lost |= had_answer;
 		}
 		if (open & bit)
-			continue; /* several dies or events left the same question open, which counts once */
+			continue; /* the question is open because of several dies or events; count it once */
 		open |= bit;
 		q->looks += !ch->first;
 		q->blind_ns += ch->first ? 0 : ch->interval_ns;
 		/*
-		 * At the first two checks only the loss of an earlier answer is printed, because many questions cannot
-		 * be answered before the first interval.
+		 * At the first two checks, print only the loss of an earlier answer: many questions have no answer
+		 * before the end of the first interval.
 		 */
 		if (had_answer || run->looks > 1)
 			lost |= bit & ~t->open;
@@ -279,8 +278,8 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 
 /*
  * Write why the questions @causes (bits) have no answer: each reason once, after the names of the questions that have
- * this reason. @named: questions whose names another part of the line shows. If a reason is that of exactly these
- * questions, it is written without the names.
+ * this reason. @named: questions whose names are in another part of the line. A reason that exactly these questions
+ * have is written without names.
  */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Are the DIMMs throttled? Yes, no or cannot tell, for each package. */
+/* Answers for each package whether its DIMMs are throttled: yes, no or cannot tell. */
 #include <math.h>
 
 #include "throttle/throttle.h"
@@ -8,11 +8,11 @@ struct answer {
 	struct throttle_record record;
 	int package;
 	const char *word; /* "yes", "no", "cannot-tell" */
-	bool yes, known;  /* @known: there is an answer, if only for a part of the time */
-	double share;     /* share of the time; NAN: it was not measured, or there is no answer */
-	uint64_t cycles;  /* throttled cycles; UINT64_MAX: a register measures time instead, or there is no answer */
+	bool yes, known;  /* @known: there is an answer, at least for a part of the time */
+	double share;     /* share of the time; NAN if it was not measured, or if there is no answer */
+	uint64_t cycles;  /* throttled cycles; UINT64_MAX if time is measured instead, or if there is no answer */
 	struct out text;
-	const char *why;  /* @text: why there is no answer for all or a part of the time; NULL: there is one */
+	const char *why;  /* @text, if there is no answer for all or part of the time; else NULL */
 };
 
 /* Write why the latest check has no answer about this package. False: it has an answer. */
@@ -40,7 +40,7 @@ static void find_answer(struct throttle_run *run, struct answer *a, const struct
 	for (size_t k = 0; t && k < t->num; k++)
 		if (t->spells[k].cause == UNCOREMSR_CAUSE_DIMM_THERMAL && t->spells[k].looks)
 			sp = &t->spells[k];
-	/* Say for how much of the time it is unknown whether the DIMMs were throttled. */
+	/* Write for what share of the time there is no answer. */
 	if (blind && blind < ns)
 		out_fmt(&a->text, "cannot tell for %.3g %% of the time: %s", 100 * (double)blind / (double)ns,
 			throttle_why(q));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The output file. A watch may print nothing for months, so at each check for throttling it tests for a lost reader. */
+/* The output file. A watch may print nothing for months, so each check also tests whether the reader is gone. */
 #include <errno.h>
 #include <poll.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A run that shows the state once: without -i, -n, --dimm and COMMAND. Also the message about a check that failed. */
+/* A run that shows the state once (without -i, -n, --dimm and COMMAND), and the message about a failed check. */
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
@@ -7,7 +7,7 @@
 #include "throttle/throttle.h"
 #include "uncoremsr/machine.h"
 
-/* To show the state once, check twice, with this time in between: frequencies and shares of time need an interval. */
+/* Time between the two checks if the state is shown once: frequencies and shares of time need an interval. */
 #define ONE_LOOK_NS (100 * NS_PER_MS)
 
 const struct uncoremsr_subject *throttle_find_subject(const struct uncoremsr_throttle *t, int package, int core)

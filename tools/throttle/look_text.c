@@ -8,7 +8,7 @@
 
 struct page {
 	struct throttle_run *run;
-	bool brief; /* the first line already says why something is not known */
+	bool brief; /* the first line has the reason why something is not known */
 	struct throttle_lines lines;
 };
 
@@ -17,7 +17,7 @@ static void add_line(struct page *page, const struct uncoremsr_subject *s)
 	throttle_line_add(&page->lines, s->package, s->core);
 }
 
-/* With --verbose each core gets its own line: the CPU's number makes the text differ from all others. */
+/* With --verbose, begin the line with the CPU's number, so that it is not merged with the lines of other cores. */
 static void begin_line(struct page *page, const struct uncoremsr_subject *s)
 {
 	if (page->run->cfg->common.verbose)
@@ -35,8 +35,8 @@ static void say(struct page *page, const struct uncoremsr_subject *s,
 /* ---- questions ---- */
 
 /*
- * Add a line for each reason, with the questions that it leaves open. Several cores with the same questions share one
- * line, although the reason names the device of only one of these cores.
+ * Add a line for each reason, with the questions that it leaves open. Cores with the same questions share one line; the
+ * reason in it names the device of only one of them.
  */
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {
@@ -102,8 +102,8 @@ static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 }
 
 /*
- * The firmware holds the clock down, and nothing shows why. Write an open question of the package: the cause that the
- * question is about may be the reason.
+ * The firmware holds the clock down for an unknown reason. Write an open question of the package, because its cause may
+ * be that reason.
  */
 static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
 {
@@ -125,7 +125,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	size_t num = 0;
 
 	for (size_t i = 0; (c = s->causes[i]); i++) {
-		/* Skip causes that a package has only from its cores, which have their own lines. */
+		/* Skip causes that a package only inherits: its cores have lines of their own. */
 		if (!verbose && (!c->decides || c->inherited >= 0))
 			continue;
 		if (c->decides)
@@ -152,7 +152,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	add_line(page, s);
 }
 
-/* Is the reason about the whole machine, so that the first line says everything? */
+/* Does the reason apply to the whole machine, so that the first line is enough? */
 static bool is_of_all(enum uncoremsr_reason reason)
 {
 	return reason == UNCOREMSR_REASON_NO_ACCESS || reason == UNCOREMSR_REASON_NO_HSMP ||
@@ -160,7 +160,7 @@ static bool is_of_all(enum uncoremsr_reason reason)
 	       reason == UNCOREMSR_REASON_NO_CPUID;
 }
 
-/* Do all open questions have the same reason, which concerns the whole machine? */
+/* Do all open questions have the same reason, one that applies to the whole machine? */
 static bool is_brief(const struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;

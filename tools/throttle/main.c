@@ -31,7 +31,7 @@ static int open_machine(struct throttle_run *run)
 
 /* ---- clearing ---- */
 
-/* Write which log bits were cleared. If that fails, print them on stderr: the registers no longer have them. */
+/* Write which log bits were cleared. If that fails, print them on stderr, because the registers no longer show them. */
 static void tell_cleared(struct throttle_run *run, const struct out *said)
 {
 	const char *line = said->buf, *end = line + said->len;
@@ -45,7 +45,7 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 	}
 }
 
-/* The report about cleared logs; also the row of a record about one register. */
+/* The report about cleared logs. It is also the row of the record about one register. */
 struct clearing {
 	struct throttle_record record;
 	struct out said;
@@ -68,7 +68,7 @@ static const struct record_column columns[] = {
 };
 const struct throttle_columns throttle_clear_columns = { RECORD_COLUMNS(columns) };
 
-/* Keep a line or record for tell_cleared(). Print it now if memory is lacking or a record would name no register. */
+/* Collect a line or record for tell_cleared(). If memory ran out, or no register is named, print the line now. */
 static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)
 {
 	char line[THROTTLE_CLEARED];
@@ -168,7 +168,7 @@ int main(int argc, char **argv)
 	records_init(&run.records, &cfg.common, &out, &run);
 	series_init(&run.series, cfg.common.series, &out, cfg.interval_ns);
 	status = finish(&run, work(&run));
-	/* Registers could not be restored (a message has named them), so the status must not be "not throttled". */
+	/* Registers could not be restored (see the messages about them), so the status must not be "not throttled". */
 	if (uncoremsr_throttle_free(run.t) && status == TOOL_DONE)
 		status = TOOL_UNSUPPORTED;
 	uncoremsr_free(run.um);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Merge lines: if the same happens to several cores, they get one line together. */
+/* Merges lines: cores with the same text share one line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static void put_list(struct out *out, int *ids, size_t num)
 	}
 }
 
-/* What the lines are about: a package, some of its cores, or both. */
+/* The subjects of merged lines: a package, some of its cores, or both. */
 struct place {
 	bool whole;  /* a line is about the package itself */
 	int *cores;
@@ -80,7 +80,7 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 	}
 }
 
-/* A merged line shows the details of one package or core only: write which one that is. */
+/* A merged line has the details of only one package or core. Write which one. */
 static void put_whose(struct out *out, const struct throttle_line *line)
 {
 	if (line->core < 0)

@@ -21,13 +21,13 @@ static const struct tool_option options[] = {
 	{ TOOL_STORE(throttle_config, kernel_only), "kernel-only", NULL,
 	  "use only the kernel's files; no register is read" },
 	{ OPT_WITHOUT, "without", "CAUSES",
-	  "do not ask for these causes (separated by commas); then a missing answer\n"
-	  "about them does not make the verdict cannot-tell" },
+	  "leave out these causes (separated by commas): a missing answer about them\n"
+	  "does not make the verdict cannot-tell" },
 	{ TOOL_STORE(throttle_config, dimm), "dimm", NULL,
 	  "only answer whether the DIMMs are throttled: yes, no or cannot tell for\n"
 	  "each package; counts for one second unless -i and -n say otherwise" },
 	{ TOOL_STORE(throttle_config, summary), "summary", NULL,
-	  "the whole machine in one line of the same form on every host" },
+	  "describe the whole machine in one line, in the same form on every host" },
 	{ TOOL_STORE(throttle_config, show_host), "host", NULL,
 	  "name this host in each line of text; records always do" },
 	{ 'o', "output", "FILE",
@@ -51,18 +51,18 @@ const struct tool this_tool = {
 	.about = "Is this machine being slowed down, by what, since when? Looks once, repeatedly\n"
 		 "(-i) or while COMMAND runs. One look takes a fraction of a second and only\n"
 		 "reads. --clear resets log bits; -i, --dimm and COMMAND program counters and\n"
-		 "put them back. No other register is written.\n",
+		 "restore them. No other register is written.\n",
 	.options = options,
 	.statuses =
 		"  0   not slowed down (also: only logged, without --since-clear)\n"
 		"  1   slowed down now, or at some time during -i or COMMAND\n"
-		"  2   usage: the command line makes no sense, or FILE of -o cannot be opened\n"
+		"  2   usage: the command line is invalid, or FILE of -o cannot be opened\n"
 		"  3   cannot tell: a question that this processor can answer has no answer and\n"
 		"      was not left out (--without); or the output could not be written\n"
 		"  4   cannot tell, because access is missing: driver, permission, lockdown; or\n"
 		"      FILE of -o may not be written\n"
-		"  126, 127  COMMAND cannot be run, or was not found; its own status is only\n"
-		"      printed\n",
+		"  126, 127  COMMAND cannot be run, or was not found; the exit status of\n"
+		"      COMMAND itself is only printed\n",
 	.series = true,
 	.examples =
 		"  uncore-throttle\n"
@@ -72,7 +72,7 @@ const struct tool this_tool = {
 		"  uncore-throttle --dimm -i 5 -n 1\n",
 };
 
-/* Index of the cause with this name; -1: no cause has it (some questions have names, but are not causes). */
+/* Index of the cause with this name; -1: there is none. Names of questions that are not causes do not count. */
 static int find_cause(const char *word, size_t len)
 {
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
@@ -128,9 +128,9 @@ static int check(const struct throttle_config *cfg)
 	bool others = cfg->kernel_only || cfg->since_clear || cfg->dimm || cfg->summary;
 
 	if (cfg->without == (1u << THROTTLE_CAUSES) - 1)
-		return tool_usage("--without: leaves out every cause, so there is nothing to ask");
+		return tool_usage("--without: leaves out every cause, so nothing is left to check");
 	if (cfg->dimm && (cfg->without >> UNCOREMSR_CAUSE_DIMM_THERMAL & 1))
-		return tool_usage("--without=dimm-thermal: cannot be used with --dimm, which asks for nothing else");
+		return tool_usage("--without=dimm-thermal: cannot be used with --dimm, which checks only this cause");
 	if (cfg->count && cfg->command)
 		return tool_usage("--count: cannot be used with COMMAND, which is watched until it ends");
 	if (cfg->clear && (several || others || cfg->without))
@@ -143,7 +143,7 @@ static int check(const struct throttle_config *cfg)
 		return tool_usage("--format=%s: lists every cause; leave out --clear, --dimm and "
 				"--summary", cfg->common.series->name);
 	if (cfg->dimm && cfg->kernel_only)
-		return tool_usage("--dimm: no file of the kernel shows that; leave out --kernel-only");
+		return tool_usage("--dimm: no file shows throttling of DIMMs; leave out --kernel-only");
 	return TOOL_GO_ON;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Records for programs, about one check or a whole run. Formats with lists have one object per package and per core.
- * Flat formats have a row per cause, and a row without cause for a package or core that has none.
+ * Flat formats have a row per cause; a package or core without causes has one row.
  */
 #include <math.h>
 
@@ -21,7 +21,7 @@ struct cause {
 };
 
 struct row {
-	struct cause cause;            /* the cause of a flat row, which has its columns, too; must be first */
+	struct cause cause;            /* the cause in a row of a flat format; must be the first member */
 	int package, core, cpu, below_limit;
 	uint64_t frequency;
 	const char *verdict;
@@ -144,7 +144,7 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 	record_close(w);
 }
 
-/* Write the policies; for a run, as they are at its end. */
+/* Write the policies that the latest check has found. */
 static void put_policies(struct records *w, const char *name, const void *row)
 {
 	const struct row *r = row;

@@ -74,12 +74,12 @@ static void put_first_line(struct throttle_run *run)
 	} else {
 		out_str(run->out, "not slowed down");
 	}
-	if (!run->cfg->periodic) /* a periodic run has already named the unasked causes, after its first check */
+	if (!run->cfg->periodic) /* a periodic run has printed this part after its first check */
 		throttle_put_unasked(run);
 	out_char(run->out, '\n');
 }
 
-/* Write "CAUSE for 12.5 % of the time: ...", or at how many checks the cause was seen; and for how long it held. */
+/* Write "CAUSE for 12.5 % of the time: ...", or at how many checks the cause was seen, and how long it held. */
 static void say_spell(struct out *o, const struct throttle_run *run,
 		      const struct throttle_track *t, const struct throttle_spell *sp)
 {

@@ -11,8 +11,8 @@ static void count(struct throttle_number *n, const struct uncoremsr_subject *s)
 }
 
 /*
- * Count the causes on which the verdict rests. Leave out those that a package has only from its cores, where they are
- * counted already. The same cause on several dies of a package counts once.
+ * Count the causes on which the verdict is based. Leave out causes that a package inherits from its cores, which are
+ * counted there. A cause of several dies of a package counts once.
  */
 static void summarize_causes(struct throttle_summary *sum, const struct uncoremsr_subject *s)
 {
@@ -99,7 +99,7 @@ static void put_number(struct out *out, const struct throttle_number *n, const c
 		throttle_say_number(out, n->cores, "core");
 }
 
-/* Write the causes with their numbers: "prochot-external (1 package, 6 cores), ..." */
+/* Write the causes, with how many packages and cores have them: "prochot-external (1 package, 6 cores), ..." */
 static void put_causes(struct out *out, const struct throttle_summary *sum)
 {
 	const char *before = "";
@@ -182,13 +182,13 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 		break;
 	default:
 		put_causes(out, sum);
-		/* Logged causes (not @now) are listed again here if it is unknown whether they hold now. */
+		/* If it is unknown whether logged causes hold now, list them again here. */
 		put_open(run, sum, now ? sum->causes : 0,
 			 now ? "; cannot tell: " : "; cannot tell now: ");
 		break;
 	}
 	put_unasked(run, sum);
-	/* With --summary name policies in the line, which is the whole answer; otherwise they have their own lines. */
+	/* With --summary the line is the whole answer, so it includes policies; otherwise they have their own lines. */
 	for (size_t i = 0; run->cfg->summary && sum->policies[i]; i++)
 		out_fmt(out, "%s%s", i ? ", " : "; limited by policy: ", sum->policies[i]);
 	out_char(out, '\n');

@@ -5,7 +5,7 @@
 
 #include "uncoremsr/throttle.h"
 
-/* The explanation of each cause; it is the second half of a sentence. */
+/* Explanations of the causes, each as the second half of a sentence. */
 static const char *const cause_texts[] = {
 	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
 		"it has reached the critical temperature, beyond which it may shut down",
@@ -60,8 +60,8 @@ static const char *const advice_texts[] = {
 };
 
 /*
- * Text of a piece of evidence. @numbers: format for its numbers, which are divided by @unit. @plain: text if it has no
- * numbers. If both are NULL, the names of the bits are shown.
+ * Text of a piece of evidence. @numbers: format for its numbers, which are divided by @unit. @plain: the text, if there
+ * are no numbers. If both are NULL, the names of the bits are the text.
  */
 static const struct finding_text {
 	const char *numbers, *plain;
@@ -122,12 +122,12 @@ static const char *const reason_texts[] = {
 		"the hardware chooses the clock itself (CPPC), so a slow clock may be what the operating system "
 		"requested",
 	[UNCOREMSR_REASON_NEEDS_COUNTING] =
-		"only the uncore's events show it, and one look counts nothing: use --dimm, watch with -i, "
+		"only the uncore's events show it, and a single look counts nothing: use --dimm, watch with -i, "
 		"or run a COMMAND",
 	[UNCOREMSR_REASON_LEFT_OUT] = "left out by --without",
 	[UNCOREMSR_REASON_GUEST] = "virtual machine (CPUID hypervisor bit): the registers are absent or "
 		"answered by the hypervisor, which does not show what slows the processor down; ask the host",
-	[UNCOREMSR_REASON_NO_TABLE] = "none is known for this processor",
+	[UNCOREMSR_REASON_NO_TABLE] = "no register that shows throttling is known for this processor",
 	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, because CPUID cannot be read",
 	[UNCOREMSR_REASON_NOTHING_VISIBLE] =
 		"no register of this processor and no file of the kernel shows any of the requested causes",

@@ -34,7 +34,7 @@ struct throttle_config {
 	struct tool_common common;
 	uint64_t interval_ns; /* 0: show the state once and end */
 	uint64_t count;       /* number of intervals; 0: until a signal ends the tool */
-	bool periodic;        /* -i or -n was given: changes are shown */
+	bool periodic;        /* -i or -n was given, so changes are printed */
 	bool clear, since_clear, kernel_only, dimm, summary, dry_run, trace;
 	bool show_host;       /* --host */
 	unsigned without;     /* causes that the user left out, as bits */
@@ -55,7 +55,7 @@ enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 struct throttle_spell {
 	enum uncoremsr_cause_kind cause;
 	int die;              /* -1: not about a single die */
-	bool now, logged;   /* @now: the cause held at the latest check; @logged: a log bit or a count showed it */
+	bool now, logged;   /* @now: the cause held at the latest check; @logged: a log bit or a count shows it */
 	bool seen;          /* the current check has found the cause */
 	uint64_t begin_ns;  /* when the current or last period began, on the machine's clock */
 	uint64_t slow_ns;   /* how long the cause held in this period, as far as that was measured */
@@ -65,9 +65,9 @@ struct throttle_spell {
 	size_t looks;       /* number of checks after the first one at which the cause held */
 	bool measured;      /* each check that found the cause also measured its share of the time */
 	bool exact;         /* the cause's share of the time was measured at all checks of this period */
-	bool announced;     /* the beginning of this period was printed, so its end will be, too */
-	bool counted;       /* the cause has decided a verdict, or --verbose is given; other causes are not reported */
-	bool inherited;     /* the package has the cause only from its cores, which have their own lines */
+	bool announced;     /* the beginning of this period was printed, so print its end, too */
+	bool counted;       /* the cause has decided a verdict, or --verbose is given; only such causes are reported */
+	bool inherited;     /* the package only inherits the cause from its cores, which have their own lines */
 	bool own;           /* at some check the cause was not inherited */
 	char who[384];      /* what slows the package or core down, in words */
 };
@@ -77,8 +77,8 @@ struct throttle_question {
 	bool lost;           /* some check left the question open, and another one answered it */
 	uint64_t looks;      /* number of checks after the first one that left the question open */
 	uint64_t blind_ns;   /* time for which there is no answer */
-	char *why;           /* the first reason why an answer was lost; if none was lost, the first reason why
-			      * there was no answer; NULL: all checks after the first one have an answer */
+	char *why;           /* the first reason why an answer was lost, or else why there was none; NULL: all checks
+			      * after the first one have an answer */
 };
 
 static inline const char *throttle_why(const struct throttle_question *q)
@@ -133,7 +133,7 @@ static inline uint64_t throttle_elapsed(const struct throttle_run *run)
 	return now != UINT64_MAX && now > run->start_ns ? now - run->start_ns : 0;
 }
 
-/* Unix time of a moment on the machine's clock. */
+/* Convert a time of the machine's clock to Unix time. */
 static inline uint64_t throttle_wall_ns(const struct throttle_run *run, uint64_t ns)
 {
 	return run->wall_ns - (uncoremsr_throttle_state(run->t)->time - ns);
@@ -182,9 +182,9 @@ void throttle_say_causes(struct out *o, const char *before, unsigned causes);
 const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
 						      unsigned *left, unsigned *alike);
 /*
- * The open question whose reason is most useful to the user, of @best (NULL: none) and those of @s: the first one that
- * is open for lack of access; else the first one whose reason the user may be able to remove (a register was not read,
- * a counter was changed); else the first one. NULL: none.
+ * Of @best (may be NULL) and the open questions of @s, the one whose reason is most useful to the user: the first one
+ * that lacks access; else the first one whose reason the user may be able to remove (a register was not read, a counter
+ * was changed); else the first one. NULL: none.
  */
 const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s,
 						   const struct uncoremsr_question *best);
@@ -239,14 +239,14 @@ struct throttle_number {
 };
 
 struct throttle_summary {
-	enum uncoremsr_verdict verdict; /* verdict about the machine */
-	unsigned causes; /* causes on which the verdict rests, as bits */
-	struct throttle_number with[THROTTLE_CAUSES]; /* for each of these causes: where it contributes to the verdict */
+	enum uncoremsr_verdict verdict; /* verdict on the machine */
+	unsigned causes; /* causes on which the verdict is based, as bits */
+	struct throttle_number with[THROTTLE_CAUSES]; /* number of packages and cores with the cause */
 	unsigned open, not_visible, needs_counting, not_asked; /* causes, as bits */
 	const struct uncoremsr_question *obstacle; /* the most useful open question; NULL: everything is known */
 	struct throttle_number all, throttled, unknown;
-	int below_limit, temperature;   /* of the hottest package or core; -1, INT_MIN: unknown */
-	const char *policies[THROTTLE_POLICIES + 1]; /* words of the policies that limit anything; NULL at the end */
+	int below_limit, temperature;   /* values of the hottest package or core; -1, INT_MIN: unknown */
+	const char *policies[THROTTLE_POLICIES + 1]; /* words of all policies that are in force; ends with NULL */
 };
 
 /* Write "HOST: " if the user asked for the name of the host. A watch writes it in each line, after the time. */
@@ -317,7 +317,7 @@ int throttle_one_look(struct throttle_run *run);
 /* watch.c: a whole run with -i, -n, --dimm or COMMAND. Returns the exit status. */
 int throttle_watch(struct throttle_run *run);
 
-/* changes.c: compare the latest check with the previous one; write the changes if @show. */
+/* changes.c: compare the latest check with the previous one and, if @show, write the changes. */
 void throttle_follow(struct throttle_run *run, bool show);
 /*
  * Find the struct of a package (@core -1) or core, or add it. The search begins at index @hint, because most structs

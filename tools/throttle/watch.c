@@ -32,7 +32,7 @@ static bool look(struct throttle_run *run)
 	return throttle_output_flush(run) == 0;
 }
 
-/* Make all checks of a watch. False: a signal, the end of COMMAND, or a lost output ended it early. */
+/* Make all checks of a watch. False: it ended early, because of a signal, the end of COMMAND, or a lost output. */
 static bool watch(struct throttle_run *run)
 {
 	const struct throttle_config *cfg = run->cfg;
@@ -65,7 +65,7 @@ static int start_command(struct throttle_run *run)
 	return command_start(&run->command, "");
 }
 
-/* Wait until COMMAND has ended, and print its exit status: ours is the verdict. */
+/* Wait until COMMAND has ended, and print its exit status, because ours is the verdict. */
 static void finish_command(struct throttle_run *run)
 {
 	int status;

@@ -108,8 +108,8 @@ static void say_next(struct out *o, size_t start)
 }
 
 /*
- * Write the temperature of an AMD core's package: an AMD core has neither a temperature of its own nor a register that
- * tells what slows it down.
+ * Write the temperature of the package for an AMD core, which has neither a temperature of its own nor a register that
+ * shows what slows it down.
  */
 static void say_package_degrees(struct out *o, size_t start, const struct uncoremsr_throttle *t,
 				const struct uncoremsr_subject *core)
@@ -201,7 +201,7 @@ static bool may_be_mended(enum uncoremsr_reason reason)
 	       reason == UNCOREMSR_REASON_EVENT_DISTURBED;
 }
 
-/* How useful the reason of an open question is. That no register can be accessed is most useful. */
+/* How useful the reason of an open question is to the user. The most useful one is that no register can be accessed. */
 static int usefulness(const struct uncoremsr_question *q)
 {
 	return q->reason == UNCOREMSR_REASON_NO_ACCESS ? 3 : q->access ? 2 : may_be_mended(q->reason);
