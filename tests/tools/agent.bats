@@ -153,7 +153,7 @@ checks() {
 
 @test "--check says what is needed in addition if the kernel has to count in place of registers" {
 	run -0 uncore-agent --machine="$PERF" -e cha/event=0x35,umask=1/,cycles --check
-	[[ $output == *"descriptors  32 for counters, 96 in total; the limit is "*"; 36 more if registers do not answer at the start, "* ]]
+	[[ $output == *"descriptors  32 for counters, 96 in total; the limit is "*"; 36 more if registers cannot be used at the start, "* ]]
 	run -0 uncore-agent --machine="$SIM" -e 0x82:0x1 --check
 	[[ $output == *"descriptors  24 for counters"* && $output != *" more if "* ]]
 	# The counters of a simulated machine need no descriptors.

@@ -23,8 +23,8 @@ bool address_parse(struct address *a, const char *text, char why[ADDRESS_WHY]);
 /* Are both the same address, however it was written? */
 bool address_same(const struct address *a, const struct address *b);
 /*
- * Listen at the address. Returns a descriptor; -1: @why says why not, and errno is EADDRINUSE if another process listens
- * there. A socket file that nobody listens to is replaced.
+ * Listen at the address. Returns a descriptor; -1: @why has the reason, and errno is EADDRINUSE if another process
+ * listens there. A socket file that nobody listens to is replaced.
  */
 int address_listen(const struct address *a, char why[ADDRESS_WHY]);
 /* Call this at the end: remove the socket file of "unix:PATH". */

@@ -4,7 +4,7 @@
  * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c);
  * sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c);
  * values in memory that other processes can read (shared.c); the sampling loop (sampler.c); a changed configuration (reload.c); the output processes (outputs.c, child.c, address.c).
- * The outputs are programs of their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
+ * The outputs are separate programs (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
  * row_numbers.c, pmu_table.c).
  */
 #ifndef AGENT_H
@@ -23,15 +23,15 @@
 /* ---- what to count, from the command line and the configuration file ---- */
 
 enum agent_kind {
-	AGENT_EVENT,      /* an event; an error if it cannot be counted */
-	AGENT_METRIC,     /* a metric; an error if it cannot be counted */
+	AGENT_EVENT,      /* an event; it is an error if it cannot be counted */
+	AGENT_METRIC,     /* a metric; it is an error if it cannot be counted */
 	AGENT_LISTED,     /* an event of the block intel_pmu; reported as unknown if it cannot be counted */
 	AGENT_ALL_LISTED, /* every event of the lists that can be counted */
 };
 
 struct agent_event {
 	enum agent_kind kind;
-	const char *text; /* as written; events with commas between them form a group */
+	const char *text; /* text as the user wrote it; commas between events make them a group */
 	unsigned line;    /* line of the file; 0: from the command line */
 };
 
@@ -40,13 +40,13 @@ struct agent_group {
 	struct agent_event *events;
 	size_t num_events;
 	const struct conf_item *cores; /* the option Cores; NULL: not given */
-	bool global_cores;   /* @cores was given for the whole block, not for this group */
-	bool each_cpu;       /* if no core groups were given: count each CPU by itself, not each package */
+	bool global_cores;   /* @cores are those of the whole block, not of this group */
+	bool each_cpu;       /* without core groups, count each CPU by itself instead of each package */
 	bool each_unit;      /* report each unit of the uncore by itself */
 	bool intel_pmu;      /* the group is from a block intel_pmu */
 };
 
-/* The number of core groups that were given; Cores "" is the same as no option Cores. */
+/* The number of core groups in the configuration; Cores "" is the same as no option Cores. */
 static inline size_t agent_num_cores(const struct agent_group *g)
 {
 	return g->cores && *g->cores->values[0].text ? g->cores->num : 0;
@@ -62,7 +62,7 @@ struct agent_config {
 	bool print_snmp_agent_conf;
 	bool throttle;         /* also report throttling */
 	uint64_t interval_ns;
-	unsigned min_running;  /* percent; warn about events that were counted for less of the time */
+	unsigned min_running;  /* warn about events that were counted for less than this percentage of the time */
 	uint64_t count;        /* number of intervals; 0: until a signal ends the agent */
 	struct agent_group own; /* events of the command line and of the block uncoremsr */
 	struct agent_group *groups; /* events of the blocks intel_pmu */
@@ -77,13 +77,13 @@ struct agent_config {
 	struct agent_collectd collectd;
 	struct agent_snmp snmp;
 	const char *snmp_base; /* ".1.3.6...": the text of snmp.base */
-	const char *state;     /* folder for what is kept from run to run */
+	const char *state;     /* folder for files that are kept from run to run */
 	unsigned num_wrong;    /* errors of the file so far */
-	struct agent_intel_pmu { /* while a block intel_pmu is read */
-		size_t first;  /* its first group, for the events of its Report options; each HardwareEvents begins another */
+	struct agent_intel_pmu { /* state while a block intel_pmu is read */
+		size_t first;  /* index of the group of the Report options; each HardwareEvents begins another group */
 		size_t pairs;  /* number of options that begin a pair of HardwareEvents and Cores */
 		bool each_unit;
-		const struct conf_item *cores; /* for all groups that have no cores of their own */
+		const struct conf_item *cores; /* the cores of all groups that have no option Cores of their own */
 	} intel_pmu;
 	char why[600];         /* buffer for the message about a wrong value */
 };
@@ -104,7 +104,7 @@ int agent_config_read(struct agent_config *cfg);
 bool agent_interval_fits(double seconds);
 #define AGENT_INTERVALS "must be seconds, 0.01 to 86400"
 
-/* Set @option ("--state"), which is also a keyword of the file, to @arg. False after a message about what is wrong. */
+/* Set @option ("--state"), which is also a keyword of the file, to @arg. False after an error message. */
 bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg);
 
 /* Parse a name such as ".1.3.6.1". Returns the number of its parts; 0: @text is no valid name. */

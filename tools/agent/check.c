@@ -12,17 +12,17 @@
 #include "common/records.h"
 #include "uncoremsr/machine.h"
 
-/* A row: an event, a metric, or something that cannot be counted. Negative numbers and NULL: does not apply. */
+/* A row: an event or metric, or one that cannot be counted. Negative numbers and NULL: does not apply. */
 struct check_row {
 	const struct agent_group *of;
 	int group, line, counters;
-	int64_t descriptors; /* -1: none of its own (counted through registers), or not known */
+	int64_t descriptors; /* -1: none of its own (counted through registers), or unknown */
 	const char *name, *pmu, *route, *status, *why;
 };
 
 /* ---- columns ---- */
 
-/* The sets of CPUs on which the event is counted, or "package". */
+/* The CPUs on which the event is counted: the configured sets of CPUs, or else "each CPU" or "packages". */
 static enum record_state get_cores(const void *row, struct record_value *v)
 {
 	const struct agent_group *g = ((const struct check_row *)row)->of;
@@ -36,7 +36,7 @@ static enum record_state get_cores(const void *row, struct record_value *v)
 	return record_composed(v);
 }
 
-/* Where the cores were configured: "line 7", or "line 2, for all of the block". */
+/* Where the cores were configured: "line 7", or "line 2 (global)" if for the whole block. */
 static enum record_state get_cores_from(const void *row, struct record_value *v)
 {
 	const struct agent_group *g = ((const struct check_row *)row)->of;
@@ -52,7 +52,7 @@ static int line_of(unsigned line)
 	return line ? (int)line : -1;
 }
 
-/* Call @fn for each row: first events, then metrics, then what cannot be counted. */
+/* Call @fn for each row of each group: first its events, then its metrics, then those that cannot be counted. */
 static void each_row(const struct agent_counts *c, void (*fn)(void *user, const struct check_row *r), void *user)
 {
 	for (const struct agent_count *n = c->list; n < c->list + c->num; n++) {
@@ -67,7 +67,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 			struct check_row event = r;
 
 			event.line = line_of(n->lines[false].of[i]);
-			event.counters = 1; /* on every route an event needs one counter of each unit or CPU */
+			event.counters = 1; /* on every route, an event needs one counter on each unit or CPU */
 			event.descriptors = agent_needs_of(c, n, i);
 			event.name = ev->name;
 			event.pmu = ev->pmu;
@@ -142,11 +142,11 @@ static size_t most_sets(const struct agent_counts *c)
 static void put_descriptors(const struct agent_counts *c, const struct agent_needs *needs, struct out *out)
 {
 	const uint64_t moved = agent_needs_moved(c);
-	/* As at the start, counters that are simulated in this process need no descriptors. */
+	/* Counters that are simulated in this process need no descriptors, neither here nor at the start. */
 	const uint64_t most = needs->here < needs->all ? needs->here : needs->here + moved;
 	int starved = uncoremsr_error(c->um)->starved;
 
-	/* If memory ran out, an event or a list of CPUs is missing and the number is too low. */
+	/* If memory ran out, events or lists of CPUs are missing, and the number is too low. */
 	if (starved) {
 		out_fmt(out, "descriptors  unknown: %s\n", strerror(starved));
 		return;
@@ -154,7 +154,7 @@ static void put_descriptors(const struct agent_counts *c, const struct agent_nee
 	out_fmt(out, "descriptors  %" PRIu64 " for counters, %" PRIu64 " in total; the limit is %" PRIu64,
 		needs->counters, needs->all, needs->limit);
 	if (moved)
-		out_fmt(out, "; %" PRIu64 " more if registers do not answer at the start, and the kernel counts",
+		out_fmt(out, "; %" PRIu64 " more if registers cannot be used at the start, so that the kernel counts",
 			moved);
 	if (most > needs->limit)
 		out_fmt(out, ": too low%s; set LimitNOFILE=%" PRIu64 " in the service unit",

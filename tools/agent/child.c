@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Each output is a program of its own, not a forked copy of the sampler. So the sampler contains no network libraries, and
- * an attacker who takes over an output learns nothing about the sampler's memory, not even addresses of functions. The
- * program is not linked with our library, because the user that it runs as may not be able to read the library.
+ * Each output is a separate program, not a forked copy of the sampler. So the sampler contains no network libraries,
+ * and an attacker who takes over an output learns nothing about the sampler's memory, not even addresses of functions.
+ * The program is not linked with our library, because the user that it runs as may not be able to read the library.
  */
 #include "agent/child.h"
 
@@ -25,9 +25,9 @@
 #include "common/privileges.h"
 
 enum {
-	MOST_UNSEEN = 8,  /* kill an output that missed this many intervals in a row, the first more than HANGS_S ago */
+	MOST_UNSEEN = 8,  /* kill an output that missed so many intervals, the first more than HANGS_S ago */
 	HANGS_S = 20,     /* seconds; long enough for slow starts, disks and daemons */
-	MOST_LINES = 50,  /* message lines that are printed per interval; the rest may be lost */
+	MOST_LINES = 50,  /* number of message lines that are printed per interval; further ones may be lost */
 	NOBODY = 65534,
 };
 
@@ -103,7 +103,7 @@ static int place_all(const struct agent_child *c, int news, int messages)
 	return nothing < 0 ? -1 : place(from, (size_t)num);
 }
 
-/* Set all groups of the child's user, because one of them may be what gives access to a daemon's socket. */
+/* As root become the user uncoremsr with all its groups (one may give access to a daemon's socket), else nobody. */
 static int give_up_rights(void)
 {
 	const struct passwd *own = geteuid() == 0 ? getpwnam("uncoremsr") : NULL;
@@ -188,7 +188,7 @@ static bool open_messages(int ends[2])
 /* ---- in the sampler ---- */
 
 /*
- * News are sent through a socket pair, because the child cannot make send() on our end wait. An eventfd would share its
+ * The news go through a socket pair, because the child cannot make send() on our end block. An eventfd would share its
  * flags with the child: the child could make it blocking, and fill it. A write to a pipe waits for a lock, which a
  * reader holds even while its memory is paged in. Our end is shut down for reading: otherwise the child could send
  * descriptors to us, and closing them may take long.
@@ -284,7 +284,7 @@ void agent_child_wake(struct agent_child *c)
 	else if (!c->unseen++)
 		c->unseen_ns = clock_now(CLOCK_MONOTONIC);
 	send(c->news, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-	/* A message follows when the killed child is reaped. */
+	/* The message about it is printed when the killed child is reaped. */
 	if (c->unseen >= MOST_UNSEEN && clock_now(CLOCK_MONOTONIC) - c->unseen_ns > HANGS_S * NS_PER_S)
 		kill(c->pid, SIGKILL);
 }

@@ -2,8 +2,8 @@
 /*
  * Source: collectd-unixsock(5), collectd-exec(5), and the behaviour of collectd 5.12. collectd cuts lines of more than
  * 1023 bytes, and answers each line with "N TEXT" and N more lines, or "-1 TEXT". If we sent many lines without reading
- * the answers, both sides would block; so each line waits for the answer to the one before. collectd takes a falling
- * COUNTER for one that wrapped: see agent/totals.h. Lines contain the time at which their values were counted.
+ * the answers, both sides would block; so each line waits for the answer to the one before. collectd regards a falling
+ * COUNTER as one that has wrapped: see agent/totals.h. Lines contain the time at which their values were counted.
  * Otherwise collectd would use the time of arrival: a line that had to wait would get nearly the same time as the next
  * one, and the rate between them would be far too high.
  */
@@ -22,7 +22,7 @@
 
 enum {
 	LINE = 1024,
-	ANSWER_S = 10,        /* seconds without an answer after which collectd is taken to hang */
+	ANSWER_S = 10,        /* without an answer for so many seconds, collectd is regarded as hanging */
 	MOST_NOTES = 1 << 16, /* bytes of notifications that are kept while collectd is away */
 	CHUNK = 4096,         /* a pipe accepts a write of this size completely or not at all (PIPE_BUF) */
 };
@@ -40,7 +40,7 @@ struct collectd {
 	struct queue notes;   /* notifications, which stay queued when the values of the next interval are queued */
 	uint64_t num_changes; /* number of the last change that was reported */
 	unsigned number;      /* number of the latest interval that was queued; 0: none */
-	bool waits;           /* an interval came while @values were being sent; the latest interval is sent next */
+	bool waits;           /* an interval came while @values were being sent; send the latest interval next */
 	const struct agent_collectd *set;
 	struct totals totals;
 	bool lost;            /* totals of earlier runs could not be read */
@@ -66,8 +66,8 @@ static bool is_sent(const struct queue *q)
 /* ---- an interval becomes lines ---- */
 
 /*
- * Names in the form of the plugin's earlier releases are not unique. If two events have the same name, mark both as
- * shared: neither is written under that name.
+ * The names that earlier releases of the plugin use are not unique. If two events have the same name, mark both as
+ * shared, so that neither is written under that name.
  */
 static void find_shared(struct collectd *c, struct total *e, const struct series_labels *l)
 {
@@ -207,7 +207,7 @@ static void write_notes(struct collectd *c, const char *rows, size_t size)
 		q->text.len = q->at = 0;
 }
 
-/* Queue the latest interval: its notifications at once, its values only when earlier values have been sent. */
+/* Queue the notifications of the latest interval, and its values if all earlier values have been sent. */
 static void take_values(struct collectd *c, int news)
 {
 	struct shared_interval i;
@@ -218,8 +218,8 @@ static void take_values(struct collectd *c, int news)
 		return;
 	write_notes(c, rows, i.size);
 	/*
-	 * The interval may already be queued: if it was in memory when the byte of an earlier interval arrived, we read
-	 * it then, and its own byte has arrived only now.
+	 * The interval may already be queued: it was then read when the byte of an earlier interval arrived, and its
+	 * own byte has arrived only now.
 	 */
 	if (i.number == c->number) {
 		c->waits = false;
@@ -253,7 +253,7 @@ static void hang_up(struct collectd *c, const char *why)
 	c->in_len = 0;
 }
 
-/* Functions of this section that return a text: NULL means success; a text says why the connection cannot be used. */
+/* Functions of this section return NULL on success, or the reason why the connection cannot be used. */
 static const char *connect_to(struct collectd *c)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
@@ -358,14 +358,14 @@ static bool send_line(struct collectd *c, struct queue *q)
 		return true;
 	}
 	hang_up(c, why);
-	/* Drop the values: later they would be too old. A notification is sent again, even if it was accepted. */
+	/* Drop the values, which would be too old later. A notification is sent again, even if it was accepted. */
 	c->values.at = c->values.text.len;
 	return false;
 }
 
 /*
- * Send intervals until the process ends. Each answer may take ANSWER_S at most, so that the agent does not think that
- * this process hangs. Meanwhile new intervals stay in the shared memory.
+ * Send intervals until the process ends. Each answer may take ANSWER_S at most, so that the agent does not regard this
+ * process as hanging. Meanwhile new intervals stay in the shared memory.
  */
 static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 {

@@ -23,7 +23,7 @@ struct scan {
 	size_t depth;
 };
 
-/* Keep the message. Returns false, as every function that finds something wrong. */
+/* Store the error message. Returns false, as every function does that finds an error. */
 static bool __attribute__((format(printf, 3, 4)))
 bad(struct scan *s, unsigned line, const char *fmt, ...)
 {
@@ -101,7 +101,7 @@ static bool end_text(struct scan *s, const char *text, unsigned line)
 	return true;
 }
 
-/* Read a word without quotes; *word is NULL if none begins here. */
+/* Read a word without quotes; *word is NULL if no word begins here. */
 static bool scan_word(struct scan *s, const char **word)
 {
 	const char *text = s->next;
@@ -285,7 +285,7 @@ int conf_parse(struct conf *c, const char *text, size_t size)
 {
 	struct scan s = { .conf = c, .at = text, .end = text + size, .line = 1 };
 
-	/* Every item and every value has at least one byte in the file, and a text gets a NUL. */
+	/* Upper bounds: each item and value has at least one byte in the file, and each text gets a NUL. */
 	*c = (struct conf){
 		.items = calloc(size + 1, sizeof(*c->items)), .values = calloc(size + 1, sizeof(*c->values)),
 		.texts = malloc(2 * size + 1),

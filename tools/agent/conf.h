@@ -30,7 +30,7 @@ struct conf_value {
 	unsigned line;
 };
 
-/* An option, or a block. The content of a block is the items that follow it, up to @end. */
+/* An option, or a block. The items that follow a block, up to @end, are its content. */
 struct conf_item {
 	const char *key;
 	unsigned line;
@@ -55,7 +55,7 @@ struct conf {
  */
 int conf_parse(struct conf *c, const char *text, size_t size);
 void conf_free(struct conf *c);
-/* Is the text a truth value? Only then *truth is set. */
+/* Is the text a truth value? If so, *truth is set. */
 bool conf_is_truth(const char *text, bool *truth);
 
 #endif

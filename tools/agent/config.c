@@ -65,7 +65,7 @@ static bool are_strings(struct agent_config *cfg, const struct conf_item *item)
 	return item->num > 0;
 }
 
-/* The value of an option that takes one value. If there are more, a message suggests that they belong on a new line. */
+/* The value of an option that takes one value. If it has more, print a message that each option needs its own line. */
 static const struct conf_value *only(struct agent_config *cfg, const struct conf_item *item)
 {
 	const struct conf_value *second = item->values + 1;
@@ -105,7 +105,7 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 	return !ARRAY_APPEND(g->events, g->num_events, (struct agent_event){ kind, text, line }) || no_memory(cfg);
 }
 
-/* Let *cores be the option @item. */
+/* Set *cores to the option @item. */
 static void take_cores(struct agent_config *cfg, const struct conf_item **cores, const struct conf_item *item)
 {
 	if (*cores) {
@@ -124,8 +124,8 @@ static void take_cores(struct agent_config *cfg, const struct conf_item **cores,
 
 /*
  * ---- what the words mean ----
- * Each function takes a value from the file or from an option of the command line. It returns what is wrong with the
- * value; NULL: the value is right, or a message has been printed.
+ * Each function processes a value from the file or from an option of the command line. It returns what is wrong with
+ * the value, or NULL if it is valid or a message has been printed.
  */
 
 static const char *take_event(struct agent_config *cfg, struct conf_value *v)
@@ -343,9 +343,9 @@ static void take_own_cores(struct agent_config *cfg, const struct conf_item *ite
 
 /*
  * ---- <Plugin intel_pmu> ----
- * It has the forms of three generations of collectd's plugin: releases 5.8 to 5.12 (one HardwareEvents, global Cores,
- * DispatchMultiPmu); the main branch after them (pairs of HardwareEvents and Cores, "All", AggregateUncorePMUs); and a
- * design that mixes both.
+ * The block can have the forms of three generations of collectd's plugin: releases 5.8 to 5.12 (one HardwareEvents,
+ * global Cores, DispatchMultiPmu); the main branch after them (pairs of HardwareEvents and Cores, "All",
+ * AggregateUncorePMUs); and a design that mixes both.
  */
 
 static bool add_group(struct agent_config *cfg)
@@ -362,7 +362,7 @@ static void take_hardware(struct agent_config *cfg, const struct conf_item *item
 		return;
 	for (size_t i = 0; i < item->num; i++)
 		all |= !strcasecmp(item->values[i].text, "All");
-	/* "All" includes every other event of the option. */
+	/* If "All" is among the events, ignore the others. */
 	for (size_t i = 0; i < (all ? 1 : item->num); i++)
 		agent_take_event(cfg, &cfg->groups[cfg->num_groups - 1], all ? AGENT_ALL_LISTED : AGENT_LISTED,
 				 item->values[i].text, item->values[i].line);
@@ -376,7 +376,7 @@ static void take_aggregate(struct agent_config *cfg, const struct conf_item *ite
 		cfg->intel_pmu.each_unit = !on;
 }
 
-/* If there are several pairs, cores after the first HardwareEvents belong to its pair; else they are for all groups. */
+/* With several pairs, cores that follow a HardwareEvents belong to its group; else they are for all groups. */
 static void take_intel_pmu_cores(struct agent_config *cfg, const struct conf_item *item)
 {
 	const size_t last = cfg->num_groups - 1;
@@ -392,7 +392,7 @@ enum block { GLOBAL = 1, LOADED = 2, OWN = 4, INTEL_PMU = 8, PROMETHEUS = 16, CO
 static const struct word {
 	unsigned blocks;    /* the blocks in which the keyword may stand */
 	const char *key;
-	/* Strings; a string; any value; a truth value; for REPORT, WHOLE and BLOCK see below. */
+	/* Strings; one string; any one value; one truth value; for REPORT, WHOLE and BLOCK see take_item(). */
 	enum { MANY, ONE, PLAIN, TRUTH, REPORT, WHOLE, BLOCK } values;
 	const char *(*take)(struct agent_config *cfg, struct conf_value *v);
 	size_t truth;       /* offset of the bool in struct agent_config */
@@ -504,7 +504,7 @@ static void take_report(struct agent_config *cfg, const struct word *w, const st
 					 agent_pmu_events[e].event, item->line);
 }
 
-/* False: @item is none of the words of this block. */
+/* False: this block has no such option or block. */
 static bool take_item(struct agent_config *cfg, enum block block, const struct conf_item *item)
 {
 	for EACH_WORD(w) {
@@ -525,7 +525,7 @@ static bool take_item(struct agent_config *cfg, enum block block, const struct c
 	return false;
 }
 
-/* Is the word two options of the block, without the line end between them? If so, print how to write them. */
+/* Are two options of the block written as one word, without a line end between them? Then print the correction. */
 static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 {
 	for EACH_WORD(a)
@@ -543,8 +543,8 @@ static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 }
 
 /*
- * Does the option begin a pair of HardwareEvents and Cores? A word that ends in HardwareEvents does so, too: it is two
- * options without the line end between them (see is_glued()), and an option Cores after it belongs to the second one.
+ * Does the option begin a pair of HardwareEvents and Cores? A word that ends in HardwareEvents does, too: it is two
+ * options without a line end between them (see is_glued()), so an option Cores that follows belongs to HardwareEvents.
  */
 static bool begins_pair(const char *key)
 {

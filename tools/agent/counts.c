@@ -31,7 +31,7 @@ static const char *reason_of(const struct uncoremsr *um)
 
 /* ---- events and metrics of a group ---- */
 
-/* Is an event already missing with this text and for this reason? */
+/* Is there a missing event with the same text and reason already? */
 static bool is_told(const struct agent_counts *c, const char *text, const char *reason)
 {
 	for (const struct agent_count *n = c->list; n < c->list + c->num; n++)
@@ -78,7 +78,7 @@ static int add_group(struct agent_counts *c, struct uncoremsr_session *s, const 
 	return err;
 }
 
-/* Add the event to the text of a group; or, if it cannot be counted by itself, to the missing ones. */
+/* Add the event to the text of a group or, if it cannot be counted even alone, to the missing events. */
 static int sort_out(struct agent_counts *c, struct agent_count *n, const char *event, unsigned line, struct out *group)
 {
 	struct uncoremsr_session *alone = NULL;
@@ -92,7 +92,7 @@ static int sort_out(struct agent_counts *c, struct agent_count *n, const char *e
 	return status;
 }
 
-/* Events with commas between them form a group. As in collectd's plugin, those that cannot be counted are left out. */
+/* Commas between events make them a group. As in collectd's plugin, those that cannot be counted are left out. */
 static int add_listed(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
 {
 	const size_t before = n->num_missing;
@@ -129,8 +129,8 @@ static void ignore(void *user, const struct uncoremsr_event *event, const char *
 }
 
 /*
- * Add the metrics one by one. If several were added at once, the session would keep the ones that cannot be counted,
- * without values; we want an error.
+ * Add the metrics one by one. If several were added at once, there would be no error: the session would keep those that
+ * cannot be counted, without values.
  */
 static int add_metrics(struct agent_counts *c, struct agent_count *n, const char *text)
 {
@@ -168,7 +168,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 	return err < 0 ? fail_at(c, e->line) : 0;
 }
 
-/* Keep the line for the events and metrics that were added since the last call. */
+/* Note the line of the events and metrics that were added since the last call. */
 static int keep_line(struct agent_count *n, unsigned line)
 {
 	for (int metrics = 0; metrics < 2; metrics++)
@@ -224,7 +224,7 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 	c->num++;
 	uncoremsr_session_set(n->session, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_AUTO);
 	status = add_cores(c, n);
-	/* Add metrics last: they use the events that are there already, which are then counted only once. */
+	/* Add metrics last, so that they share the events that the session has already. */
 	for (int metrics = 0; metrics < 2; metrics++) {
 		n->num_asked = counted_num_events(n->session);
 		for (size_t i = 0; i < g->num_events && !status; i++)
@@ -331,7 +331,7 @@ static bool add_on_cores(const struct agent_counts *c, struct agent_count *n, si
 	return true;
 }
 
-/* Add one row for the sum of the package's units, or one per unit. Levels cannot be summed: they get one per unit. */
+/* Add a row for the sum of the package's units, or (for levels, which have no sum, always) one for each unit. */
 static bool add_on_package(const struct agent_counts *c, struct agent_count *n, size_t package, size_t event)
 {
 	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package)->package;
@@ -376,13 +376,13 @@ static int give_type(void *user, const char *pmu, unsigned type, const char *cpu
 	return 0;
 }
 
-/* Were sets of cores chosen, none of which has a CPU of this package? */
+/* Are there sets of cores, none of which has a CPU of this package? */
 static bool is_left_out(const struct agent_count *n, size_t package)
 {
 	return *uncoremsr_session_state(n->session)->cores && !uncoremsr_session_package(n->session, package)->cores;
 }
 
-/* Make the rows, for the units that there are now. False: out of memory; there are no rows until the next interval. */
+/* Make the rows for the present units. False: out of memory; there are no rows until the next interval. */
 static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 {
 	size_t packages = uncoremsr_session_state(n->session)->packages;
@@ -415,7 +415,7 @@ static bool same_name(const void *a, const void *b)
 	return !strcmp(((const struct agent_total *)a)->name, ((const struct agent_total *)b)->name);
 }
 
-/* Find the total, or add it. @name is allocated; this function keeps or frees it. NULL: out of memory. */
+/* Find the total, or add it. @name must be allocated; this function stores or frees it. NULL: out of memory. */
 static struct agent_total *total_of(struct agent_totals *t, char *name)
 {
 	const struct agent_total like = { .name = name };
@@ -427,7 +427,7 @@ static struct agent_total *total_of(struct agent_totals *t, char *name)
 	return total;
 }
 
-/* Make a name for a series from the labels that Prometheus gets. NULL: out of memory. */
+/* Make a name for a series from the labels that are written for Prometheus. NULL: out of memory. */
 static char *name_of(const struct series_labels *l)
 {
 	char *name;
@@ -447,9 +447,8 @@ static char *name_of(const struct series_labels *l)
 }
 
 /*
- * Give the row its total. Several groups may ask for the same series. If an earlier row has the same series and core
- * group, this row is not written (@told). If the earlier row has another core group, this row is written for collectd
- * only (@again).
+ * Set the total of the row. Several groups may have the same series. If an earlier row has the same series and core
+ * group, this row is not written (@told). If it has another core group, this row is written for collectd only (@again).
  */
 static bool give_total(const struct agent_counts *c, struct agent_row *row)
 {
@@ -478,7 +477,7 @@ static bool give_total(const struct agent_counts *c, struct agent_row *row)
 	return true;
 }
 
-/* Give all rows their totals, after rows were made. False: out of memory; rows without a total are not written. */
+/* Set the totals of all rows, after rows were made. False: out of memory; rows without a total are not written. */
 static bool give_totals(struct agent_counts *c)
 {
 	bool ok = true;
@@ -653,7 +652,7 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 
 /* ---- estimates ---- */
 
-/* Percent of the interval in which the event was counted; 100 if unknown, or if there is no value. */
+/* Percentage of the interval in which the event was counted; 100 if unknown, or if there is no value. */
 static double share_of(const struct agent_count *n, const struct agent_row *row)
 {
 	const struct uncoremsr_reading *r = reading_of(n, row);

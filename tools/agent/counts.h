@@ -7,26 +7,26 @@
 #include "common/series.h"
 #include "common/set.h"
 
-/* The totals of all series that were counted since the agent began, whichever configuration asked for them. */
+/* The totals of all series that were counted since the agent began, whatever configuration they are from. */
 struct agent_totals {
 	struct set set; /* the items are struct agent_total */
-	unsigned pass; /* number of times that rows were given their totals */
+	unsigned pass; /* incremented whenever the totals of all rows are set */
 };
 
 /* The total of a series, or of a series for one core group. */
 struct agent_total {
-	char *name;    /* all labels that tell the series from others */
+	char *name;    /* the labels that identify the series */
 	struct series_total since;
 	unsigned pass; /* the last pass in which a row had this total */
-	struct agent_total *shown; /* for a series: total of its first row, which all outputs but collectd's show */
+	struct agent_total *shown; /* of a series: the total of its first row, shown by all outputs but collectd's */
 };
 
 /* An event or metric at one place: a package, a unit of it, or a set of cores. */
 struct agent_row {
 	enum uncoremsr_place place;
-	size_t index;          /* as uncoremsr_session_reading() expects it */
+	size_t index;          /* index for uncoremsr_session_reading() */
 	bool metric;
-	size_t event;          /* for a metric, its number among the metrics */
+	size_t event;          /* index of the event; for a metric, its index among the metrics */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
 	struct series_labels labels; /* @again: an earlier row has the same series, with any core group */
 	bool told;             /* an earlier row has the same series and the same core group */
@@ -39,22 +39,22 @@ struct agent_missing {
 	unsigned line;
 	const char *reason; /* class of the error as one word, for labels */
 	const char *why;    /* the message */
-	bool told;          /* an earlier one has the same text and reason */
+	bool told;          /* an earlier missing event has the same text and reason */
 };
 
 /* A group that is being counted: its session and rows. */
 struct agent_count {
 	const struct agent_group *group;
 	struct uncoremsr_session *session;
-	const char *stopped; /* one word for why the group does not count; NULL: it counts */
+	const char *stopped; /* one word for the reason why the group does not count; NULL: it counts */
 	bool busy;           /* another program uses the group's counters; the start is tried again */
 	struct agent_row *rows;
 	size_t num_rows;
 	size_t num_units; /* number of units when the rows were made; SIZE_MAX: making them failed */
 	bool *warned;     /* per event: a warning was printed that it was counted for a small part of the time */
-	/* For the events and for the metrics: the line of the file that asked for each; 0: the command line. */
+	/* The line of the file that each event (first element) or metric (second) is from; 0: the command line. */
 	struct agent_lines { unsigned *of; size_t num; } lines[2];
-	size_t num_asked; /* number of events asked for; later events are counted only for metrics */
+	size_t num_asked; /* number of events that the user named; later events are counted only for metrics */
 	struct agent_missing *missing;
 	size_t num_missing;
 };
@@ -68,7 +68,7 @@ struct agent_counts {
 	struct uncoremsr_session **running; /* sessions of the groups that run */
 	size_t num_running;
 	struct arena texts; /* texts of @missing of all groups */
-	uint64_t tried_ns; /* when busy groups were last tried again */
+	uint64_t tried_ns; /* time of the last attempt to start busy groups */
 	bool tried_installed;
 };
 
@@ -80,7 +80,7 @@ int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, st
  * for; else the exit status after a message.
  */
 int agent_counts_start(struct agent_counts *c);
-/* Call this once a second: starts groups whose counters were busy and are free now. */
+/* Try again to start groups whose counters were busy, at most once a second. */
 void agent_counts_retry(struct agent_counts *c);
 /* Close an interval. */
 void agent_counts_read(struct agent_counts *c);
@@ -98,7 +98,7 @@ void agent_totals_free(struct agent_totals *t);
 struct agent_needs {
 	unsigned counting;      /* enum privileges_counting */
 	uint64_t counters, all; /* number of descriptors: for counters; in all */
-	uint64_t here;          /* as @all, but without counters of a simulated machine, which need none */
+	uint64_t here;          /* as @all, but without counters of a simulated machine, which need no descriptor */
 	uint64_t limit;         /* hard limit of descriptors (RLIMIT_NOFILE) */
 };
 
@@ -116,7 +116,10 @@ int agent_needs_meet(const struct agent_counts *c);
  */
 uint64_t agent_needs_moved(const struct agent_counts *c);
 
-/* check.c: print everything that would be counted, what that needs, and where it would be served. The exit status. */
+/*
+ * check.c: print everything that would be counted, what that needs, and where it would be served. Returns the exit
+ * status.
+ */
 int agent_check(const struct agent_counts *c);
 
 #endif

@@ -23,12 +23,12 @@
 #include "agent/program.h"
 
 enum {
-	DEADLINE_MS = 10000,      /* longest duration of a request, with its answer */
+	DEADLINE_MS = 10000,      /* longest time for a request and its answer */
 	KEPT_MS = 330000,         /* how long a connection is kept between requests; longer than usual scrape intervals */
 	MOST_CONNECTIONS = 512,
-	MOST_OF_ADDRESS = 64,     /* connections of one client address */
-	MOST_CLOSING = 32,        /* per socket: additional connections that are shut down and not closed yet */
-	FEWEST_SPARE = 32,        /* descriptors for everything else */
+	MOST_OF_ADDRESS = 64,     /* maximum number of connections of one client address */
+	MOST_CLOSING = 32,        /* additional connections per socket, which are shut down but not closed yet */
+	FEWEST_SPARE = 32,        /* descriptors that are reserved for everything else */
 	CONNECTION_MEMORY = 8192, /* bytes; a request with larger headers is refused */
 	MOST_LISTENS = AGENT_MOST_DESCRIPTORS,
 };
@@ -119,7 +119,7 @@ static bool wants_open(const char *accept)
 
 /* ---- answers ---- */
 
-/* Queue an answer to @to, with the headers that are not NULL. */
+/* Queue an answer to @to. Headers that are NULL are left out. */
 static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const char *type,
 			      const char *body, size_t len, const char *connection, const char *allow)
 {
@@ -189,7 +189,7 @@ static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
 	h->broken |= !write_body(h, open ? &series_openmetrics : &series_prometheus, i.number);
 	if (h->broken)
 		return MHD_NO;
-	/* No header "Connection: close": a scraper uses the same connection for its next scrape. */
+	/* Do not send "Connection: close": a scraper uses the same connection for its next scrape. */
 	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, h->body.buf, h->body.len, NULL, NULL);
 }
 
@@ -197,7 +197,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 			      const char *method, const char *version, const char *upload,
 			      size_t *upload_size, void **state)
 {
-	static const char not_allowed[] = "only GET and HEAD\n";
+	static const char not_allowed[] = "only GET and HEAD are allowed\n";
 	struct http *h = user;
 	struct shared_interval i;
 	const char *why;
@@ -263,7 +263,7 @@ static void shut(struct client *c)
 	c->shut = true;
 }
 
-/* The client that has been silent longer; @b if @a is NULL. */
+/* Of the two clients, the one that has been silent longer; @b if @a is NULL. */
 static struct client *more_silent(struct client *a, struct client *b)
 {
 	return !a || b->heard_ms < a->heard_ms ? b : a;
@@ -312,8 +312,8 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 			      .until_ms = now + DEADLINE_MS, .heard_ms = now };
 	TAILQ_INSERT_TAIL(&h->clients, c, others);
 	/*
-	 * EPOLLOUT, too: the socket is nearly always writable, so epoll reports an arrival of data even if
-	 * libmicrohttpd has read the data before we ask.
+	 * EPOLLOUT is needed, too: as the socket is nearly always writable, epoll then reports arrived data even if
+	 * libmicrohttpd has read them before we ask.
 	 */
 	epoll_ctl(h->heard, EPOLL_CTL_ADD, c->fd,
 		  &(struct epoll_event){ .events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = c });
@@ -351,7 +351,7 @@ static void complete(void *user, struct MHD_Connection *connection, void **state
 	c->until_ms = agent_now_ms() + KEPT_MS;
 }
 
-/* A request begins, or goes on: it has DEADLINE_MS from its beginning. */
+/* A request begins or continues. It has to end DEADLINE_MS after its beginning. */
 static void ask(struct client *c)
 {
 	const int64_t until_ms = agent_now_ms() + DEADLINE_MS;
@@ -374,7 +374,7 @@ static void *ask_line(void *user, const char *line, struct MHD_Connection *conne
 	return NULL;
 }
 
-/* Note the time for all clients that have sent or accepted data since the last call. */
+/* Store the time in all clients that have sent or accepted data since the last call. */
 static void hear(const struct http *h)
 {
 	struct epoll_event events[MOST_CONNECTIONS];
@@ -390,7 +390,7 @@ static void hear(const struct http *h)
 	}
 }
 
-/* Close clients whose time is over. Returns the ms until the next one's time is over. */
+/* Close the connections whose time limit has passed. Returns the milliseconds until the next limit. */
 static int cut_off(struct http *h)
 {
 	const int64_t now = agent_now_ms();

@@ -26,8 +26,8 @@ static int serve(struct agent *a)
 			 "and has no CAP_PERFMON");
 	reload_tell_missing(a);
 	/*
-	 * Without --count wait in real time even if a simulated clock could be moved on instead (clock=stepped),
-	 * because other programs read the values in real time.
+	 * Without --count, wait in real time even on a stepped clock, because other programs read the values in real
+	 * time.
 	 */
 	a->wait.wall = !a->setup->cfg.count;
 	/* SIGHUP reloads the configuration file, if there is one. */

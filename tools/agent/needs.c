@@ -10,7 +10,7 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-/* Spare descriptors: sockets, files of sysfs and procfs, memory files with values, and what the C library opens. */
+/* Descriptors for the rest: sockets, files of sysfs and procfs, memory files with values, files of the C library. */
 enum { OTHERS = 64 };
 
 /* How many CPUs a list of the kernel has: "0-3,8". */
@@ -57,7 +57,7 @@ static size_t count_units(const struct agent_counts *c, const char *kernel_name)
 	return k.num;
 }
 
-/* Number of descriptors for an event of the route msr, if its registers do not answer and the kernel counts it. */
+/* Number of descriptors for an event of the route msr if its registers cannot be used, so that the kernel counts it. */
 static size_t count_moved(const struct agent_counts *c, const struct uncoremsr_counted *ev)
 {
 	const struct uncoremsr_pmu *pmu = NULL;
@@ -110,7 +110,7 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 	if (needs.counting & PRIVILEGES_REGISTERS)
 		needs.counters += count_list(uncoremsr_machine(c->um)->online_cpus);
 	needs.all = needs.counters + OTHERS;
-	/* A machine simulated in this process has no files; one that uncore-sim has mounted has. */
+	/* A machine that is simulated in this process has no files; one that uncore-sim has mounted does. */
 	needs.here = strncmp(uncoremsr_machine(c->um)->name, "sim:", 4) ? needs.all : OTHERS;
 	getrlimit(RLIMIT_NOFILE, &limit);
 	needs.limit = limit.rlim_max;

@@ -56,7 +56,7 @@ const struct tool this_tool = {
 	.options = options,
 	.statuses =
 		"  0   done (--check, -n)\n"
-		"  1   something stays changed or is missing, or output cannot be written\n"
+		"  1   a register stays changed, data are missing, or output cannot be written\n"
 		"  2   usage: invalid command line or file; the message has FILE:LINE\n"
 		"  3   cannot count this here, or an output cannot be started\n"
 		"  4   no access: driver, permission, lockdown; or the address is in use\n"

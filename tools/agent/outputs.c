@@ -13,8 +13,8 @@
 _Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
 
 /*
- * If an agent is killed, its output programs die a moment after it, and use its files and sockets until then. Try again
- * for 2 s, for an agent that is started in that moment. False: errno has another reason, or the time is over.
+ * If an agent is killed, its output programs hold its files and sockets for a moment longer. So an agent that is
+ * started then tries again for 2 s. False: errno has another reason, or the time is over.
  */
 static bool try_again(unsigned *tries)
 {
@@ -52,7 +52,7 @@ static int open_in(const char *dir, const char *name)
 }
 
 /*
- * Give an output the file that it keeps, created if need be, and locked against other processes. If the file cannot be
+ * Pass its state file to an output, created if necessary and locked against other processes. If the file cannot be
  * used, the output works without it.
  */
 static void add_state(struct agent_child *c, const struct agent_config *cfg)

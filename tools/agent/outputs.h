@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The outputs of the agent: their processes, and the memory in which these find the values. */
+/* The outputs of the agent: their processes, and the memory from which these read the values. */
 #ifndef AGENT_OUTPUTS_H
 #define AGENT_OUTPUTS_H
 
@@ -22,7 +22,7 @@ int outputs_start(struct agent_outputs *o);
 void outputs_publish(struct agent_outputs *o, struct shared_interval *i);
 /*
  * Call this after SIGCHLD. False: our standard output cannot be written any more, so the agent must end; *failed is set
- * if that is an error, not a missing reader.
+ * if the reason is an error and not a missing reader.
  */
 bool outputs_look(struct agent_outputs *o, bool *failed);
 /* A reload does not change the outputs: print the outputs of the new configuration that need a restart. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The process's own side of an output. The process talks to other programs, and reads finished values in shared memory.
- * child.c starts it without rights; it knows nothing about the machine but these values. Each program is
- * program_main.c with one definition of agent_work(), from http.c, collectd.c or snmp.c. Only these programs are linked
- * with libraries for the network, and none is linked with libuncoremsr.
+ * child.c starts it without rights; all that it knows about the machine is these values. Each program is program_main.c
+ * with one definition of agent_work(), from http.c, collectd.c or snmp.c. Only these programs are linked with libraries
+ * for the network, and none is linked with libuncoremsr.
  */
 #ifndef AGENT_PROGRAM_H
 #define AGENT_PROGRAM_H
@@ -29,7 +29,7 @@ enum {
  */
 int agent_work(const struct shared *shared, int news);
 
-/* Is there a new interval since the last call? Ends the process if the agent has ended. */
+/* Has an interval arrived since the last call? Ends the process if the agent has ended. */
 bool agent_has_news(int news);
 
 /* Milliseconds of a monotonic clock. */

@@ -18,9 +18,9 @@ int main(void)
 		return TOOL_USAGE;
 	}
 	close(AGENT_VALUES);
-	/* The program was started by descriptor; without this, ps would show the descriptor's number as its name. */
+	/* Without this, ps would show the number of the descriptor from which the program was started as its name. */
 	prctl(PR_SET_NAME, program_invocation_short_name, 0, 0, 0);
-	/* The outputs' user may run other processes: keep these from attaching to this one. */
+	/* Keep other processes of the same user from attaching to this one. */
 	if (shared->other_user)
 		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 	return agent_work(shared, AGENT_NEWS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* SIGHUP: read the command line and the file again, and count what they ask for now. */
+/* SIGHUP: read the command line and the file again, and count the events that they now name. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -47,7 +47,7 @@ static void save(struct rows *r, const char *name)
 
 	if (r->fd < 0)
 		return;
-	/* After an incomplete write no more names are saved: they would get wrong numbers when the file is read. */
+	/* After an incomplete write save no more names: they would get wrong numbers when the file is read. */
 	if (write(r->fd, line, (size_t)len) != len || fdatasync(r->fd) < 0)
 		r->fd = -1;
 }

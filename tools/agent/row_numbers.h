@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers of table rows: a name keeps its number, even when the agent is started again. */
+/* Numbers of table rows: a name keeps its number, even if the agent is restarted. */
 #ifndef AGENT_ROW_NUMBERS_H
 #define AGENT_ROW_NUMBERS_H
 

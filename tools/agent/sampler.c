@@ -6,8 +6,8 @@
 #include "uncoremsr/machine.h"
 
 /*
- * Read the state of throttling. Causes that cannot be judged become unknown values. If nothing can be read, print why;
- * do not repeat the message in later intervals.
+ * Read the state of throttling. Causes that cannot be judged become unknown values. If nothing can be read, print why,
+ * but only once.
  */
 static void look(struct agent *a)
 {
@@ -43,7 +43,7 @@ static void publish(struct agent *a, bool baseline)
 }
 
 /*
- * A scraper computes rates as if all values had the same age when it reads them. So totals of an interval that ended
+ * A scraper computes rates as if values always had the same age when they are read, so totals of an interval that ended
  * late would give wrong rates.
  */
 void sampler_withhold(struct agent *a)
@@ -62,7 +62,7 @@ int sampler_start(struct agent *a)
 	status = agent_counts_start(&a->setup->counts);
 	if (status)
 		return status;
-	/* Check for throttling after the events have got counters: the check takes free ones, but can do without. */
+	/* Check for throttling after the events have got counters: the check uses free ones, but also works without. */
 	look(a);
 	a->last_ns = uncoremsr_now(a->um);
 	return 0;

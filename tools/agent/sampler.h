@@ -7,7 +7,7 @@
 #include "agent/outputs.h"
 #include "common/throttle_series.h"
 
-/* The configuration in use and its counts. It is allocated, so that pointers into it stay valid. */
+/* The configuration in use and its counts. It has memory of its own, so that pointers into it stay valid. */
 struct setup {
 	struct agent_config cfg;
 	struct agent_counts counts;
@@ -29,9 +29,9 @@ struct agent {
 	uint64_t wall_offset_ns; /* add it to CLOCK_MONOTONIC to get Unix time */
 	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
 	uint64_t missed;
-	bool partial;           /* a register stays changed or standard output failed: exit with TOOL_PARTIAL */
-	uint64_t watchdog_ns;   /* how often the service manager wants "WATCHDOG=1"; UINT64_MAX: never */
-	unsigned given_up;      /* enum privileges_counting: ways to count for which the rights were dropped */
+	bool partial;           /* a register was not restored, or standard output failed: exit with TOOL_PARTIAL */
+	uint64_t watchdog_ns;   /* longest time between two "WATCHDOG=1"; UINT64_MAX: send none */
+	unsigned given_up;      /* enum privileges_counting: ways to count whose rights were dropped */
 	int die_of;             /* signal that must end the agent; 0: none */
 };
 

@@ -50,7 +50,7 @@ int shared_create(struct shared_writer *w)
 		return -errno;
 	}
 	/*
-	 * Kernels before 5.1 have no seal that leaves our own mapping writable. On those only the read-only descriptor
+	 * Kernels before 5.1 have no seal that leaves our own mapping writable. There only the read-only descriptor
 	 * protects the memory.
 	 */
 	if (fcntl(w->fd, F_ADD_SEALS, seals | F_SEAL_FUTURE_WRITE) < 0)
@@ -62,11 +62,11 @@ int shared_create(struct shared_writer *w)
 }
 
 /*
- * A row in the shared memory is this struct, then its texts. It has no padding and no pointers, which would tell the
- * outputs what our stack contains and where our memory is.
+ * A row in the shared memory is this struct, then its texts. It has no padding and no pointers, so that the outputs
+ * learn nothing about our stack and our addresses.
  */
 struct stored {
-	uint32_t size;                       /* of the struct and its texts */
+	uint32_t size;                       /* size of the struct and its texts */
 	int32_t kind, again;
 	int32_t labels[SERIES_NUM_LABELS];   /* the numbers, and the sizes of the texts; 0: no text */
 	uint64_t values[SERIES_MOST_VALUES]; /* what the row's union holds */

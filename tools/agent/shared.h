@@ -61,7 +61,7 @@ struct shared_interval {
 	unsigned number;      /* number of the interval, from 1; shared_publish() sets it, and @size */
 	uint64_t wall_ns;     /* Unix time of the interval's end */
 	uint64_t made_ns;     /* end of the interval on the monotonic clock */
-	uint64_t interval_ns; /* length that the interval should have */
+	uint64_t interval_ns; /* nominal length of the interval */
 	struct series_interval series;
 	size_t size;          /* size of the interval's rows in bytes */
 };
@@ -69,7 +69,7 @@ struct shared_interval {
 struct shared {
 	char version[16];
 	bool other_user; /* the outputs run as another user than the sampler */
-	/* What each output gets when it starts. */
+	/* Data for each output when it starts. */
 	struct {
 		size_t num_fds;       /* descriptors: listening sockets, or the file that is kept from run to run */
 		/* Number of the last change before this process started; only later ones are reported. */
@@ -96,7 +96,7 @@ struct shared_writer {
 	unsigned next;         /* its number */
 	size_t size;           /* bytes of its rows so far */
 	int error;             /* errno: rows are missing */
-	/* Changes of this interval and earlier ones: an output that takes long to start or to write misses none. */
+	/* Changes of this interval and earlier ones, so that outputs that are slow to start or to write miss none. */
 	char changes[1 << 16];
 	size_t changes_size;
 	uint64_t num_changes;
@@ -106,7 +106,7 @@ struct shared_writer {
 int shared_create(struct shared_writer *w);
 /* Begin an interval that ends at this Unix time. Returns the series into which its rows are to be written. */
 struct series *shared_begin(struct shared_writer *w, uint64_t wall_ns);
-/* Make what was written the latest interval. 0, or an errno: then the previous interval stays the latest. */
+/* Make the interval that was written the latest one. 0, or an errno; then the previous interval stays the latest. */
 int shared_publish(struct shared_writer *w, const struct shared_interval *i);
 void shared_free(struct shared_writer *w);
 
@@ -125,9 +125,9 @@ bool shared_next(const char *rows, size_t size, size_t *at, struct series_row *r
 bool shared_is_late(const struct shared_interval *i);
 
 /*
- * How late an interval may be before the sampler withholds it, or an output takes the next one for overdue: a second,
- * which busy machines need, or a twentieth of the interval, whichever is longer. With this limit, a rate over two
- * minutes or over six long intervals is wrong by at most 1 %.
+ * How late an interval may be before the sampler withholds it, or before an output regards the next one as overdue: a
+ * second, which busy machines need, or a twentieth of the interval, whichever is longer. With this limit, a rate over
+ * two minutes or over six long intervals is wrong by at most 1 %.
  */
 uint64_t shared_most_late_ns(uint64_t interval_ns);
 

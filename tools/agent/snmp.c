@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Sources: RFC 2741 (AgentX), RFC 2578 and 2579, docs/monitoring/UNCOREMSR-MIB.txt, and net-snmp 5.9 (headers and
- * behaviour). A string of more than 113 bytes in an index crashes net-snmp, so our indexes are numbers. net-snmp may
- * wait for the daemon for seconds, so it runs in a process of its own.
+ * behaviour). An index string of more than 113 bytes crashes net-snmp, so our indexes are numbers. net-snmp may wait
+ * for the daemon for seconds, so it runs in a process of its own.
  */
 #include <net-snmp/net-snmp-config.h>
 #include <net-snmp/net-snmp-includes.h>
@@ -22,7 +22,7 @@
 
 enum { PING_S = 3, MOST_TRAPS = 64, MOST_TEXT = 255, DATE_SIZE = 11 };
 
-/* PMU: pmuTable. Its cells show counts from the rows of SERIES with the same core group. */
+/* PMU is pmuTable. Its cells show the counts of those rows of SERIES that have the same core group. */
 enum table { SERIES, THROTTLE, METRIC, PMU, TABLES };
 
 struct row {
@@ -31,11 +31,11 @@ struct row {
 	struct series_labels labels; /* texts of @labels, @unit and @status are in snmp.texts, or constant */
 	const char *unit, *status;
 	char group[MOST_TEXT + 1];
-	bool known, timed, said; /* @known: the row's values are known; @timed: its time of throttling is known, too;
-				  * @said: this interval contains the row */
+	bool known, timed, said; /* @known: the values are known; @timed: so is the time of throttling; @said: the row
+				  * is in this interval */
 	bool in_pmu;             /* the core group has a row in pmuTable */
 	struct series_total total;
-	struct series_total now; /* sum in this interval so far: a group of cores can span several packages */
+	struct series_total now; /* sum in this interval so far: the cores of a group can be on several packages */
 	unsigned char since[DATE_SIZE]; /* DateAndTime */
 	struct series_throttling throttling;
 	char value[DIGITS_ROOM];
@@ -56,7 +56,7 @@ struct snmp {
 	char *texts;          /* rows of @interval, as bytes */
 	uint64_t num_changes; /* number of the last change that became a trap */
 	struct rows numbers;
-	struct row **rows;    /* row number N is element N - 1; NULL: this row is not counted now */
+	struct row **rows;    /* element N - 1 is row number N; NULL: this row is not counted now */
 	size_t num_rows;
 	netsnmp_tdata *tables[TABLES]; /* NULL: not served */
 	struct trap traps[MOST_TRAPS]; /* not sent yet: no daemon is connected */
@@ -274,7 +274,7 @@ static struct row *find_row(struct snmp *s, const struct series_labels *l)
 
 	if (!r)
 		return NULL;
-	/* Another package of the same core group and event: its count is added to the same row. */
+	/* The same core group and event on another package: add its count to the row. */
 	if (r->said)
 		return r->labels.group && l->group && l->event && strcmp(r->labels.event, l->event) == 0 ? r : NULL;
 	r->said = r->known = true;
@@ -305,7 +305,8 @@ static void add_pmu(struct snmp *s, struct row *of)
 /* ---- rows and changes of an interval ---- */
 
 /*
- * Make a trap of a change. Do not update the row: the change can be older than this interval, and the row may be gone.
+ * Make a trap for a change. Do not update the row, because the change can be older than this interval, and the row may
+ * not exist any more.
  */
 static void take_changed(struct snmp *s, const struct series_row *from)
 {
@@ -519,7 +520,7 @@ static void begin(struct snmp *s)
 		NETSNMP_DS_LIB_DONT_LOAD_HOST_FILES,
 	};
 
-	/* Switch net-snmp's own messages off: they are many, and do not say what the user needs. */
+	/* Switch net-snmp's own messages off, because they are many and do not help the user. */
 	netsnmp_register_loghandler(NETSNMP_LOGHANDLER_NONE, LOG_DEBUG);
 	netsnmp_ds_set_boolean(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_ROLE, 1);
 	netsnmp_ds_set_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET, s->set->address);

@@ -36,7 +36,7 @@ static uint64_t sum_of(const char *text, size_t len)
 
 struct total *totals_find(struct totals *t, const char *name)
 {
-	/* Totals mostly come in the same order in every interval, so begin to search after the last match. */
+	/* Totals mostly come in the same order in every interval, so the search begins after the last match. */
 	for (size_t i = 0; i < t->num; i++) {
 		size_t at = (t->next + i) % t->num;
 
@@ -52,8 +52,8 @@ struct total *totals_find(struct totals *t, const char *name)
 }
 
 /*
- * If the sum fell, a part of it began again at 0. Raise the base, so that the total to be sent does not fall; what that
- * part has counted since then is lost.
+ * If the sum fell, a part of it began again at 0. Raise the base, so that the total to be sent does not fall; the new
+ * count of that part is lost.
  */
 static uint64_t take(uint64_t *base, uint64_t *sum, uint64_t now)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Totals that continue across restarts of the agent, because collectd takes a falling total for a counter that
- * wrapped. They are saved before they are sent, so after a crash the file has at least what was sent.
+ * Totals that continue across restarts of the agent, because collectd regards a falling total as a counter that
+ * wrapped. They are saved before they are sent, so after a crash no saved total is lower than one that was sent.
  */
 #ifndef AGENT_TOTALS_H
 #define AGENT_TOTALS_H
