@@ -113,7 +113,7 @@ int command_exit(const struct command *c)
 	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
 }
 
-/* Pass a signal that the tool received on to COMMAND; but not a terminal's SIGINT, which COMMAND receives itself. */
+/* Forward a signal to COMMAND, except SIGINT from the terminal, which COMMAND receives itself. */
 static void hand_on(const struct command *c, const siginfo_t *info)
 {
 	if (c->pid <= 0 || c->done)
@@ -133,7 +133,7 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 		*die_of = w->info.si_signo;
 		return true;
 	case WAKE_STOP:
-		/* COMMAND decides what SIGINT means; the run goes on as long as COMMAND does. */
+		/* With a COMMAND, SIGINT does not end the run: COMMAND decides whether it ends, and the run with it. */
 		hand_on(c, &w->info);
 		return c->pid <= 0;
 	default:

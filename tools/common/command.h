@@ -12,12 +12,11 @@
 
 struct command {
 	pid_t pid;  /* process of the command; 0: none was forked */
-	int socket; /* a byte to the child starts the command; closing it without a byte makes the child exit. The
-		     * child sends the errno of a failed exec */
+	int socket; /* writing a byte starts the command; closing without a byte makes the child exit. The child sends
+		     * the errno of a failed exec */
 	int status; /* status from waitpid(), once @done is set */
 	bool done;
-	bool apart; /* run the command in its own process group, without standard input, with our standard error as
-		     * its output */
+	bool apart; /* run the command in its own process group, without standard input, with stderr as output */
 	bool no_output; /* the command's output goes to our standard error, to keep our standard output clean */
 	const char *name; /* first word of the command, for messages */
 	struct rusage used; /* resources used by the command and by the children that it has waited for; valid once
@@ -30,7 +29,7 @@ int command_hold(struct command *c, char **argv, const struct tool_wait *w);
 int command_go(struct command *c);
 /*
  * Let the command run. If that fails, print a message, with @advice if there is no such command. 0, or the exit status:
- * 127 not found, 126 any other reason.
+ * 127 if it was not found, else 126.
  */
 int command_start(struct command *c, const char *advice);
 /* Collect the command's exit status if it has ended. */
@@ -41,8 +40,8 @@ void command_drop(struct command *c);
 int command_exit(const struct command *c);
 
 /*
- * Decide what a wake-up before the deadline means: true if the run is over, with or without a command. *die_of becomes
- * the signal by which the tool must end.
+ * Handle a wake-up before the deadline. Returns whether the run is over; *die_of: the signal by which the tool must
+ * end.
  */
 bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake, int *die_of);
 /* Handle a signal that came after the last wait, if it ends the tool. */

@@ -49,7 +49,7 @@ static inline bool reading_has_value(const struct uncoremsr_reading *r)
 	return r->status == UNCOREMSR_OK || r->value != UINT64_MAX;
 }
 
-/* Index of the first event in the formula of a metric; SIZE_MAX: no event of it is counted. */
+/* Index of the first event in the formula of a metric; SIZE_MAX: none of its events is counted. */
 static inline size_t counted_metric_event(const struct uncoremsr_session *s, size_t metric)
 {
 	const struct uncoremsr_metric_reading *r =
@@ -62,7 +62,7 @@ static inline size_t counted_metric_event(const struct uncoremsr_session *s, siz
 	return SIZE_MAX;
 }
 
-/* The word of a route: "msr", "perf" or "memory". NULL: no route, as for a metric that needs no event. */
+/* The word of a route: "msr", "perf" or "memory". NULL: it is none of these, as for a metric without events. */
 static inline const char *counted_route_word(enum uncoremsr_route route)
 {
 	static const char *const words[] = {

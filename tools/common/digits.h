@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Numbers as characters, whatever the locale. Most of the work of an interval is writing its numbers, and snprintf()
- * takes ten times as many instructions. Each function writes at @p, where DIGITS_ROOM bytes must be free, and returns
- * the end.
+ * Numbers as characters, whatever the locale. Writing numbers is most of the work of an interval, and snprintf() needs
+ * ten times as many instructions. Each function writes at @p, where DIGITS_ROOM bytes must be free, and returns the
+ * end.
  */
 #ifndef TOOL_DIGITS_H
 #define TOOL_DIGITS_H

@@ -9,8 +9,8 @@
 
 /*
  * Load the installed lists. Call this only if a name is unknown, because reading them takes longer than most runs.
- * Returns true if the caller must add the name again. This is also true if the lists have nothing for this processor,
- * because adding the name again restores the error message about it.
+ * Returns true if the caller must add the name again: even if the lists have nothing for this processor, because that
+ * restores the error message about the name.
  */
 static bool has_installed(struct uncoremsr *um, bool *tried)
 {

@@ -53,10 +53,7 @@ int log_open(struct log_file *f, struct out *o)
 	if (!f->path)
 		return 0;
 	snprintf(f->name, sizeof(f->name), "--output: %s", OUT_QUOTED(f->path));
-	/*
-	 * Try to create the file now, even if it is written only after the first interval: report failures before
-	 * counting.
-	 */
+	/* Create the file now, although it is written only later, to report failures before counting. */
 	if (f->whole)
 		file_next_init(&f->next, f->path);
 	fd = f->next.replaces ? file_next_open(&f->next) : open_file(f);
@@ -87,7 +84,7 @@ void log_renew(struct log_file *f, struct out *o)
 	o->fd = fd;
 }
 
-/* Does the file end with a complete line? If not (a crash), the next line must not continue the incomplete one. */
+/* Does the file end with a complete line? If not (after a crash), a newline has to precede the next line. */
 static bool ends_in_a_line(const char *path, off_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -149,7 +146,7 @@ static const char *format_of(const char *line)
 	return "text";
 }
 
-/* Does a file of CSV that begins with the @len bytes at @start have other columns? */
+/* Does a CSV file that begins with the @len bytes at @start have columns other than @columns? */
 static bool differs(const char *start, size_t len, const struct tool_common *common,
 		    const struct record_column *columns, size_t num, const void *user)
 {
@@ -180,7 +177,7 @@ int log_check(const struct log_file *f, const struct tool_common *common, const 
 		return 0;
 	start[len] = '\0';
 	found = format_of(start);
-	/* If the beginning of the file was lost, its first line is incomplete: look at the second line, too. */
+	/* If the beginning of the file was removed, the first line is incomplete, so look at the second line, too. */
 	next = strchr(start, '\n');
 	if (strcmp(found, "text") == 0 && next)
 		found = format_of(next + 1);

@@ -15,11 +15,11 @@
 #include "common/records.h"
 
 struct log_file {
-	const char *path; /* NULL, or "-" for log_open(): the output is not redirected */
+	const char *path; /* NULL, or "-" for log_open(): write to standard output */
 	bool append;      /* keep what the file holds, and append */
 	bool whole;       /* replace the whole file at each write, so that a reader never sees half of it */
 	bool begun;
-	struct file_next next; /* the file to replace, with @whole */
+	struct file_next next; /* the new file, if @whole */
 	dev_t dev;        /* device and inode of the open file, to notice that it was replaced */
 	ino_t ino;
 	char name[PATH_MAX + 16]; /* name of the file in messages */

@@ -7,7 +7,7 @@
 
 /* Write the event of an in-memory counter as "PMU/NAME/", whatever its source. */
 void nest_path(const struct uncoremsr_event *ev, char *buf, size_t size);
-/* Add all events for bytes that memory controllers read and write. Returns how many; 0 on other machines. */
+/* Add all events that count the bytes that memory controllers read and write. Returns how many; 0 on other machines. */
 int nest_memory_add(struct uncoremsr *um, struct uncoremsr_session *s);
 
 #endif

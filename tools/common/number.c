@@ -166,7 +166,7 @@ static bool is_code_term(const char *text, const char *end)
 	return false;
 }
 
-/* Is the number before @behind the TYPE of perf's TYPE:CONFIG? Assume so if the part after the colon exceeds 0xff. */
+/* Is the number before @behind the TYPE of perf's TYPE:CONFIG? Yes if the number after the colon exceeds 0xff. */
 static bool is_type(const char *behind)
 {
 	return *behind == ':' && strspn(behind + 1, DIGITS) && strtoull(behind + 1, NULL, 0) > 0xff;
@@ -182,10 +182,7 @@ static void doubt_terms(const char *option, const char *text, bool codes)
 
 		slashes ^= *p == '/';
 		brackets = *p == '[' || (brackets && *p != ']');
-		/*
-		 * Only after a number does a colon begin a unit mask (EVENT:UMASK). After a name it is a part of the
-		 * name.
-		 */
+		/* A colon begins a unit mask (EVENT:UMASK) only after a number; otherwise it belongs to a name. */
 		if (before == ',' || before == '{')
 			pair = len || strncmp(p, "0x", 2) == 0;
 		if (!len || brackets || !strchr(",{:=", before))
@@ -212,7 +209,7 @@ void doubt_machine(const char *option, const char *text)
 
 /* ---- numbers of options ---- */
 
-/* If @arg was not @parsed, print @why; else warn if the number may be mistyped. */
+/* If @parsed is false, print @why; else warn if the number in @arg may be mistyped. */
 static int finish(const char *option, const char *arg, bool code, bool parsed, const char *why)
 {
 	if (!parsed)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Numbers on the command line, parsed strictly and the same in every locale. On failure @why gets
- * the offending part and what is wrong with it; a message prints it after the name of the option. It has
- * NUMBER_WHY_SIZE bytes, or is NULL. Numbers that users often mistype cause a warning.
+ * Numbers on the command line, parsed strictly and the same in every locale. On failure @why (NULL, or NUMBER_WHY_SIZE
+ * bytes) gets the offending part and what is wrong with it, for a message that begins with the name of the option.
+ * Numbers that users often mistype cause a warning.
  */
 #ifndef TOOL_NUMBER_H
 #define TOOL_NUMBER_H
@@ -14,12 +14,12 @@
 
 /* Parse a number from @min to @max: decimal, or hexadecimal after 0x. */
 bool number_parse(const char *text, uint64_t min, uint64_t max, uint64_t *value, char *why);
-/* Seconds as a decimal number with an optional fraction and unit (s, ms, us), a microsecond to 10^9 s; in ns. */
+/* Parse seconds (a microsecond to 10^9 s): a decimal number with optional fraction and unit (s, ms, us). *ns: in ns. */
 bool number_parse_seconds(const char *text, uint64_t *ns, char *why);
 
 /*
- * If the number may be mistyped (a forgotten 0x, or a leading zero, which is not octal here), print on stderr how it was
- * understood. @code: it is a code or register word, which people write in hexadecimal.
+ * If the number may be mistyped (0x is missing, or there is a leading zero, which is not octal here), print on stderr
+ * how it was understood. @code: it is a code or register word, which people write in hexadecimal.
  */
 void doubt_number(const char *option, const char *text, bool code);
 /* As doubt_number(), for each number in a list ("0,1", "04-07"). */

@@ -42,7 +42,7 @@ static const char series_help[] = "text (default), csv, json, prometheus or coll
 
 enum { TAIL = 80 }; /* room for "; see uncore-throttle --help" and a newline */
 
-/* This function allocates nothing, so that it can print "out of memory". */
+/* Allocates nothing, so that it can print "out of memory". */
 void tool_line(const char *name, const char *text, const char *tail)
 {
 	char line[4096 + OUT_SHOWN + TAIL];
@@ -107,13 +107,13 @@ static int fail_of(const char *name, const struct uncoremsr *um)
 {
 	const char *hint = uncoremsr_error(um)->hint;
 	enum uncoremsr_error_class class = uncoremsr_error(um)->error_class;
-	/* A failure whose class is NONE must not become exit status 0. */
+	/* A failure must not become exit status 0, even if its class is NONE. */
 	int status = class == UNCOREMSR_ERROR_NONE ? TOOL_PARTIAL : (int)class;
 	int why = uncoremsr_error(um)->starved;
 
 	told_memory |= uncoremsr_error(um)->code == -ENOMEM;
 	tool_say(0, "%s%s%s%s%s", name, *name ? ": " : "", uncoremsr_error(um)->message, *hint ? "; " : "", hint);
-	/* An earlier lack of memory may be what has caused this failure, so report it, too. */
+	/* If memory ran out earlier, that may be the cause of this failure, so report it, too. */
 	if (why == ENOMEM && !told_memory)
 		tool_say(0, "out of memory: the output is incomplete");
 	told_memory |= why == ENOMEM;
@@ -137,11 +137,11 @@ int out_finish(struct out *o, int status)
 	status = tool_complete(NULL, NULL, status);
 	if (!err || err == ENOMEM)
 		return status;
-	/* No message for EPIPE on standard output: the reader ("| head") has seen enough. */
+	/* No message for EPIPE on standard output: the reader, such as "| head", wants no more. */
 	if (err != EPIPE || o->fd != STDOUT_FILENO)
 		tool_say(0, "%s: %s", o->name,
 			 err == EPIPE ? "the reader has closed it"
-			 : err == EINTR ? "the reader does not read: the rest is dropped"
+			 : err == EINTR ? "nobody reads it: the rest is dropped"
 					: strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }
@@ -285,7 +285,7 @@ static int parse_format(struct tool_common *common, const char *arg)
 		common->writer = &record_csv;
 		return TOOL_GO_ON;
 	}
-	/* With a series format records are not written, so any record format will do. */
+	/* A series format writes no records, so the record format does not matter. */
 	for (size_t i = 0; this_tool.series && i < ARRAY_SIZE(series_formats); i++) {
 		if (strcmp(arg, series_formats[i]->name) == 0) {
 			common->series = series_formats[i];
@@ -359,7 +359,7 @@ static void list_option(char *buf, size_t size, const char *name)
 }
 
 /*
- * getopt_long() has refused this long option: it is unknown, or the beginning of several names. Suggest these
+ * Print what getopt_long() refused: a long option that is unknown, or the beginning of several names. Suggest these
  * names or, if it is unknown, the most similar ones.
  */
 static int refuse_long(const struct parser *p, const char *word)
@@ -443,7 +443,7 @@ static void store(void *at, const char *arg)
 int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void *user, int id, const char *arg),
 	       void *user)
 {
-	/* "-": getopt returns words in order, with id 1. ":": it returns a missing argument with an id of its own. */
+	/* "-": getopt returns other words in order, with id 1. ":": it returns ":" if an argument is missing. */
 	struct parser p = { .shorts = "-:" };
 	int id, status;
 
@@ -508,7 +508,7 @@ int tool_complete(struct uncoremsr *um, struct out *whole, int status)
 	}
 	if (!why)
 		return status;
-	/* Print only one line about a lack of memory. */
+	/* Do not print more than one line about a lack of memory. */
 	if (why != ENOMEM)
 		tool_say(0, "%s: the output is incomplete%s", strerror(why),
 			 why == EMFILE ? "; raise the limit on open files (ulimit -n)" : "");

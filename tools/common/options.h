@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The command line of every tool: one table of options feeds getopt_long() and the help text, and
- * the options that all tools share are declared once.
+ * The command line of every tool: getopt_long() and the help text use the same table of options, and the options that
+ * all tools share are declared once.
  */
 #ifndef TOOL_OPTIONS_H
 #define TOOL_OPTIONS_H
@@ -25,7 +25,7 @@ struct record_format;
 struct series_format;
 
 /*
- * Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name. TOOL_STORE(STRUCT, MEMBER):
+ * The id of an option is its letter, or TOOL_LONG + n if it has only a long name. TOOL_STORE(STRUCT, MEMBER):
  * tool_parse() does not call @fn, but sets this member of the @user's struct: a const char * to the option's argument,
  * or a bool to true if the option takes no argument.
  */
@@ -38,20 +38,20 @@ struct tool_option {
 	int id;           /* 0 ends the table */
 	const char *name; /* long name; NULL: the option has only a letter */
 	const char *arg;  /* name of the argument in the help; NULL: the option takes none; "[=N]": it is optional */
-	const char *help; /* text, broken into lines when it is printed */
+	const char *help; /* text of the help, which is broken into lines when it is printed */
 };
 
 struct tool {
 	const char *name;     /* name of the tool: "uncore-read" */
-	const char *synopsis; /* what follows the name, one line per form */
+	const char *synopsis; /* what follows the name in the synopsis, one line per form */
 	const char *about;    /* what the tool does, whole lines */
 	const struct tool_option *options;
 	const char *statuses; /* exit statuses, whole lines */
 	const char *examples; /* whole lines */
-	bool options_only;    /* a word that is no option is a mistake */
-	bool command;         /* the first word that is no option begins COMMAND, as "--" does */
+	bool options_only;    /* words that are not options are refused */
+	bool command;         /* the first word that is not an option begins COMMAND, as "--" does */
 	bool series;          /* the tool can also write series (--format=prometheus, collectd) */
-	const char *own_format; /* name of one more format for --format, and the help text for all formats; NULL: none */
+	const char *own_format; /* a format that only this tool has, and its help text for --format; NULL: none */
 	const char *own_format_help;
 };
 
@@ -63,7 +63,7 @@ struct tool_common {
 	bool machine_given;  /* --machine was given */
 	const struct record_format *writer; /* record format of --format, for records_init() */
 	const struct series_format *series; /* series format of --format, for series_init(); NULL: records are written */
-	bool own_format;     /* --format named the tool's own format; @writer is that of CSV */
+	bool own_format;     /* --format chose the tool's own format; @writer is then the CSV format */
 	char separator;      /* CSV: character between columns; 0: a comma */
 	bool verbose;
 	char **rest; /* the words after "--", NULL-terminated; an empty list if there are none */
@@ -76,10 +76,10 @@ struct tool_common {
 int tool_format(struct tool_common *common, const char *name);
 
 /*
- * Parse the command line. @fn gets every option of the tool's own table and every word before "--"
- * (TOOL_ARGUMENT), in the order given, so that options may stand anywhere; it returns 0, or the
- * status to exit with after it has said why. @fn may be NULL if all options are TOOL_STORE() and no words are allowed.
- * Returns TOOL_GO_ON, or the status to exit with at once (help, version, usage error).
+ * Parse the command line. Calls @fn for every option of the tool's own table and every word before "--"
+ * (TOOL_ARGUMENT), in the order given, so that options may stand anywhere. @fn returns 0, or an exit status after a
+ * message. @fn may be NULL if all options are TOOL_STORE() and no words are allowed. Returns TOOL_GO_ON, or the status
+ * to exit with at once (help, version, usage error).
  */
 int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void *user, int id, const char *arg),
 	       void *user);
@@ -99,14 +99,14 @@ void tool_line(const char *name, const char *text, const char *tail);
 int tool_fail(const struct uncoremsr *um);
 
 /*
- * As tool_fail(), if the machine cannot be used. A machine from the environment is easily forgotten, so the message
- * names the variable.
+ * As tool_fail(), if the machine cannot be used. If the machine is from the environment, which users easily forget, the
+ * message names the variable.
  */
 int tool_machine_fail(const struct tool_common *common, const struct uncoremsr *um);
 
 /*
  * Make a handle and choose the machine that the options name; with --verbose the library's remarks
- * go to stderr. Returns 0, or the exit status after saying why. The caller frees *um in both cases; it may be NULL.
+ * go to stderr. Returns 0, or the exit status after a message. The caller frees *um in both cases; it may be NULL.
  */
 int tool_machine(const struct tool_common *common, struct uncoremsr **um);
 /*

@@ -45,10 +45,7 @@ bool out_lacked_memory(void)
 	return lacked_memory;
 }
 
-/*
- * Note a lack of memory in @o, and in a global flag, because no caller checks the errors of buffers for parts of a
- * text.
- */
+/* Note a lack of memory in @o and in a global flag, because nobody checks buffers for parts of a text for errors. */
 static void lack_memory(struct out *o)
 {
 	o->error = o->error ? o->error : ENOMEM;
@@ -73,8 +70,8 @@ char *out_grow(struct out *o, size_t len)
 }
 
 /*
- * Length of the character at @text; 0 if it cannot be shown as it is: a control character (also those of ISO 6429 above
- * 0x7f), or bytes that are not UTF-8.
+ * Length of the character at @text; 0 if it has to be escaped: a control character (also of ISO 6429, above 0x7f), or a
+ * byte that is not UTF-8.
  */
 static size_t shown_bytes(const char *text, size_t len)
 {
@@ -228,7 +225,7 @@ static void write_all(struct out *o, const char *text, size_t left)
 		size_t len = left;
 		ssize_t n;
 
-		/* A pipe that is writable accepts PIPE_BUF bytes without blocking. */
+		/* A writable pipe accepts PIPE_BUF bytes without blocking. */
 		if (o->stops && len > PIPE_BUF)
 			len = PIPE_BUF;
 		if (o->stops && !can_write(o)) {
@@ -262,7 +259,7 @@ void out_message(const char *text, size_t len)
 	struct pollfd fd = { .fd = STDERR_FILENO, .events = POLLOUT };
 	sigset_t all;
 
-	/* If an earlier message was dropped because nobody read it, do not wait again for each further message. */
+	/* If an earlier message was dropped because nobody reads stderr, do not wait for each further message. */
 	if (messages.error == EINTR && poll(&fd, 1, 0) == 0)
 		return;
 	messages.error = 0;

@@ -18,24 +18,24 @@
 
 struct out {
 	int fd;
-	const char *name; /* name of the output in messages */
-	int error; /* errno of the first failure, 0 while all is well; EINTR: see out_stop_on() */
+	const char *name; /* name of the output, for messages */
+	int error; /* errno of the first failure; 0: none; EINTR: see out_stop_on() */
 	const sigset_t *stops;
-	bool ending; /* one of the signals @stops came */
+	bool ending; /* one of the signals @stops has arrived */
 	char *buf;
 	size_t len, size;
-	size_t tamed; /* length of the part in which out_tame() has nothing to replace */
+	size_t tamed; /* length of the text that out_tame() has processed */
 };
 
 void out_init(struct out *o, int fd);
-/* Can text on this descriptor be redrawn? Only if it is a terminal, and TERM is set and not "dumb". */
+/* Can text on this descriptor be redrawn? Yes if it is a terminal, and TERM is set and not "dumb". */
 bool out_redraws(int fd);
 void out_free(struct out *o);
 /* Note that output is missing for lack of memory; tool_complete() prints a message about it. */
 void out_lacks_memory(void);
 bool out_lacked_memory(void);
 /*
- * Let the run end even if the reader of our output does not read (a stopped pager). If one of the blocked signals
+ * Let the run end even if nobody reads our output, as with a stopped pager. If one of the blocked signals
  * @stops is pending and nothing can be written for a second, the rest is dropped with the error EINTR. SIGCHLD does
  * not count.
  */
@@ -84,7 +84,7 @@ void out_hex(struct out *o, uint64_t v);
 void out_fixed(struct out *o, uint64_t v, unsigned digits);
 void out_real(struct out *o, double v, unsigned digits);
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
-/* Only newlines in @fmt end a line: a newline in a word is escaped as out_text_str() does. */
+/* Only a newline in @fmt ends a line. Newlines in the arguments are escaped, as by out_text_str(). */
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Pad the text since @start with blanks to @width bytes: flush left if @left, else flush right. */
 void out_pad(struct out *o, size_t start, size_t width, bool left);
@@ -127,7 +127,7 @@ const char *out_quoted(char buf[OUT_QUOTED_SIZE], const char *name);
 
 /*
  * At the end of a tool: write the rest, free the buffer, and print one line if the writing failed. Returns @status, or a
- * worse one. It is no failure that the reader of standard output has left. SIGPIPE is ignored from here on.
+ * worse one. No message is printed if the reader of standard output has left. SIGPIPE is ignored from here on.
  */
 int out_finish(struct out *o, int status);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sources: ld.so(8) and getauxval(3) for AT_SECURE, which set-user-id and file capabilities both
- * set; capabilities(7) and capset(2).
+ * Sources: ld.so(8) and getauxval(3) for AT_SECURE, which is set by both set-user-id and file capabilities;
+ * capabilities(7) and capset(2).
  */
 #include "common/privileges.h"
 
@@ -75,7 +75,7 @@ int privileges_none(void)
 	return keep(0);
 }
 
-/* Ask the kernel, do not compare releases: distributions backport CAP_PERFMON. */
+/* Ask the kernel instead of comparing releases: distributions backport CAP_PERFMON. */
 static bool has_no_perfmon(void)
 {
 	return prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) < 0;

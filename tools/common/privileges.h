@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The rights that a tool has beyond those of its user: none, or file capabilities for counting. */
+/* The rights that a tool has in addition to those of its user: none, or file capabilities for counting. */
 #ifndef TOOL_PRIVILEGES_H
 #define TOOL_PRIVILEGES_H
 
@@ -20,8 +20,8 @@ enum privileges_counting {
 	PRIVILEGES_KERNEL = 2,    /* CAP_PERFMON; CAP_SYS_ADMIN on kernels before 5.8 */
 };
 /*
- * Drop all capabilities for the rest of a long run, except what these ways to count need, and what it takes to start
- * and end processes of another user without rights. Programs that we start get none of them. 0, or -1 with errno;
+ * Drop all capabilities for the rest of a long run, except those that these ways to count need, and those needed to
+ * start and end processes of another user without rights. Programs that we start get none of them. 0, or -1 with errno;
  * *given_up: the ways to count for which we had the rights and dropped them.
  */
 int privileges_for_service(unsigned counting, unsigned *given_up);

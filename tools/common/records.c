@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Rows and trees of values, in whatever format. */
+/* Rows and trees of values, in any format. */
 #include "common/records.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ static uint64_t unsigned_number(const void *at, size_t size)
 	return size == sizeof(uint32_t) ? *(const uint32_t *)at : *(const uint64_t *)at;
 }
 
-/* The value of a column without get(). */
+/* The value of a column that has no get(). */
 static enum record_state get_member(const struct record_column *c, const void *row, struct record_value *v)
 {
 	const void *at = (const char *)row + c->at;
@@ -247,7 +247,7 @@ void record_template_begin(struct records *w, struct record_template *t)
 	start(w, false);
 }
 
-/* End a piece: the constant text since the previous piece, followed by the value of @column; NULL: by nothing. */
+/* End a piece: the constant text since the previous piece, followed by the value of @column (NULL: no value). */
 void record_template_value(struct record_template *t, const struct record_column *column)
 {
 	size_t start = t->text.tamed;
@@ -279,7 +279,7 @@ int record_prepare(struct records *w, struct record_template *t,
 	for (const struct record_column *c = columns; c < columns + num; c++) {
 		if (!record_shown(w, c))
 			continue;
-		/* A nested value writes its name itself. */
+		/* The name of a nested value is written with the value. */
 		if (!c->put)
 			w->format->label(w, c->name);
 		if (c->constant)
@@ -303,7 +303,7 @@ static inline char *copy_blocks(char *p, const char *text, size_t len)
 	return p + len;
 }
 
-/* Append a value whose length is not known, from @p on. Texts and nested values may need out_tame(), numbers do not. */
+/* Append a value of unknown length at @p. Texts and nested values may need out_tame(), numbers do not. */
 static void put_other(struct records *w, const struct record_column *c, const void *row, enum record_state state,
 		      const struct record_value *v, const char *p)
 {
@@ -452,12 +452,12 @@ void record_value(struct records *w, const char *name, enum record_type type,
 
 void record_if_known(struct records *w, const char *name, enum record_type type, uint64_t n)
 {
-	const struct record_value v = { .count = n }; /* the same bits as v.number */
+	const struct record_value v = { .count = n }; /* v.number has the same bits */
 
 	record_value(w, name, type, n == UINT64_MAX ? NULL : &v);
 }
 
-/* A function per simple type; @known: whether there is a value. */
+/* Defines a function for a simple type. @known: an expression, whether there is a value. */
 #define SIMPLE(fn, c_type, arg, value_type, member, known) \
 	void fn(struct records *w, const char *name, c_type arg) \
 	{ \

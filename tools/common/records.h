@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records: a tool describes its columns once, and every output format is made from that
- * description. A format is one file (records_json.c, records_csv.c, records_text.c) that fills in
- * struct record_format; a column is one line of an array of struct record_column.
+ * Records: a tool describes its columns once, as an array of struct record_column, from which every output format is
+ * made. A format is a file (records_json.c, records_csv.c, records_text.c) that defines a struct record_format.
  *
  * A program's output is rows of columns (record_row()), or one tree of named values
  * (record_begin() to record_end()): in JSON an object on one line, in CSV lines "field,value" with
@@ -18,13 +17,13 @@ struct records;
 enum record_type {
 	RECORD_STR,    /* text */
 	RECORD_INT,    /* number; without quotes in JSON */
-	RECORD_COUNT,  /* count; a decimal string in JSON: many readers hold numbers as doubles */
+	RECORD_COUNT,  /* count; in JSON a string of decimal digits, because many readers convert numbers to doubles */
 	RECORD_WORD,   /* count, printed as "0x..." */
-	RECORD_FIXED,  /* count, in units of 10^-digits: nanoseconds are seconds with 9 digits */
+	RECORD_FIXED,  /* count of 10^-digits units: nanoseconds are seconds with 9 digits */
 	RECORD_REAL,   /* real; v->digits: number of decimals, or RECORD_MEASURED */
 	RECORD_BOOL,   /* truth value */
 	RECORD_TIME,   /* count: Unix time in ns, as RFC 3339 in UTC; v->digits: number of decimals */
-	RECORD_NESTED, /* a list or an object: put() writes it */
+	RECORD_NESTED, /* a list or an object, which put() writes */
 	RECORD_BITS,   /* an unsigned number: a list with the word() of each bit that is set; not in a template */
 	RECORD_LIST,   /* pointers to structs, whose columns are RECORD_OF(); the last one is NULL; not in a template */
 };
@@ -32,7 +31,7 @@ enum record_type {
 /* In place of a number of decimals: about twelve significant digits, as many as a measured number has. */
 #define RECORD_MEASURED UINT32_MAX
 
-/* What is not known is null in JSON and empty in CSV. */
+/* Values that are not known are null in JSON and empty in CSV. */
 enum record_state {
 	RECORD_UNKNOWN, /* printed as "unknown" in text */
 	RECORD_KNOWN,
@@ -58,11 +57,11 @@ struct record_column {
 	enum record_type type;
 	/* Get the column's value for @row. NULL: the value is the member of the row that RECORD_AT() names. */
 	enum record_state (*get)(const void *row, struct record_value *v);
-	/* A number for get(), which finds it in v->column, such as an index. */
+	/* A number, such as an index, for get(), which reads it from v->column. */
 	int what;
-	/* The value changes rarely or never; only record_prepare() asks for it. */
+	/* The value changes rarely or never, so only record_prepare() gets it. */
 	bool constant;
-	/* A number that is the same in all rows of an interval: record_write() formats it in the first row only. */
+	/* A number that is the same in all rows of an interval, so record_write() formats it only in the first one. */
 	bool common;
 	/* Text only: write large numbers with groups of three digits, "1,234,567". */
 	bool grouped;
@@ -80,17 +79,16 @@ struct record_column {
 	/* See RECORD_AT(). */
 	size_t at, size;
 	unsigned decimals;        /* RECORD_FIXED, RECORD_TIME, RECORD_REAL: decimals; REAL: 0 means RECORD_MEASURED */
-	bool all_ones;            /* UINT64_MAX is a value, too */
+	bool all_ones;            /* UINT64_MAX is a known value of this column */
 	const char *const *words; /* a RECORD_STR whose member is an enum: the text of each value */
-	const char *(*word)(unsigned bit); /* RECORD_BITS: get the word of a bit */
+	const char *(*word)(unsigned bit); /* RECORD_BITS: function for the word of a bit */
 	const struct record_column *of; /* RECORD_LIST: columns of each struct, see RECORD_OF() */
 	size_t num_of;
 };
 
 /*
  * The value of a column is this member of a struct @row: a text, an int, a number of 32 or 64 bits, a bool, a double.
- * There is no value if the member is what the library's structs have for "unknown": NULL, a negative int, UINT64_MAX,
- * NAN (or infinity).
+ * The value is unknown if the member is NULL, a negative int, UINT64_MAX, NAN or infinity, as in the library's structs.
  */
 #define RECORD_AT(row, member) \
 	.at = offsetof(struct row, member), .size = sizeof(((struct row *)NULL)->member)
@@ -113,8 +111,8 @@ struct record_format {
 	void (*label)(struct records *w, const char *name);
 	/* Write a known RECORD_STR. Values of other types differ between formats only in their quotes. */
 	void (*text)(struct records *w, const char *text);
-	unsigned quoted;     /* types that stand in quotes, as bits 1 << type */
-	const char *unknown, *none; /* written for a value that is unknown; that does not apply */
+	unsigned quoted;     /* bit mask (1 << type) of the types that stand in quotes */
+	const char *unknown, *none; /* text for an unknown value; text for a value that does not apply */
 	/* Write what follows a value that began at @start; @c is NULL within a tree. This function may be NULL. */
 	void (*done)(struct records *w, const struct record_column *c, size_t start);
 	void (*open)(struct records *w, const char *name, bool list);
@@ -125,7 +123,7 @@ extern const struct record_format record_text, record_csv, record_json;
 
 #define RECORD_DEPTH 8
 #define RECORD_PIECES 32
-/* Room for a number in quotes, in blocks that record_write() copies. */
+/* Room for a number in quotes, in whole blocks as record_write() copies them. */
 #define RECORD_NUMBER 64
 
 struct records {
@@ -141,7 +139,7 @@ struct records {
 	struct {
 		char text[RECORD_NUMBER];
 		size_t len;
-	} common[RECORD_PIECES]; /* common cells in the order of their columns; @num_common: already formatted */
+	} common[RECORD_PIECES]; /* the common cells in the order of their columns; @num_common of them are formatted */
 	size_t num_common;
 	int depth;
 	struct {
@@ -170,7 +168,7 @@ void record_row(struct records *w, const struct record_column *columns, size_t n
 		const void *row);
 /* Write one value in the format, without name and separators. */
 void record_cell(struct records *w, const struct record_column *column, const void *row);
-/* A getter that has composed its text in v->scratch returns this. */
+/* The return value of a getter that has composed its text in v->scratch. */
 enum record_state record_composed(struct record_value *v);
 
 /* Values for get() to return. NULL, or a negative number, means that there is no value. */
@@ -191,7 +189,7 @@ static inline enum record_state value_fixed(struct record_value *v, uint64_t cou
 	v->digits = digits;
 	return RECORD_KNOWN;
 }
-/* For a text that is not valid any more after get(): it is copied. */
+/* Return a text that is valid only during get(); it is copied. */
 static inline enum record_state value_copy(struct record_value *v, const char *text)
 {
 	out_str(v->scratch, text);
@@ -201,12 +199,12 @@ static inline enum record_state value_copy(struct record_value *v, const char *t
 void record_end_line(struct records *w);
 
 /*
- * A template for a row that is written again and again: constant parts are formatted once, the others are filled in each
- * time.
+ * A template for a row that is written again and again. Its constant parts are formatted once, and the values are
+ * inserted each time.
  */
 struct record_template {
 	struct out text; /* all constant parts, one after the other; out_tame() was applied */
-	struct out *out; /* while the template is made: the saved w->out, which points to @text meanwhile */
+	struct out *out; /* while the template is made, w->out is @text, and the original w->out is kept here */
 	size_t num;
 	struct record_piece {
 		uint32_t len;        /* length of the constant part */
@@ -223,7 +221,7 @@ struct record_template {
 void record_template_begin(struct records *w, struct record_template *t);
 void record_template_value(struct record_template *t, const struct record_column *column);
 int record_template_end(struct records *w, struct record_template *t);
-/* Make the template of a row as record_row() writes it, in a format that is not for people. 0 or -ENOMEM. */
+/* Make the template of a row as record_row() writes it, in a format for programs. 0 or -ENOMEM. */
 int record_prepare(struct records *w, struct record_template *t,
 		   const struct record_column *columns, size_t num, const void *row);
 /* Call this before the rows of another interval: the values of common columns have changed. */

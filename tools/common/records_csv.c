@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CSV (RFC 4180): a line of names, then a line per row; what is nested in a row becomes one field.
- * A tree is lines "field,value".
+ * CSV (RFC 4180): a line of names, then a line per row; nested values become one field of their row. A tree is written
+ * as lines "field,value".
  */
 #include "common/records.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Series: quantities that programs such as Prometheus and collectd follow over time. A tool makes
- * rows of what one interval found; a format (series_prometheus.c, series_collectd.c) writes them.
- * Counts are totals since the tool began, which never fall. An unknown value is a row that says why.
+ * Series: quantities that programs such as Prometheus and collectd follow over time. A tool makes rows from the values
+ * of an interval; a format (series_prometheus.c, series_collectd.c) writes them. Counts are totals since the tool
+ * began, which never fall. An unknown value is a row that says why.
  */
 #ifndef TOOL_SERIES_H
 #define TOOL_SERIES_H
@@ -11,7 +11,7 @@
 
 #include "common/output.h"
 
-/* What a quantity is about. NULL and negative numbers: does not apply. */
+/* What a quantity refers to. NULL or a negative number: does not apply. */
 struct series_labels {
 	const char *machine;
 	int package, die, core, cpu, unit;
@@ -20,10 +20,10 @@ struct series_labels {
 	const char *pmu, *event, *route;
 	const char *metric, *measure;
 	const char *cause;
-	const char *reason;    /* SERIES_UNKNOWN: one of a few words */
+	const char *reason;    /* SERIES_UNKNOWN: the reason, which is one of a few words */
 	/* For collectd: the core group of the block intel_pmu that asked for the event. */
 	const char *group;
-	int type;              /* number that the kernel gave the PMU of @unit */
+	int type;              /* type number of the PMU of @unit in the kernel */
 	bool again;            /* the series was written before for another core group; only collectd needs it again */
 };
 #define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1, .type = -1
@@ -36,7 +36,7 @@ enum { SERIES_NUM_LABELS = 17 };
 struct series_label {
 	const char *name; /* NULL: only for collectd; these come last */
 	size_t at;
-	bool number;      /* an int; else a text */
+	bool number;      /* true: an int; false: a text */
 };
 extern const struct series_label series_label_table[SERIES_NUM_LABELS];
 
@@ -44,7 +44,7 @@ static inline int series_label_number(const struct series_labels *l, const struc
 {
 	return *(const int *)(const void *)((const char *)l + label->at);
 }
-/* NULL: the text does not apply, or the label is a number. */
+/* The text of a label; NULL: it does not apply, or the label is a number. */
 static inline const char *series_label_text(const struct series_labels *l, const struct series_label *label)
 {
 	return label->number ? NULL : *(const char *const *)(const void *)((const char *)l + label->at);
@@ -53,12 +53,12 @@ static inline const char *series_label_text(const struct series_labels *l, const
 /* Total of an event since the tool began. */
 struct series_total {
 	uint64_t value;   /* estimate for the whole time, if the event was counted only for a part of it */
-	uint64_t counted; /* the count itself, not scaled up */
+	uint64_t counted; /* the count as read, not scaled up */
 	uint64_t enabled_ns, running_ns;
 };
 
 struct series_throttling {
-	uint64_t now;      /* 1: the cause slows something down now; else 0 */
+	uint64_t now;      /* 1: the cause slows the package or core down now; else 0 */
 	uint64_t episodes; /* number of episodes since the tool began */
 	uint64_t ns;       /* total time of @episodes */
 	uint64_t timed;    /* 0: @ns was not measured; else 1 */
@@ -66,7 +66,7 @@ struct series_throttling {
 
 struct series_change {
 	uint64_t now;     /* 1: throttling began; 0: it ended */
-	uint64_t number;  /* counts changes from 1; only where the agent's outputs read them */
+	uint64_t number;  /* number of the change, from 1; set only for the agent's outputs */
 	uint64_t wall_ns; /* Unix time of the end of the interval with the change */
 };
 
@@ -89,7 +89,7 @@ struct series_row {
 };
 
 struct series_interval {
-	uint64_t ns;     /* length of the interval; 0: there was none yet */
+	uint64_t ns;     /* length of the interval; 0: none has ended yet */
 	uint64_t missed; /* intervals that were skipped since the tool began */
 };
 
@@ -110,7 +110,7 @@ struct series {
 	char host[HOST_NAME_MAX + 1];
 	unsigned values;      /* collectd: enum series_values */
 	bool dated;           /* add a time stamp to each line, for readers that may get it late */
-	struct out bodies[SERIES_BODIES]; /* prometheus: one per name, because lines of a name must stand together */
+	struct out bodies[SERIES_BODIES]; /* prometheus: one buffer per name, because its lines must stand together */
 };
 
 struct series_format {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * PUTVAL and PUTNOTIF lines for collectd, as its exec and unixsock plugins take them
- * (collectd-unixsock(5), collectd 5.12). What is unknown has no line: collectd takes U for gauges
- * only, and stores a value that is missing as 0.
+ * (collectd-unixsock(5), collectd 5.12). Unknown values have no line: collectd accepts U only for gauges, and stores a
+ * missing value as 0.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "common/digits.h"
 #include "common/series.h"
 
-/* Most bytes of a part of an identifier, and of a line without its end. collectd cuts or drops longer ones. */
+/* Maximum size of a part of an identifier, and of a line without its end. collectd cuts or drops longer ones. */
 enum { PART_MOST = 127, LINE_MOST = 1022 };
 
 struct identifier {

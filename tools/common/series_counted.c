@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Readings as series. In a file of its own, because the agent's outputs are built without the library. */
+/* Readings as series. This is a separate file, because the agent's outputs are built without the library. */
 #include "common/counted.h"
 #include "common/series.h"
 

@@ -11,7 +11,7 @@
 
 #include "common/series.h"
 
-/* The last families are those of an interval, which has no rows of them. */
+/* The last families are about the whole interval and have no rows. */
 enum { BUILD = SERIES_BODIES - 3, INTERVAL, MISSED, FAMILIES };
 
 static const struct {
@@ -19,7 +19,7 @@ static const struct {
 	enum series_kind kind; /* the rows that have this value */
 	enum { COUNT, SECONDS, REAL, ONE } form;
 	size_t at;             /* offset of the value in struct series_row */
-	size_t only_if;        /* offset of a number that is 0 if there is no value; 0: there always is one */
+	size_t only_if;        /* offset of a number that is 0 if there is no value; 0: the value always exists */
 } families[FAMILIES] = {
 #define AT(member) offsetof(struct series_row, member)
 	{ "uncoremsr_event_total", "counter", "Count of an event, scaled up if it was counted only part of the time.",
@@ -93,7 +93,7 @@ static struct out *begin(struct series *s, size_t family, const struct series_la
 	for (const struct series_label *label = series_label_table; label->name; label++) {
 		if (!label->number)
 			put_text(&l, label->name, series_label_text(labels, label));
-		else if (label->at != offsetof(struct series_labels, cpu) || !labels->cpus) /* it was written as @cpus */
+		else if (label->at != offsetof(struct series_labels, cpu) || !labels->cpus) /* @cpus replaces it */
 			put_number(&l, label->name, series_label_number(labels, label));
 	}
 	out_str(l.o, l.labelled ? "} " : " ");
@@ -126,7 +126,7 @@ static void put_value(struct out *o, size_t family, const struct series_row *row
 	out_char(o, '\n');
 }
 
-/* A change needs no line of its own: Prometheus makes alerts from the gauge. */
+/* Changes are not written: Prometheus makes alerts from the gauge. */
 static void put(struct series *s, const struct series_row *row)
 {
 	if (row->labels.again || (row->kind == SERIES_METRIC && !isfinite(row->value)))

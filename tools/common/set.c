@@ -11,8 +11,8 @@
 enum { FIRST_ROOM = 16 };
 
 /*
- * A random odd number. Without it, whoever chooses the names in a recorded file could choose them so that all have the
- * same hash, and each search would compare with all of them.
+ * A random odd number. Without it, the names in a recorded file could be chosen such that all have the same hash, so
+ * that each search would compare with all of them.
  */
 static uint64_t key(void)
 {

@@ -15,7 +15,7 @@ struct set {
 	size_t num;
 	struct set_slot {
 		uint32_t hash; /* of the item */
-		uint32_t item; /* its index, plus 1; 0: no item */
+		uint32_t item; /* index of the slot's item, plus 1; 0: no item */
 	} *slots;
 	size_t room;      /* number of slots: a power of two, or 0 */
 	struct arena arena;

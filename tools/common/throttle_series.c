@@ -85,7 +85,7 @@ static void follow(const struct saying *say, struct throttle_series_track *t, co
 
 		e->num += now && !e->now;
 		e->now = now;
-		/* At the first check no interval has ended yet, so there is no time to add. */
+		/* No interval has ended at the first check, so there is no time to add. */
 		if (!now || !say->ts->looks)
 			continue;
 		e->looks++;

@@ -32,7 +32,7 @@ static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 struct throttle_episodes {
 	bool now;         /* the cause was seen at the latest check */
 	bool decided;     /* the cause has decided a verdict; other causes are written without episodes */
-	bool unmeasured;  /* at some check the cause was seen, but its share of the time was not measured */
+	bool unmeasured;  /* at some check at which the cause held, its share of the time was not measured */
 	uint64_t num;     /* how often the cause began */
 	uint64_t ns;      /* how long the cause held, as far as that was measured */
 	uint64_t looks;   /* number of checks after the first one at which the cause held */

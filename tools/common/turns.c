@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/turns.h"
 
-/* Limits of a group's turn: much longer than the microseconds that a change of groups takes, but still a short time. */
+/* Limits of the length of a turn: much longer than the microseconds that a change of groups takes, but still short. */
 #define SHORTEST_TURN_NS (10 * NS_PER_MS)
 #define LONGEST_TURN_NS (100 * NS_PER_MS)
 #define TURNS_PER_INTERVAL 4
@@ -39,7 +39,7 @@ static uint64_t step_ns(struct uncoremsr_session *const *sessions, size_t num, u
 	return each < 1000000 ? 1000000 : each;
 }
 
-/* Errors are ignored here: the readings that they affect get a status that says so. */
+/* Ignore errors: the status of the affected readings shows them. */
 static void step(struct uncoremsr_session *const *sessions, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {

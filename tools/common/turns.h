@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waiting while sessions count: groups get their turns, and no counter wraps unseen. */
+/* Waiting while sessions count: groups take turns, and counters are read before they can wrap twice. */
 #ifndef TOOL_TURNS_H
 #define TOOL_TURNS_H
 

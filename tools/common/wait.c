@@ -12,9 +12,9 @@
 /* Signals that the tool waits for even if they were ignored at its start, as in a background job of a shell. */
 static const int always[] = { SIGINT, SIGTERM, SIGQUIT, SIGCHLD };
 /*
- * Other signals that end a process, without those of the CPU's faults (SIGSEGV and the like). SIGABRT is here because
- * service managers send it; abort() still ends the process, because it unblocks the signal first. The real-time signals
- * are added to these.
+ * Other signals that end a process, without those of the CPU's faults (SIGSEGV and the like). SIGABRT is included
+ * because service managers send it; abort() still ends the process, because it unblocks the signal first. The real-time
+ * signals are added to these.
  */
 static const int unless_ignored[] = {
 	SIGHUP, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
@@ -102,7 +102,7 @@ enum wake wait_real(struct tool_wait *w, uint64_t ns)
 	return fetch(w, clock_now(CLOCK_MONOTONIC) + ns);
 }
 
-/* Wait in real time, and move a simulated clock (clock=stepped) on by the time that has passed. */
+/* Wait in real time, and advance a stepped simulated clock by the time that has passed. */
 static enum wake wait_wall(struct tool_wait *w, uint64_t until)
 {
 	uint64_t now = uncoremsr_now(w->um), begin = clock_now(CLOCK_MONOTONIC);

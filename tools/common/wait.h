@@ -23,13 +23,13 @@ static inline uint64_t clock_now(clockid_t clock)
 
 struct tool_wait {
 	struct uncoremsr *um;
-	bool wall;           /* wait in real time, even if a simulated machine's clock could be moved on instead */
+	bool wall;           /* wait in real time, even if a simulated clock could be advanced instead */
 	bool interrupted;    /* SIGINT came at some time */
 	bool reopens;        /* on SIGHUP files are opened again and the run goes on */
 	sigset_t signals;    /* blocked signals; waiting fetches them, so none is lost */
 	sigset_t old_mask;
 	siginfo_t info;      /* the signal that ended the last wait */
-	uint64_t skipped_ns; /* how far a simulated machine's clock was moved on instead of waiting */
+	uint64_t skipped_ns; /* time by which a simulated clock was advanced instead of waiting */
 };
 
 enum wake {
@@ -64,7 +64,7 @@ enum wake wait_pending(struct tool_wait *w);
 enum wake wait_signal(struct tool_wait *w);
 /* Wait for a signal for at most @ns of real time; WAKE_TIME: none came. Accesses no register. */
 enum wake wait_real(struct tool_wait *w, uint64_t ns);
-/* Unix time in ns, plus the time by which a simulated machine's clock was moved on instead of waiting. */
+/* Unix time in ns, plus the time by which a simulated clock was advanced instead of waiting. */
 uint64_t wait_wall_clock(const struct tool_wait *w);
 /* End the process by signal @signo, with its default action. */
 void wait_die(int signo) __attribute__((noreturn));
