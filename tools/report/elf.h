@@ -21,15 +21,15 @@ struct elf *elf_open(const char *path, const char *root, const unsigned char *id
 void elf_close(struct elf *e);
 /*
  * Add functions, data and entries of jump tables, with their addresses in the file. The table must not outlive the
- * file. 0 or -ENOMEM.
+ * file.
  */
-int elf_symbols(struct elf *e, struct symbol_table *t);
+void elf_symbols(struct elf *e, struct symbol_table *t);
 /*
  * jump_table.c: jump tables (PLT), through which a program calls the functions of its libraries; ELF files have no
  * symbols for them. Add "NAME@plt" for each entry, or "@plt" if the function has no name. Only for x86-64; for other
- * processors nothing is added. 0 or -ENOMEM.
+ * processors nothing is added.
  */
-int jump_table_symbols(struct Elf *file, struct symbol_table *t);
+void jump_table_symbols(struct Elf *file, struct symbol_table *t);
 /* Convert an offset in the file to an address. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
 /* The source line of an address, "file.c:12" (interned); NULL: unknown. */

@@ -205,11 +205,11 @@ static uint64_t section_end(struct elf *e, const GElf_Sym *sym)
 	return section && gelf_getshdr(section, &header) ? header.sh_addr + header.sh_size : 0;
 }
 
-int elf_symbols(struct elf *e, struct symbol_table *t)
+void elf_symbols(struct elf *e, struct symbol_table *t)
 {
-	int num = dwfl_module_getsymtab(e->module), err = 0;
+	int num = dwfl_module_getsymtab(e->module);
 
-	for (int i = 1; !err && i < num; i++) {
+	for (int i = 1; i < num; i++) {
 		GElf_Sym sym;
 		GElf_Addr address;
 		const char *name = dwfl_module_getsym_info(e->module, i, &sym, &address, NULL, NULL, NULL);
@@ -222,9 +222,9 @@ int elf_symbols(struct elf *e, struct symbol_table *t)
 		s.sized = s.end > s.start;
 		if (!s.sized)
 			s.end = section_end(e, &sym);
-		err = symbol_table_add(t, &s);
+		symbol_table_add(t, &s);
 	}
-	return err ? err : jump_table_symbols(e->file, t);
+	jump_table_symbols(e->file, t);
 }
 
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address)

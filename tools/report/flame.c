@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/memory.h"
 #include "report/stacks.h"
 
 enum { WIDTH = 1200, LINE = 17, HEAD = 40, CHARACTER = 7, LONGEST = 4096 };
@@ -125,12 +126,8 @@ struct box {
 static void put_boxes(struct stacks *s, struct out *o, unsigned deepest)
 {
 	double scale = s->root->weight > 0 ? WIDTH / s->root->weight : 0;
-	struct box *boxes = calloc(s->nodes.num, sizeof(*boxes)); /* by index */
+	struct box *boxes = need(calloc(s->nodes.num, sizeof(*boxes))); /* by index */
 
-	if (!boxes) {
-		out_lacks_memory();
-		return;
-	}
 	put_box(s, s->root, 0, WIDTH, deepest, o);
 	/* A parent has a lower index than its callees, so its position is computed before theirs. */
 	set_sort(&s->nodes, by_parent);

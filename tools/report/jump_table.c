@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/elf.h"
 
-#include <errno.h>
 #include <gelf.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/memory.h"
 #include "report/names.h"
 
 /* Size of an entry on x86-64, and of the code before the first entry in .plt (System V ABI, AMD64, 5.2). */
@@ -47,7 +47,7 @@ static int by_slot(const void *a, const void *b)
  * The linker lists relocations of indirect functions (R_X86_64_IRELATIVE) after all others, but entries of the table
  * have the order of their slots. So sort by slot. perf before 6.3 does not, and names wrong functions in the C library.
  */
-static int read_slots(Elf *file, struct slots *s)
+static void read_slots(Elf *file, struct slots *s)
 {
 	GElf_Shdr header, symbols;
 	Elf_Scn *section = find_section(file, ".rela.plt", &header);
@@ -55,16 +55,13 @@ static int read_slots(Elf *file, struct slots *s)
 	Elf_Scn *linked = data ? elf_getscn(file, header.sh_link) : NULL;
 
 	if (!linked || !gelf_getshdr(linked, &symbols) || symbols.sh_type != SHT_DYNSYM)
-		return 0;
+		return;
 	s->symbols = elf_getdata(linked, NULL);
 	s->names = symbols.sh_link;
-	s->at = calloc(data->d_size / gelf_fsize(file, ELF_T_RELA, 1, EV_CURRENT) + 1, sizeof(*s->at));
-	if (!s->at)
-		return -ENOMEM;
+	s->at = need(calloc(data->d_size / gelf_fsize(file, ELF_T_RELA, 1, EV_CURRENT) + 1, sizeof(*s->at)));
 	while (s->num < INT_MAX && gelf_getrela(data, (int)s->num, &s->at[s->num]))
 		s->num++;
 	qsort(s->at, s->num, sizeof(*s->at), by_slot);
-	return 0;
 }
 
 static const char *slot_name(Elf *file, const struct slots *s, size_t i)
@@ -73,21 +70,20 @@ static const char *slot_name(Elf *file, const struct slots *s, size_t i)
 	const char *name = s->symbols && gelf_getsym(s->symbols, (int)GELF_R_SYM(s->at[i].r_info), &sym)
 		? elf_strptr(file, s->names, sym.st_name) : NULL;
 
-	name = plain_name(name ? name : "");
-	return name ? name_of_fmt("%s@plt", name) : NULL;
+	return name_of_fmt("%s@plt", name ? plain_name(name) : "");
 }
 
 /*
  * Add the entries of a table. @skip: bytes before the first one. A table with more entries than functions has another
  * format.
  */
-static int add_entries(Elf *file, const char *table, uint64_t skip, const struct slots *s, struct symbol_table *t)
+static void add_entries(Elf *file, const char *table, uint64_t skip, const struct slots *s, struct symbol_table *t)
 {
 	GElf_Shdr header;
 	size_t num;
 
 	if (!find_section(file, table, &header) || header.sh_type != SHT_PROGBITS || header.sh_size < skip)
-		return 0;
+		return;
 	num = (header.sh_size - skip) / ENTRY_SIZE;
 	for (size_t i = 0; num <= s->num && i < num; i++) {
 		uint64_t start = header.sh_addr + skip + i * ENTRY_SIZE;
@@ -97,26 +93,20 @@ static int add_entries(Elf *file, const char *table, uint64_t skip, const struct
 		/* R_X86_64_TLSDESC has no entry of its own; the last entry is the code that resolves it. */
 		if (GELF_R_TYPE(s->at[i].r_info) == R_X86_64_TLSDESC)
 			break;
-		if (!entry.name || symbol_table_add(t, &entry))
-			return -ENOMEM;
+		symbol_table_add(t, &entry);
 	}
-	return 0;
 }
 
-int jump_table_symbols(Elf *file, struct symbol_table *t)
+void jump_table_symbols(Elf *file, struct symbol_table *t)
 {
 	struct slots slots = { .num = 0 };
 	GElf_Ehdr header;
-	int err;
 
 	if (!gelf_getehdr(file, &header) || header.e_machine != EM_X86_64)
-		return 0;
-	err = read_slots(file, &slots);
-	if (!err)
-		err = add_entries(file, ".plt", ENTRY_SIZE, &slots, t);
+		return;
+	read_slots(file, &slots);
+	add_entries(file, ".plt", ENTRY_SIZE, &slots, t);
 	/* With -z ibtplt the program calls entries in .plt.sec; .plt only finds the function at the first call. */
-	if (!err)
-		err = add_entries(file, ".plt.sec", 0, &slots, t);
+	add_entries(file, ".plt.sec", 0, &slots, t);
 	free(slots.at);
-	return err;
 }

@@ -2,7 +2,6 @@
 #include "report/kallsyms.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "report/memory.h"
 #include "uncoremsr/file.h"
 
 enum { NOTE_BUILD_ID = 3, MOST_BYTES = 1 << 28 };
@@ -25,25 +25,21 @@ static char *hex(char *p, uint64_t *v)
 	return end;
 }
 
-/* Open a file; *f is NULL if there is no such file. 0; -ENOMEM. */
-static int open_lines(const char *path, unsigned flags, FILE **f)
+/* Open a file; NULL: there is no such file. */
+static FILE *open_lines(const char *path, unsigned flags)
 {
 	int fd = uncoremsr_file_open(path, MOST_BYTES, UNCOREMSR_FILE_PLAIN | flags);
 
-	*f = fd < 0 ? NULL : fdopen(fd, "r");
-	if (fd >= 0 && !*f)
-		close(fd);
-	return fd >= 0 && !*f ? -ENOMEM : 0;
+	return fd < 0 ? NULL : need(fdopen(fd, "r"));
 }
 
-int kallsyms_read(const char *path, const char *module, struct symbol_table *t, uint64_t *text)
+uint64_t kallsyms_read(const char *path, const char *module, struct symbol_table *t)
 {
-	FILE *f;
+	FILE *f = open_lines(path, 0);
+	uint64_t text = 0;
 	char line[1024];
-	int err = open_lines(path, 0, &f);
 
-	*text = 0;
-	while (f && !err && fgets(line, sizeof(line), f)) {
+	while (f && fgets(line, sizeof(line), f)) {
 		uint64_t at;
 		char *p = hex(line, &at), *name, *of;
 
@@ -55,16 +51,16 @@ int kallsyms_read(const char *path, const char *module, struct symbol_table *t, 
 		if (of)
 			*of++ = '\0';
 		if (!strcmp(name, "_text"))
-			*text = at;
+			text = at;
 		if (!at || !strchr("tTwW", p[1]) || (of ? !module || strcmp(of, module) : !!module))
 			continue;
-		err = symbol_table_add(t, &(struct symbol){ .start = at, .name = arena_text(&t->names, name),
-							    .weak = p[1] == 'W',
-							    .global = isupper((unsigned char)p[1]) });
+		symbol_table_add(t, &(struct symbol){ .start = at, .name = need(arena_text(&t->names, name)),
+						      .weak = p[1] == 'W',
+						      .global = isupper((unsigned char)p[1]) });
 	}
 	if (f)
 		fclose(f);
-	return err;
+	return text;
 }
 
 bool kallsyms_module(const char *module, uint64_t *start)
@@ -112,15 +108,14 @@ size_t kallsyms_build_id(unsigned char *id, size_t size)
 	return 0;
 }
 
-int kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t)
+void kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t)
 {
-	FILE *f;
+	FILE *f = open_lines(path, UNCOREMSR_FILE_NO_LINK);
 	struct stat st;
 	char line[4096];
-	int err = open_lines(path, UNCOREMSR_FILE_NO_LINK, &f);
 	bool trusted = f && !fstat(fileno(f), &st) && (st.st_uid == owner || !st.st_uid);
 
-	while (trusted && !err && fgets(line, sizeof(line), f)) {
+	while (trusted && fgets(line, sizeof(line), f)) {
 		uint64_t start, size;
 		char *p = hex(line, &start);
 
@@ -131,10 +126,9 @@ int kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t)
 			continue;
 		p[1 + strcspn(p + 1, "\n")] = '\0';
 		if (p[1])
-			err = symbol_table_add(t, &(struct symbol){ .start = start, .end = start + size, .sized = true,
-								    .name = arena_text(&t->names, p + 1) });
+			symbol_table_add(t, &(struct symbol){ .start = start, .end = start + size, .sized = true,
+							      .name = need(arena_text(&t->names, p + 1)) });
 	}
 	if (f)
 		fclose(f);
-	return err;
 }

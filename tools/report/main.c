@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "report/memory.h"
 #include "report/names.h"
 #include "report/report.h"
 #include "report/stacks.h"
@@ -186,8 +187,8 @@ static int find_events(struct report *r)
 	if (!r->num_chosen)
 		return tool_say(TOOL_USAGE, "-e: '%s': not an event of %s; its first event is '%s'", r->event,
 				r->name, event_of_index(r, 0));
-	r->sums = calloc(r->data->num_events + 1, sizeof(*r->sums));
-	return r->sums ? 0 : tool_no_memory();
+	r->sums = need(calloc(r->data->num_events + 1, sizeof(*r->sums)));
+	return 0;
 }
 
 /* Stacks show only the first event, because samples of different events cannot be added up. */
@@ -235,7 +236,7 @@ static int work(struct report *r)
 		tell_left_out(r);
 		r->stacks = stacks_new();
 	}
-	err = (r->svg || folded) && !r->stacks ? -ENOMEM : samples_read(r);
+	err = samples_read(r);
 	if (err)
 		return tool_say(TOOL_PARTIAL, "%s: %s", r->name, err == -ENOMEM ? "out of memory" : err == -EBADMSG
 				? "the file was changed while it was read; run uncore-report again" : strerror(-err));
@@ -244,10 +245,10 @@ static int work(struct report *r)
 		return state;
 	if (r->svg)
 		status = draw(r);
-	if (!status && !folded)
-		show_rows(r);
+	if (!status && folded)
+		stacks_fold(r->stacks, &r->out);
 	else if (!status)
-		status = stacks_fold(r->stacks, &r->out) ? tool_no_memory() : 0;
+		show_rows(r);
 	return status ? status : state;
 }
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/output.h"
 #include "common/set.h"
+#include "report/memory.h"
 
 static struct set names;
 
@@ -19,11 +19,8 @@ static bool same(const void *a, const void *b)
 const char *name_of(const char *text)
 {
 	size_t len = strlen(text);
-	const char *name = set_get(&names, text, len + 1, set_hash(text, len), same);
 
-	if (!name)
-		out_lacks_memory();
-	return name;
+	return need(set_get(&names, text, len + 1, set_hash(text, len), same));
 }
 
 const char *name_of_fmt(const char *fmt, ...)
@@ -34,12 +31,8 @@ const char *name_of_fmt(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (vasprintf(&text, fmt, ap) < 0)
-		text = NULL;
+		no_memory();
 	va_end(ap);
-	if (!text) {
-		out_lacks_memory();
-		return NULL;
-	}
 	name = name_of(text);
 	free(text);
 	return name;

@@ -3,13 +3,13 @@
 #ifndef TOOL_REPORT_NAMES_H
 #define TOOL_REPORT_NAMES_H
 
-/* The stored copy of a text; NULL: no memory. */
+/* The stored copy of a text. */
 const char *name_of(const char *text);
 const char *name_of_fmt(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /*
  * plain_name.c: demangle a name of C++ or Rust, without parameters and return type, as perf does:
  * "foo::Bar<long>::work" for _ZN3foo3BarIlE4workEi. The result is interned. It equals @name if that is not mangled or
- * cannot be demangled here; NULL: no memory.
+ * cannot be demangled here.
  */
 const char *plain_name(const char *name);
 void names_free(void);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/objects.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +8,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "common/output.h"
 #include "common/set.h"
 #include "report/elf.h"
 #include "report/kallsyms.h"
+#include "report/memory.h"
 #include "report/names.h"
 
 #define KERNEL "[kernel.kallsyms]"
@@ -68,18 +67,15 @@ static bool same_build(const void *a, const void *b)
 }
 
 /* If a name has several build ids, the first one is used. */
-static bool note_builds(struct objects *o)
+static void note_builds(struct objects *o)
 {
 	const struct uncoremsr_perf_data_build *b;
 
 	for (size_t i = 0; (b = o->data->builds[i]); i++) {
 		const struct build build = { .name = name_of(b->name), .kernel = b->kernel, .known = b };
 
-		if (!build.name ||
-		    !set_get(&o->builds, &build, sizeof(build), hash_of_name(build.name), same_build))
-			return false;
+		need(set_get(&o->builds, &build, sizeof(build), hash_of_name(build.name), same_build));
 	}
-	return true;
 }
 
 static bool may_be(const char *theirs, const char *ours)
@@ -89,27 +85,21 @@ static bool may_be(const char *theirs, const char *ours)
 
 struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *symfs)
 {
-	struct objects *o = calloc(1, sizeof(*o));
+	struct objects *o = need(calloc(1, sizeof(*o)));
 	struct utsname here;
 
-	if (!o)
-		return NULL;
 	o->data = data;
 	o->symfs = symfs;
 	if (!uname(&here)) {
 		o->same_host = may_be(data->host, here.nodename) && may_be(data->arch, here.machine);
 		o->same_kernel = o->same_host && data->release && !strcmp(data->release, here.release);
 	}
-	if (note_builds(o))
-		return o;
-	objects_free(o);
-	return NULL;
+	note_builds(o);
+	return o;
 }
 
 void objects_free(struct objects *o)
 {
-	if (!o)
-		return;
 	for (size_t i = 0; i < o->set.num; i++) {
 		struct object *object = o->set.items[i];
 
@@ -166,7 +156,7 @@ static const char *object_path(const struct object *object, const char *name)
 	return object->kernel ? module_name(name) : name_of(name);
 }
 
-static bool describe(struct object *object, const struct uncoremsr_record *rec)
+static void describe(struct object *object, const struct uncoremsr_record *rec)
 {
 	const char *slash;
 
@@ -176,25 +166,23 @@ static bool describe(struct object *object, const struct uncoremsr_record *rec)
 	if (object->program) {
 		object->name = name_of_fmt("/tmp/perf-%u.map", rec->pid);
 		object->shown = name_of_fmt("[JIT] tid %u", rec->pid);
-		return object->name && object->shown;
+		return;
 	}
 	object->name = object_path(object, rec->name);
-	slash = object->name && object->name[0] != '[' ? strrchr(object->name, '/') : NULL;
+	slash = object->name[0] != '[' ? strrchr(object->name, '/') : NULL;
 	object->shown = slash && slash[1] ? name_of(slash + 1) : object->name;
-	return object->name && object->shown;
 }
 
 struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec)
 {
 	struct object key = { .id_size = rec->build_id_size };
 
-	if (!describe(&key, rec))
-		return NULL;
+	describe(&key, rec);
 	if (rec->build_id)
 		memcpy(key.id, rec->build_id, rec->build_id_size);
 	else if (!key.program)
 		find_build_id(o, &key);
-	return set_get(&o->set, &key, sizeof(key), hash_of_name(key.name), same);
+	return need(set_get(&o->set, &key, sizeof(key), hash_of_name(key.name), same));
 }
 
 const char *object_name(const struct object *object)
@@ -259,46 +247,39 @@ static bool is_this_kernel(const struct objects *o)
 }
 
 /* Find the kernel's symbols. The kernel's address changes at each boot, so the table is shifted. */
-static int find_kernel(const struct objects *o, struct object *object)
+static void find_kernel(const struct objects *o, struct object *object)
 {
 	const char *home = secure_getenv("HOME");
 	bool module = strcmp(object->name, KERNEL) != 0;
 	char path[PATH_MAX];
 	uint64_t text = 0, start;
-	int err = 0;
 
 	if (!module && in_build_id_folder(object, home, "/.debug", "/kallsyms", path))
-		err = kallsyms_read(path, NULL, &object->table, &text);
-	if (!err && !text && !o->symfs && is_this_kernel(o) &&
+		text = kallsyms_read(path, NULL, &object->table);
+	if (!text && !o->symfs && is_this_kernel(o) &&
 	    (!module || (kallsyms_module(object->name, &start) && start == object->start)))
-		err = kallsyms_read("/proc/kallsyms", module ? object->name : NULL, &object->table, &text);
+		text = kallsyms_read("/proc/kallsyms", module ? object->name : NULL, &object->table);
 	if (!module && text)
 		object->shift = text - object->start;
 	if (!module && !text)
 		symbol_table_free(&object->table);
-	return err;
 }
 
-static int look(const struct objects *o, struct object *object)
+/* Read the object's symbols, once. */
+static void look(const struct objects *o, struct object *object)
 {
-	int err = 0;
-
 	if (object->looked)
-		return 0;
+		return;
 	object->looked = true;
 	if (object->kernel)
-		err = find_kernel(o, object);
+		find_kernel(o, object);
 	else if (object->program && o->same_host)
-		err = kallsyms_program(object->name, geteuid(), &object->table);
+		kallsyms_program(object->name, geteuid(), &object->table);
 	else if (!object->program)
 		find_file(o, object);
-	if (!err && object->elf)
-		err = elf_symbols(object->elf, &object->table);
+	if (object->elf)
+		elf_symbols(object->elf, &object->table);
 	symbol_table_finish(&object->table);
-	/* Search for an object's file only once; after a failure its symbols stay unknown. */
-	if (err)
-		out_lacks_memory();
-	return err;
 }
 
 static uint64_t offset_of(const struct map *m, uint64_t address)
@@ -321,12 +302,11 @@ const char *objects_symbol(struct objects *o, const struct map *m, uint64_t addr
 {
 	const char *name;
 	uint64_t at;
-	int err = look(o, m->object);
 
-	if (!err)
-		err = address_in(m, address, &at) ? symbol_table_name(&m->object->table, at, &name) : -ENOENT;
-	if (err != -ENOENT)
-		return err ? NULL : name;
+	look(o, m->object);
+	name = address_in(m, address, &at) ? symbol_table_name(&m->object->table, at) : NULL;
+	if (name)
+		return name;
 	if (m->object->kernel || m->object->program)
 		return name_of_fmt("0x%llx", (unsigned long long)address);
 	return name_of_fmt("%s+0x%llx", m->object->shown, (unsigned long long)offset_of(m, address));
@@ -336,6 +316,6 @@ const char *objects_line(struct objects *o, const struct map *m, uint64_t addres
 {
 	uint64_t at;
 
-	return !look(o, m->object) && m->object->elf && address_in(m, address, &at)
-		? elf_line(m->object->elf, at) : NULL;
+	look(o, m->object);
+	return m->object->elf && address_in(m, address, &at) ? elf_line(m->object->elf, at) : NULL;
 }

@@ -26,11 +26,11 @@ bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, co
 /* @symfs: folder with the files of the recording machine; NULL: use the files of this machine. */
 struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *symfs);
 void objects_free(struct objects *o);
-/* The object that a MAP or MAP2 record names; NULL: no memory. */
+/* The object that a MAP or MAP2 record names. */
 struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec);
 /* The object's name in tables: the file's name without folders. */
 const char *object_name(const struct object *object);
-/* The function at an address or, if it is unknown, the object and the offset in it; NULL: no memory. */
+/* The function at an address or, if it is unknown, the object and the offset in it. */
 const char *objects_symbol(struct objects *o, const struct map *m, uint64_t address);
 /* The source line of an address, "file.c:12"; NULL: unknown. */
 const char *objects_line(struct objects *o, const struct map *m, uint64_t address);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/output.h"
+#include "report/memory.h"
 
 #ifdef HAVE_LIBIBERTY
 
@@ -46,17 +47,15 @@ static bool demangle(const char *name, struct demangled *d)
 
 const char *plain_name(const char *name)
 {
-	const char *plain, *text = name;
+	const char *plain;
 	struct demangled d;
 
 	if (strncmp(name, "_Z", 2) && strncmp(name, "_R", 2))
 		return name_of(name);
 	out_init(&d.text, -1);
-	if (demangle(name, &d))
-		text = out_text(&d.text);
-	plain = d.text.error ? NULL : name_of(text);
+	plain = name_of(demangle(name, &d) ? out_text(&d.text) : name);
 	if (d.text.error)
-		out_lacks_memory();
+		no_memory();
 	out_free(&d.text);
 	return plain;
 }

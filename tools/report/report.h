@@ -58,13 +58,13 @@ struct report {
 
 extern const char *const key_names[NUM_KEYS];
 
-/* table.c: add a sample to the sums, or to its row (0 or -ENOMEM); in the end compute shares, and sort the rows. */
+/* table.c: add a sample to the sums, or to its row; in the end compute shares, and sort the rows. */
 void table_sum(struct report *r, unsigned event, uint64_t period);
-int table_add(struct report *r, const struct row_key *key, uint64_t period);
+void table_add(struct report *r, const struct row_key *key, uint64_t period);
 void table_finish(struct report *r);
 void table_free(struct report *r);
 
-/* samples.c: add all samples of the file to the table. 0, -ENOMEM, or an error of uncoremsr_perf_data_next(). */
+/* samples.c: add all samples of the file to the table. 0, or an error of uncoremsr_perf_data_next(). */
 int samples_read(struct report *r);
 
 /* pager.c: a program that shows a long text page by page: PAGER, or less. */

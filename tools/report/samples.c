@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Make rows from records: find the task of a sample, and what was mapped at its address at that time. */
-#include <errno.h>
 #include <limits.h>
 #include <string.h>
 
@@ -50,26 +49,22 @@ static const char *symbol_at(const struct reading *g, const struct map *m, uint6
 		 : name_of_fmt("0x%llx", (unsigned long long)address);
 }
 
-static int name_place(const struct reading *g, const struct uncoremsr_record *rec, struct row_key *key)
+static void name_place(const struct reading *g, const struct uncoremsr_record *rec, struct row_key *key)
 {
 	const bool *by = g->r->by;
 	const struct map *m;
 
 	if (!(rec->has & UNCOREMSR_HAS_IP))
-		return 0;
+		return;
 	m = map_at(g, rec, rec->misc & UNCOREMSR_RECORD_MODE, rec->ip);
 	if (by[KEY_DSO] && m)
 		key->text[KEY_DSO] = object_name(m->object);
-	if (by[KEY_SYMBOL]) {
+	if (by[KEY_SYMBOL])
 		key->text[KEY_SYMBOL] = symbol_at(g, m, rec->ip);
-		if (!key->text[KEY_SYMBOL])
-			return -ENOMEM;
-	}
 	if (by[KEY_SRCLINE] && m)
 		key->text[KEY_SRCLINE] = objects_line(g->objects, m, rec->ip);
 	if (by[KEY_ADDRESS])
 		key->number[KEY_ADDRESS] = (int64_t)rec->ip;
-	return 0;
 }
 
 /*
@@ -95,13 +90,10 @@ static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec
 			continue;
 		address -= returns;
 		returns = true;
-		g->frames[num] = symbol_at(g, map_at(g, rec, mode, address), address);
-		num += !!g->frames[num];
+		g->frames[num++] = symbol_at(g, map_at(g, rec, mode, address), address);
 	}
-	if (!num && rec->has & UNCOREMSR_HAS_IP) {
-		g->frames[0] = symbol_at(g, map_at(g, rec, mode, rec->ip), rec->ip);
-		num = !!g->frames[0];
-	}
+	if (!num && rec->has & UNCOREMSR_HAS_IP)
+		g->frames[num++] = symbol_at(g, map_at(g, rec, mode, rec->ip), rec->ip);
 	return num;
 }
 
@@ -114,74 +106,73 @@ static bool is_chosen(const struct report *r, unsigned event)
 	return !r->event || (name && !strcmp(name, r->event));
 }
 
-static int add_row(const struct reading *g, const struct uncoremsr_record *rec, const char *caller)
+static void add_row(const struct reading *g, const struct uncoremsr_record *rec, const char *caller)
 {
 	struct row_key key = { .event = rec->event };
-	int err;
 
 	for (int k = 0; k < NUM_KEYS; k++)
 		key.number[k] = -1;
 	if (g->r->by[KEY_CALLER])
 		key.text[KEY_CALLER] = caller;
 	name_task(g, rec, &key);
-	err = name_place(g, rec, &key);
-	return err ? err : table_add(g->r, &key, rec->period);
+	name_place(g, rec, &key);
+	table_add(g->r, &key, rec->period);
 }
 
-static int sample(struct reading *g, const struct uncoremsr_record *rec)
+static void sample(struct reading *g, const struct uncoremsr_record *rec)
 {
 	struct report *r = g->r;
 	size_t num = 0;
-	int err = 0;
 
 	if (!is_chosen(r, rec->event))
-		return 0;
+		return;
 	table_sum(r, rec->event, rec->period);
 	if (r->stacks || r->by[KEY_CALLER])
 		num = name_callers(g, rec);
 	if (!r->common.own_format)
-		err = add_row(g, rec, num > 1 ? g->frames[1] : NULL);
-	if (!err && r->stacks)
-		err = stacks_add(r->stacks, g->frames, num, rec->period);
-	return err;
+		add_row(g, rec, num > 1 ? g->frames[1] : NULL);
+	if (r->stacks)
+		stacks_add(r->stacks, g->frames, num, rec->period);
 }
 
-static int one(struct reading *g, const struct uncoremsr_record *rec)
+static void one(struct reading *g, const struct uncoremsr_record *rec)
 {
-	struct object *object = NULL;
-
 	switch (rec->type) {
 	case UNCOREMSR_RECORD_SAMPLE:
-		return sample(g, rec);
+		sample(g, rec);
+		break;
 	case UNCOREMSR_RECORD_LOST:
 		g->lost += rec->lost;
-		return 0;
+		break;
 	case UNCOREMSR_RECORD_LOST_SAMPLES:
 		g->lost_samples += rec->lost;
-		return 0;
+		break;
 	case UNCOREMSR_RECORD_THROTTLE:
 		g->r->all.throttled++;
-		return 0;
+		break;
 	case UNCOREMSR_RECORD_MAP:
 	case UNCOREMSR_RECORD_MAP2:
-		object = objects_of(g->objects, rec);
-		if (!object)
-			return -ENOMEM;
+		tasks_add_map(g->tasks, rec, objects_of(g->objects, rec));
+		break;
+	case UNCOREMSR_RECORD_COMMAND:
+		tasks_name(g->tasks, rec);
+		break;
+	case UNCOREMSR_RECORD_FORK:
+		tasks_fork(g->tasks, rec);
 		break;
 	default:
 		break;
 	}
-	return tasks_record(g->tasks, rec, object);
 }
 
 int samples_read(struct report *r)
 {
 	struct reading g = { .r = r, .tasks = tasks_new(), .objects = objects_new(r->data, r->symfs) };
 	const struct uncoremsr_record *rec;
-	int err = g.tasks && g.objects ? 0 : -ENOMEM;
+	int err;
 
-	while (!err && (err = uncoremsr_perf_data_next(r->data, &rec)) == 1)
-		err = one(&g, rec);
+	while ((err = uncoremsr_perf_data_next(r->data, &rec)) == 1)
+		one(&g, rec);
 	/* Two kinds of records report the same losses, the second kind only those of samples: use the larger number. */
 	r->all.lost = g.lost > g.lost_samples ? g.lost : g.lost_samples;
 	tasks_free(g.tasks);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/stacks.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/memory.h"
 #include "report/names.h"
 
 enum {
@@ -26,27 +26,22 @@ static bool same(const void *a, const void *b)
 	return x->parent == y->parent && x->name == y->name;
 }
 
-/* The node of a function called by @parent; it is added if there is none. NULL: no memory. */
+/* The node of a function called by @parent; it is added if there is none. */
 static struct stack_node *get_node(struct stacks *s, struct stack_node *parent, const char *name)
 {
 	const struct place place = { parent, name };
 	const struct stack_node like = { .parent = parent, .name = name, .depth = parent ? parent->depth + 1 : 0,
 					 .index = (unsigned)s->nodes.num };
 
-	return set_get(&s->nodes, &like, sizeof(like), set_hash(&place, sizeof(place)), same);
+	return need(set_get(&s->nodes, &like, sizeof(like), set_hash(&place, sizeof(place)), same));
 }
 
 struct stacks *stacks_new(void)
 {
-	struct stacks *s = calloc(1, sizeof(*s));
-	const char *all = name_of("all");
+	struct stacks *s = need(calloc(1, sizeof(*s)));
 
-	if (s && all)
-		s->root = get_node(s, NULL, all);
-	if (s && s->root)
-		return s;
-	stacks_free(s);
-	return NULL;
+	s->root = get_node(s, NULL, name_of("all"));
+	return s;
 }
 
 void stacks_free(struct stacks *s)
@@ -57,19 +52,16 @@ void stacks_free(struct stacks *s)
 	free(s);
 }
 
-int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period)
+void stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period)
 {
 	struct stack_node *node = s->root;
 
 	node->weight += (double)period;
 	while (num--) {
 		node = get_node(s, node, frames[num]);
-		if (!node)
-			return -ENOMEM;
 		node->weight += (double)period;
 	}
 	node->samples++;
-	return 0;
 }
 
 /* ---- folded ---- */
@@ -122,7 +114,7 @@ static int by_names(const void *a, const void *b)
 	return below_x && below_y ? strcmp(below_x->name, below_y->name) : !below_y - !below_x;
 }
 
-int stacks_fold(struct stacks *s, struct out *o)
+void stacks_fold(struct stacks *s, struct out *o)
 {
 	set_sort(&s->nodes, by_names);
 	for (size_t i = 0; i < s->nodes.num; i++) {
@@ -133,5 +125,4 @@ int stacks_fold(struct stacks *s, struct out *o)
 		if (o->len >= PIECE)
 			out_flush(o);
 	}
-	return out_lacked_memory() ? -ENOMEM : 0;
 }

@@ -23,13 +23,13 @@ struct stacks {
 	struct set nodes;          /* by parent and name; the first one is the root */
 };
 
-/* Make an empty tree; NULL: no memory. */
+/* Make an empty tree. */
 struct stacks *stacks_new(void);
 void stacks_free(struct stacks *s);
-/* Add a sample's stack. @frames: functions, the innermost first. 0 or -ENOMEM. */
-int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period);
-/* Write folded lines "main;a;b 12", sorted by name. 0 or -ENOMEM. */
-int stacks_fold(struct stacks *s, struct out *o);
+/* Add a sample's stack. @frames: functions, the innermost first. */
+void stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period);
+/* Write folded lines "main;a;b 12", sorted by name. */
+void stacks_fold(struct stacks *s, struct out *o);
 /* Write a flame graph as SVG, for a browser. */
 void stacks_draw(struct stacks *s, struct out *o, const char *title);
 

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "report/symbol_table.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"
+#include "report/memory.h"
 #include "report/names.h"
 
-int symbol_table_add(struct symbol_table *t, const struct symbol *s)
+void symbol_table_add(struct symbol_table *t, const struct symbol *s)
 {
 	struct symbol added = *s;
 
-	if (!s->name || t->num == UINT32_MAX)
-		return -ENOMEM;
 	if (added.sized && added.end <= added.start) {
 		added.sized = false;
 		added.end = 0;
 	}
 	added.order = (uint32_t)t->num;
-	return ARRAY_APPEND(t->symbols, t->num, added);
+	if (t->num == UINT32_MAX || ARRAY_APPEND(t->symbols, t->num, added))
+		no_memory();
 }
 
 static int prefer(bool a, bool b)
@@ -101,18 +100,16 @@ static struct symbol *find(const struct symbol_table *t, uint64_t address)
 	return low && address < t->symbols[low - 1].end ? &t->symbols[low - 1] : NULL;
 }
 
-int symbol_table_name(const struct symbol_table *t, uint64_t address, const char **name)
+const char *symbol_table_name(const struct symbol_table *t, uint64_t address)
 {
 	struct symbol *s = find(t, address);
 
 	if (!s)
-		return -ENOENT;
-	*name = s->plain ? s->name : plain_name(s->name);
-	if (!*name)
-		return -ENOMEM;
-	s->name = *name;
+		return NULL;
+	if (!s->plain)
+		s->name = plain_name(s->name);
 	s->plain = true;
-	return 0;
+	return s->name;
 }
 
 void symbol_table_free(struct symbol_table *t)

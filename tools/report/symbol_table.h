@@ -26,14 +26,14 @@ struct symbol_table {
 };
 
 /*
- * Add @s, except its order, which this function sets. The name must live as long as the table; it is NULL if the caller
- * had no memory for it. If the symbol ends where it begins, its size counts as unknown. 0 or -ENOMEM.
+ * Add @s, except its order, which this function sets. The name must live as long as the table. If the symbol ends where
+ * it begins, its size counts as unknown.
  */
-int symbol_table_add(struct symbol_table *t, const struct symbol *s);
+void symbol_table_add(struct symbol_table *t, const struct symbol *s);
 /* Call this when all symbols have been added. */
 void symbol_table_finish(struct symbol_table *t);
-/* Find the name of the symbol at an address, demangled and interned. 0; -ENOENT: there is none; -ENOMEM. */
-int symbol_table_name(const struct symbol_table *t, uint64_t address, const char **name);
+/* The name of the symbol at an address, demangled and interned; NULL: there is none. */
+const char *symbol_table_name(const struct symbol_table *t, uint64_t address);
 void symbol_table_free(struct symbol_table *t);
 
 #endif

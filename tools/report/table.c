@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The table of rows; a row sums up all samples with the same keys. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/memory.h"
 #include "report/report.h"
 
 static bool same_key(const void *a, const void *b)
@@ -25,16 +25,13 @@ static void add_saturating(uint64_t *sum, uint64_t v)
 	*sum = v > UINT64_MAX - *sum ? UINT64_MAX : *sum + v;
 }
 
-int table_add(struct report *r, const struct row_key *key, uint64_t period)
+void table_add(struct report *r, const struct row_key *key, uint64_t period)
 {
-	struct row *row = set_get(&r->rows, &(struct row){ .key = *key }, sizeof(*row), hash_of(key), same_key);
+	struct row *row = need(set_get(&r->rows, &(struct row){ .key = *key }, sizeof(*row), hash_of(key), same_key));
 
-	if (!row)
-		return -ENOMEM;
 	row->samples++;
 	add_saturating(&row->period, period);
 	row->share += (double)period;
-	return 0;
 }
 
 void table_sum(struct report *r, unsigned event, uint64_t period)

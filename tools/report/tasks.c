@@ -7,6 +7,7 @@
 
 #include "common/array.h"
 #include "common/set.h"
+#include "report/memory.h"
 #include "report/names.h"
 
 /* A thread; the one whose id is that of its process also has the process's mappings. */
@@ -29,7 +30,7 @@ static bool same(const void *a, const void *b)
 
 static struct task *get_task(struct tasks *t, uint32_t id)
 {
-	return set_get(&t->set, &(struct task){ .id = id }, sizeof(struct task), set_hash(&id, sizeof(id)), same);
+	return need(set_get(&t->set, &(struct task){ .id = id }, sizeof(struct task), set_hash(&id, sizeof(id)), same));
 }
 
 static struct task *find_task(const struct tasks *t, uint32_t id)
@@ -39,13 +40,11 @@ static struct task *find_task(const struct tasks *t, uint32_t id)
 
 struct tasks *tasks_new(void)
 {
-	return calloc(1, sizeof(struct tasks));
+	return need(calloc(1, sizeof(struct tasks)));
 }
 
 void tasks_free(struct tasks *t)
 {
-	if (!t)
-		return;
 	for (size_t i = 0; i < t->set.num; i++)
 		free(((struct task *)t->set.items[i])->maps);
 	set_free(&t->set);
@@ -72,13 +71,13 @@ static size_t position(const struct task *p, uint64_t address)
 }
 
 /* Add a mapping. It replaces the parts of earlier mappings that it overlaps; their parts before and after it stay. */
-static int add_map(struct task *p, const struct map *m)
+static void add_map(struct task *p, const struct map *m)
 {
 	size_t first = position(p, m->start), last = first, num = 0;
 	struct map pieces[3];
 
 	if (ARRAY_ROOM(p->maps, p->num, 2))
-		return -ENOMEM;
+		no_memory();
 	if (first < p->num && p->maps[first].start < m->start) {
 		pieces[num] = p->maps[first];
 		pieces[num++].end = m->start;
@@ -94,21 +93,20 @@ static int add_map(struct task *p, const struct map *m)
 	memmove(p->maps + first + num, p->maps + last, (p->num - last) * sizeof(*m));
 	memcpy(p->maps + first, pieces, num * sizeof(*m));
 	p->num += num - (last - first);
-	return 0;
 }
 
-static int map(struct tasks *t, const struct uncoremsr_record *rec, struct object *object)
+void tasks_add_map(struct tasks *t, const struct uncoremsr_record *rec, struct object *object)
 {
 	unsigned mode = rec->misc & UNCOREMSR_RECORD_MODE;
 	struct map m = { .start = rec->start, .end = rec->start + rec->len, .pgoff = rec->pgoff,
 			 .object = object };
-	struct task *p;
 
 	if (m.end <= m.start)
-		return 0;
-	p = mode == UNCOREMSR_RECORD_KERNEL ? &t->kernel
-	    : mode == UNCOREMSR_RECORD_USER ? get_task(t, rec->pid) : NULL;
-	return !p ? mode == UNCOREMSR_RECORD_USER ? -ENOMEM : 0 : add_map(p, &m);
+		return;
+	if (mode == UNCOREMSR_RECORD_KERNEL)
+		add_map(&t->kernel, &m);
+	else if (mode == UNCOREMSR_RECORD_USER)
+		add_map(get_task(t, rec->pid), &m);
 }
 
 const struct map *tasks_map(struct tasks *t, uint32_t pid, bool kernel, uint64_t address)
@@ -121,65 +119,35 @@ const struct map *tasks_map(struct tasks *t, uint32_t pid, bool kernel, uint64_t
 
 /* ---- threads ---- */
 
-static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
+static void fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 {
-	struct task *from, *to = get_task(t, child);
+	struct task *to = get_task(t, child), *from = find_task(t, parent);
 
-	if (!to)
-		return -ENOMEM;
-	to->num = 0;
-	from = find_task(t, parent);
-	if (!from)
-		return 0;
-	if (ARRAY_ROOM(to->maps, 0, from->num))
-		return -ENOMEM;
-	if (from->num)
-		memcpy(to->maps, from->maps, from->num * sizeof(*to->maps));
-	to->num = from->num;
-	return 0;
+	to->num = from ? from->num : 0;
+	if (ARRAY_ROOM(to->maps, 0, to->num))
+		no_memory();
+	if (to->num)
+		memcpy(to->maps, from->maps, to->num * sizeof(*to->maps));
 }
 
-/* Apply a FORK record. Tasks that were running before the recording have one, too; their parents may be unknown. */
-static int fork_task(struct tasks *t, const struct uncoremsr_record *rec)
+/* Tasks that were running before the recording have a FORK record, too; their parents may be unknown. */
+void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec)
 {
 	struct task *child = get_task(t, rec->tid);
 	const struct task *parent = find_task(t, rec->ptid);
 
-	if (!child)
-		return -ENOMEM;
 	child->command = parent ? parent->command : NULL;
-	if (rec->pid == rec->ppid || rec->misc & UNCOREMSR_RECORD_EXEC)
-		return 0;
-	return fork_process(t, rec->pid, rec->ppid);
+	if (rec->pid != rec->ppid && !(rec->misc & UNCOREMSR_RECORD_EXEC))
+		fork_process(t, rec->pid, rec->ppid);
 }
 
-static int command(struct tasks *t, const struct uncoremsr_record *rec)
+void tasks_name(struct tasks *t, const struct uncoremsr_record *rec)
 {
-	struct task *thread = get_task(t, rec->tid);
-
 	struct task *p = rec->misc & UNCOREMSR_RECORD_EXEC ? find_task(t, rec->pid) : NULL;
 
-	if (!thread)
-		return -ENOMEM;
 	if (p)
 		p->num = 0;
-	thread->command = name_of(rec->name);
-	return thread->command ? 0 : -ENOMEM;
-}
-
-int tasks_record(struct tasks *t, const struct uncoremsr_record *rec, struct object *object)
-{
-	switch (rec->type) {
-	case UNCOREMSR_RECORD_MAP:
-	case UNCOREMSR_RECORD_MAP2:
-		return map(t, rec, object);
-	case UNCOREMSR_RECORD_COMMAND:
-		return command(t, rec);
-	case UNCOREMSR_RECORD_FORK:
-		return fork_task(t, rec);
-	default:
-		return 0;
-	}
+	get_task(t, rec->tid)->command = name_of(rec->name);
 }
 
 const char *tasks_command(struct tasks *t, uint32_t tid)

@@ -21,8 +21,10 @@ struct tasks;
 
 struct tasks *tasks_new(void);
 void tasks_free(struct tasks *t);
-/* Apply a COMM, FORK or EXIT record; apply a MAP or MAP2 record, with the object that it names. 0 or -ENOMEM. */
-int tasks_record(struct tasks *t, const struct uncoremsr_record *rec, struct object *object);
+/* Apply a MAP or MAP2 record, which names @object; a COMMAND record; a FORK record. */
+void tasks_add_map(struct tasks *t, const struct uncoremsr_record *rec, struct object *object);
+void tasks_name(struct tasks *t, const struct uncoremsr_record *rec);
+void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec);
 /* The name of a thread; NULL: unknown. */
 const char *tasks_command(struct tasks *t, uint32_t tid);
 /* The mapping at an address; NULL: unknown. */
