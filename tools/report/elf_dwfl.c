@@ -128,15 +128,8 @@ static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dw
 	return fd < 0 && file && link ? find_by_link(root, file, link, &w, found) : fd;
 }
 
-static int find_no_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, char **path,
-		       Elf **elf)
-{
-	(void)module, (void)user, (void)name, (void)base, (void)path, (void)elf;
-	return -1;
-}
-
+/* dwfl_report_offline() opens the file itself, so find_elf() is never called. */
 static const Dwfl_Callbacks callbacks = {
-	.find_elf = find_no_elf,
 	.find_debuginfo = find_debuginfo,
 	.section_address = dwfl_offline_section_address,
 };
