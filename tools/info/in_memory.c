@@ -90,7 +90,7 @@ void info_put_in_memory(struct info *i)
 
 	if (machine_is_power(i->um))
 		c = look(i->um);
-	record_if_known(&i->w, "pvr", RECORD_WORD, i->um ? uncoremsr_machine(i->um)->pvr : UINT64_MAX);
+	record_if_known(&i->w, "pvr", RECORD_WORD, i->m->pvr);
 	if (c.unknown) {
 		record_str(&i->w, "catalog", NULL);
 		record_str(&i->w, "levels", NULL);

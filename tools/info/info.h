@@ -23,22 +23,24 @@ struct info {
 	bool registers, collisions;
 	struct uncoremsr *um; /* NULL: a file is described */
 	struct uncoremsr *tables; /* a handle for the tables; it is not open if a file is described */
+	const struct uncoremsr_machine *m; /* the machine, or @recorded */
+	struct uncoremsr_machine recorded; /* a kind of core in a file, as if it were a machine */
 	const struct uncoremsr_cores *cores;
 	const struct boot_log *boot; /* NULL: none was given */
 	struct records w;
 	struct out *o;
 };
 
-/* processor.c: identity, and the counters of the first PMU. @kind: a kind of core in a file; NULL: the machine. */
-void info_put_identity(struct info *i, const struct uncoremsr_core_kind *kind);
+/* processor.c: let @i->m describe a kind of core in a file. */
+void info_record(struct info *i, const struct uncoremsr_core_kind *kind);
+/* Identity, and the counters of the first PMU. */
+void info_put_identity(struct info *i);
 /* Fields that come after packages and PMUs, because the order of fields is promised. */
-void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind);
+void info_put_names(struct info *i);
 void info_put_uncore(struct info *i);
 void info_show_processor(struct info *i);
 /* The PMU whose counters are described, or NULL. */
 const struct uncoremsr_pmu *info_pmu(const struct info *i);
-/* The microarchitecture that is described, or NULL. */
-const char *info_uarch(const struct info *i, const struct uncoremsr_core_kind *kind);
 
 /* packages.c */
 void info_put_packages(struct info *i);
@@ -49,9 +51,9 @@ void info_put_leaf_0xa(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_put_kind(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_show_kinds(struct info *i);
 
-/* pmus.c: the PMUs of processor @uarch (NULL or without tables: null), from the tables alone. */
-void info_put_pmus(struct info *i, const char *uarch);
-void info_show_pmus(struct info *i, const char *uarch);
+/* pmus.c: the PMUs of @i->m's processor (null if it is unknown or has no tables), from the tables alone. */
+void info_put_pmus(struct info *i);
+void info_show_pmus(struct info *i);
 
 /* driver.c. Returns whether registers can be read. */
 bool info_put_driver(struct info *i);

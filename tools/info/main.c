@@ -67,12 +67,12 @@ static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 {
 	const struct uncoremsr_core_kind *k;
 
-	info_put_identity(i, kind);
+	info_put_identity(i);
 	info_put_leaf_0xa(i, kind ? kind : i->cores->kinds[0]);
 	info_put_packages(i);
 	info_put_uncore(i);
-	info_put_pmus(i, info_uarch(i, kind));
-	info_put_names(i, kind);
+	info_put_pmus(i);
+	info_put_names(i);
 	info_put_counters(i, info_put_driver(i));
 	if (kind) {
 		record_str(&i->w, "core_kinds", NULL);
@@ -110,6 +110,7 @@ static void put_file(struct info *i)
 			record_open(&i->w, NULL);
 		else
 			record_begin(&i->w);
+		info_record(i, kind);
 		put(i, kind);
 		record_str(&i->w, "file", i->cpuid);
 		record_int(&i->w, "logical_cpus", cpus);
@@ -160,6 +161,10 @@ static int describe_cores(struct info *i)
 				uncoremsr_error(i->tables)->message);
 	if (!i->cores)
 		return tool_fail(i->um);
+	if (i->um)
+		i->m = uncoremsr_machine(i->um);
+	else
+		info_record(i, i->cores->kinds[0]);
 	if (records_for_people(&i->w)) {
 		size_t start = i->o->len;
 

@@ -25,7 +25,7 @@ void info_put_packages(struct info *i)
 
 void info_show_packages(struct info *i)
 {
-	const char *online = uncoremsr_machine(i->um)->online_cpus;
+	const char *online = i->m->online_cpus;
 	const struct uncoremsr_package *p;
 
 	out_fmt(i->o, INFO_LABEL "%s\n", "online CPUs", online ? online : "unknown");

@@ -45,8 +45,9 @@ static const struct record_column fixed_columns[] = {
 	{ "source", RECORD_STR, RECORD_AT(uncoremsr_pmu, source) },
 };
 
-void info_put_pmus(struct info *i, const char *uarch)
+void info_put_pmus(struct info *i)
 {
+	const char *uarch = i->m->uarch;
 	const struct uncoremsr_pmu *pmu = uarch ? uncoremsr_pmu(i->tables, uarch, 0) : NULL;
 
 	if (!pmu) {
@@ -99,8 +100,9 @@ static void show_note(const struct info *i, const char *uarch, size_t first, con
 	out_fmt(i->o, ": %s\n", pmu->note);
 }
 
-void info_show_pmus(struct info *i, const char *uarch)
+void info_show_pmus(struct info *i)
 {
+	const char *uarch = i->m->uarch;
 	const struct uncoremsr_pmu *pmu;
 	const char *label = "uncore";
 	unsigned num = 0;
