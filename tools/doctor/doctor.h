@@ -53,7 +53,6 @@ struct doctor {
 	bool kernel_refuses;    /* registers are blocked, and the kernel's PMUs do not count for this user */
 	bool all_zeros;         /* all uncore registers read 0, which may be right, or an effect of a hypervisor */
 	bool has_core_pmu;      /* the kernel has a PMU for the counters of the cores */
-	bool no_memory;
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
 
@@ -86,11 +85,8 @@ void doctor_check_kernel(struct doctor *d);
 
 /* Print all findings, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);
-/*
- * Call this after all checks: print typical questions of users, each with the command that answers it on this machine.
- * Returns @status, or a worse one.
- */
-int doctor_show_questions(struct doctor *d, int status);
+/* Call this after all checks: print typical questions of users, each with the command that answers it on this machine. */
+void doctor_show_questions(struct doctor *d);
 
 /* --leases, --repair, --grant. Each returns the exit status. */
 int doctor_show_leases(struct doctor *d);

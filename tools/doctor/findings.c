@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/memory.h"
 #include "common/properties.h"
 #include "doctor/doctor.h"
 
@@ -20,13 +21,11 @@ static const int statuses[] = {
 	[DOCTOR_LEFTOVER] = TOOL_PARTIAL, [DOCTOR_REMARK] = TOOL_DONE,
 };
 
-static void set(struct doctor *d, char **text, const char *fmt, va_list ap)
+static void set(char **text, const char *fmt, va_list ap)
 {
 	free(*text);
-	if (vasprintf(text, fmt, ap) < 0) {
-		*text = NULL;
-		d->no_memory = true;
-	}
+	if (vasprintf(text, fmt, ap) < 0)
+		no_memory();
 }
 
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
@@ -34,24 +33,19 @@ void doctor_add(struct doctor *d, const char *check, enum doctor_severity severi
 {
 	va_list ap;
 
-	if (ARRAY_APPEND(d->list, d->num, (struct doctor_finding){ .check = check, .severity = severity })) {
-		d->no_memory = true;
-		return;
-	}
+	if (ARRAY_APPEND(d->list, d->num, (struct doctor_finding){ .check = check, .severity = severity }))
+		no_memory();
 	va_start(ap, fmt);
-	set(d, &d->list[d->num - 1].message, fmt, ap);
+	set(&d->list[d->num - 1].message, fmt, ap);
 	va_end(ap);
 }
 
 void doctor_next(struct doctor *d, const char *fmt, ...)
 {
-	struct doctor_finding *last = d->num ? &d->list[d->num - 1] : NULL;
 	va_list ap;
 
-	if (!last || d->no_memory)
-		return;
 	va_start(ap, fmt);
-	set(d, &last->next, fmt, ap);
+	set(&d->list[d->num - 1].next, fmt, ap);
 	va_end(ap);
 }
 
@@ -141,8 +135,6 @@ int doctor_show(struct doctor *d)
 	enum doctor_severity worst = DOCTOR_REMARK;
 	struct records *w = &d->records;
 
-	if (d->no_memory)
-		return tool_no_memory();
 	for (struct doctor_finding *f = d->list; f < d->list + d->num; f++) {
 		if (d->kernel_counts && f->severity <= DOCTOR_NO_ACCESS)
 			f->severity = DOCTOR_REMARK;

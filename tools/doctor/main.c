@@ -101,6 +101,7 @@ static void name_machine(struct doctor *d)
 static int examine(struct doctor *d)
 {
 	bool ready;
+	int status;
 
 	doctor_check_processor(d);
 	ready = doctor_check_driver(d);
@@ -110,7 +111,9 @@ static int examine(struct doctor *d)
 		doctor_check_counters(d);
 	doctor_check_surroundings(d);
 	doctor_check_kernel(d);
-	return doctor_show_questions(d, doctor_show(d));
+	status = doctor_show(d);
+	doctor_show_questions(d);
+	return status;
 }
 
 static int work(struct doctor *d)

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/memory.h"
 #include "common/nest_memory.h"
 #include "common/properties.h"
 #include "doctor/doctor.h"
@@ -43,21 +44,18 @@ static const struct way ways[] = {
 	  "what the kernel counts itself, in user mode only" },
 };
 
-enum { NO, YES, UNKNOWN };
-
 struct answer {
-	int is;
+	bool yes;
 	char command[4500], reason[900];
 };
 
-static const char *const words[] = { [NO] = "no", [YES] = "yes", [UNKNOWN] = "unknown" };
-
 /* ---- the two routes ---- */
 
-/* Note a lack of memory, because a failure for that reason is no answer. Returns @err. */
-static int check_memory(struct doctor *d, int err)
+/* Returns @err, but a failure for lack of memory is no answer to a question: it ends the tool. */
+static int check_memory(int err)
 {
-	d->no_memory |= err == -ENOMEM;
+	if (err == -ENOMEM)
+		no_memory();
 	return err;
 }
 
@@ -72,11 +70,11 @@ static struct uncoremsr_session *session_for(struct doctor *d, enum doctor_whom 
 {
 	struct uncoremsr_session *s;
 
-	if (check_memory(d, uncoremsr_session_new(d->um, &s)))
+	if (check_memory(uncoremsr_session_new(d->um, &s)))
 		return NULL;
 	/* Target a command that is never started, so that no counter is used. */
 	if (whom == DOCTOR_WHOLE_CPUS ||
-	    !check_memory(d, uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND, getpid())))
+	    !check_memory(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND, getpid())))
 		return s;
 	uncoremsr_session_free(s);
 	return NULL;
@@ -97,8 +95,8 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 	t->done = true;
 	s = session_for(d, whom);
 	t->may = s && !uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF) &&
-		 check_memory(d, uncoremsr_session_add(s, clocks[whom])) > 0 &&
-		 !check_memory(d, uncoremsr_session_start(s));
+		 check_memory(uncoremsr_session_add(s, clocks[whom])) > 0 &&
+		 !check_memory(uncoremsr_session_start(s));
 	if (!t->may && uncoremsr_error(d->um)->error_class == UNCOREMSR_ERROR_ACCESS)
 		snprintf(t->why, sizeof(t->why), "not permitted to count a %s: kernel.perf_event_paranoid forbids "
 				"it, and CAP_PERFMON is missing",
@@ -153,7 +151,7 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 	bool registers = by >> UNCOREMSR_ROUTE_MSR & 1, kernel = by >> UNCOREMSR_ROUTE_PERF & 1;
 	bool command = strcmp(w->question, "command") == 0;
 
-	to->is = YES;
+	to->yes = true;
 	snprintf(to->command, sizeof(to->command), "uncore-read%s%s%s%s", d->machine,
 		 !*events ? "" : w->metric ? " -M " : " -e ", events, command ? " -- sleep 1" : "");
 	snprintf(to->reason, sizeof(to->reason), "by %s%s%s%s%s", registers ? "registers" : "",
@@ -188,14 +186,14 @@ static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 	    : w->metric ? uncoremsr_session_add_metric(s, events) : uncoremsr_session_add(s, events);
 	if (!num && !*events)
 		return uncoremsr_session_free(s);
-	check_memory(d, num);
+	check_memory(num);
 	why = num <= 0 ? uncoremsr_error(d->um)->message : obstacle(d, s, w->whom, &by);
 	/*
 	 * Some in-memory PMUs need more rights than a clock event does, so open one of their own events. While it is
 	 * open, Linux refuses events of the other in-memory PMUs of cores (arch/powerpc/perf/imc-pmu.c,
 	 * imc_global_refc).
 	 */
-	if (!why && !w->events && w->pmu && check_memory(d, uncoremsr_session_start(s)) < 0)
+	if (!why && !w->events && w->pmu && check_memory(uncoremsr_session_start(s)) < 0)
 		why = uncoremsr_error(d->um)->message;
 	if (why)
 		say_no(w, to, why);
@@ -233,12 +231,12 @@ static void ask_throttling(struct doctor *d, struct answer *to)
 
 	if (!err)
 		err = uncoremsr_throttle_look(t);
-	check_memory(d, err);
+	check_memory(err);
 	state = uncoremsr_throttle_state(t);
 	if (err) {
 		snprintf(to->reason, sizeof(to->reason), "%s", uncoremsr_error(d->um)->message);
 	} else if (state->lacks == UNCOREMSR_ERROR_NONE || state->verdict == UNCOREMSR_VERDICT_THROTTLED) {
-		to->is = YES;
+		to->yes = true;
 		snprintf(to->command, sizeof(to->command), "uncore-throttle%s", d->machine);
 	} else {
 		say_open(t, to);
@@ -251,32 +249,33 @@ static void ask_throttling(struct doctor *d, struct answer *to)
 static void show(struct doctor *d, const char *question, const struct answer *a)
 {
 	struct records *w = &d->records;
+	const char *word = a->yes ? "yes" : "no";
 
 	if (!records_for_people(w)) {
 		record_open(w, NULL);
 		record_str(w, "question", question);
-		record_str(w, "answer", words[a->is]);
-		record_str(w, "command", a->is == YES ? a->command : NULL);
+		record_str(w, "answer", word);
+		record_str(w, "command", a->yes ? a->command : NULL);
 		record_str(w, "reason", a->reason[0] ? a->reason : NULL);
 		record_close(w);
 		return;
 	}
-	out_fmt(w->out, "%-11s %-7s ", question, words[a->is]);
-	out_text_str(w->out, a->is == YES ? a->command : a->reason);
+	out_fmt(w->out, "%-11s %-7s ", question, word);
+	out_text_str(w->out, a->yes ? a->command : a->reason);
 	/* Write the remark as a shell comment, so that the line can be copied. */
-	if (a->is == YES && a->reason[0])
+	if (a->yes && a->reason[0])
 		out_fmt(w->out, "  # %s", a->reason);
 	out_char(w->out, '\n');
 }
 
-int doctor_show_questions(struct doctor *d, int status)
+void doctor_show_questions(struct doctor *d)
 {
 	static const char *const questions[] = { "throttling", "bandwidth", "cache", "command" };
 	struct records *w = &d->records;
 
 	if (!records_for_people(w) && !w->format->nests)
-		return status; /* a flat format has only rows of findings */
-	check_memory(d, uncoremsr_kernel_pmus(d->um, find_core_pmu, &d->has_core_pmu));
+		return; /* a flat format has only rows of findings */
+	check_memory(uncoremsr_kernel_pmus(d->um, find_core_pmu, &d->has_core_pmu));
 	if (records_for_people(w)) {
 		out_str(w->out, "\nquestion    answer  command, or why not\n");
 	} else {
@@ -284,23 +283,17 @@ int doctor_show_questions(struct doctor *d, int status)
 		record_open_list(w, "questions");
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++) {
-		struct answer answer = { .is = NO };
+		struct answer answer = { .yes = false };
 
 		if (i == 0)
 			ask_throttling(d, &answer);
-		for (const struct way *way = ways; way < ways + ARRAY_SIZE(ways) && answer.is != YES; way++)
+		for (const struct way *way = ways; way < ways + ARRAY_SIZE(ways) && !answer.yes; way++)
 			if (strcmp(way->question, questions[i]) == 0)
 				try_way(d, way, &answer);
-		if (d->no_memory)
-			answer = (struct answer){ .is = UNKNOWN, .reason = "out of memory" };
 		show(d, questions[i], &answer);
 	}
 	if (!records_for_people(w)) {
 		record_close(w);
 		record_end(w);
 	}
-	if (!d->no_memory)
-		return status;
-	tool_no_memory();
-	return status ? status : TOOL_PARTIAL;
 }

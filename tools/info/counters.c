@@ -3,13 +3,13 @@
  * Counters in use. A processor may have a thousand counters, so free ones are usually not listed, but only their number
  * is shown.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "info/info.h"
+#include "common/memory.h"
 #include "common/properties.h"
+#include "info/info.h"
 
 /* The counters of one PMU on one package. */
 struct census {
@@ -33,7 +33,6 @@ static struct census *take_all(struct uncoremsr *um)
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
 	struct census *all = NULL, c;
-	bool no_memory = false;
 	size_t num = 0;
 
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++)
@@ -46,15 +45,11 @@ static struct census *take_all(struct uncoremsr *um)
 			for (; c.counters && c.counters->list[c.num]; c.num++)
 				c.by_state[c.counters->list[c.num]->state]++;
 			/* Skip a PMU that has only free-running counters. */
-			if (!c.counters || c.num)
-				no_memory |= ARRAY_APPEND(all, num, c) != 0;
+			if ((!c.counters || c.num) && ARRAY_APPEND(all, num, c))
+				no_memory();
 		}
-	no_memory |= ARRAY_APPEND(all, num, (struct census){ .package = NULL }) != 0;
-	if (no_memory) {
-		out_lacks_memory();
-		free(all);
-		return NULL;
-	}
+	if (ARRAY_APPEND(all, num, (struct census){ .package = NULL }))
+		no_memory();
 	return all;
 }
 
@@ -265,8 +260,6 @@ void info_show_counters(struct info *i)
 	const struct uncoremsr_package *p = NULL;
 	bool first = true;
 
-	if (info_pmu(i) && !all)
-		i->o->error = ENOMEM;
 	for (const struct census *c = all; c && c->package; c++) {
 		if (c->package == p)
 			continue;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/memory.h"
+#include "common/memory.h"
 #include "report/stacks.h"
 
 enum { WIDTH = 1200, LINE = 17, HEAD = 40, CHARACTER = 7, LONGEST = 4096 };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/memory.h"
+#include "common/memory.h"
 #include "report/names.h"
 
 /* Size of an entry on x86-64, and of the code before the first entry in .plt (System V ABI, AMD64, 5.2). */

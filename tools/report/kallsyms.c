@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/memory.h"
+#include "common/memory.h"
 #include "uncoremsr/file.h"
 
 enum { NOTE_BUILD_ID = 3, MOST_BYTES = 1 << 28 };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
-#include "report/memory.h"
+#include "common/memory.h"
 #include "report/names.h"
 #include "report/report.h"
 #include "report/stacks.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "common/set.h"
-#include "report/memory.h"
 
 static struct set names;
 

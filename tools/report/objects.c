@@ -8,10 +8,10 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "common/memory.h"
 #include "common/set.h"
 #include "report/elf.h"
 #include "report/kallsyms.h"
-#include "report/memory.h"
 #include "report/names.h"
 
 #define KERNEL "[kernel.kallsyms]"

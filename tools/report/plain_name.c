@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "common/output.h"
-#include "report/memory.h"
 
 #ifdef HAVE_LIBIBERTY
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/memory.h"
+#include "common/memory.h"
 #include "report/names.h"
 
 enum {

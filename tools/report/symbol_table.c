@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "report/memory.h"
+#include "common/memory.h"
 #include "report/names.h"
 
 void symbol_table_add(struct symbol_table *t, const struct symbol *s)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/memory.h"
+#include "common/memory.h"
 #include "report/report.h"
 
 static bool same_key(const void *a, const void *b)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/memory.h"
 #include "common/set.h"
-#include "report/memory.h"
 #include "report/names.h"
 
 /* A thread; the one whose id is that of its process also has the process's mappings. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A lack of memory ends uncore-report: a report without some of its samples or names would mislead. */
-#ifndef TOOL_REPORT_MEMORY_H
-#define TOOL_REPORT_MEMORY_H
+/* For tools that have changed nothing yet, and print nothing if memory is lacking: they end at once, with a message. */
+#ifndef TOOL_MEMORY_H
+#define TOOL_MEMORY_H
 
 #include <stdlib.h>
 
