@@ -4,43 +4,39 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/memory.h"
 #include "info/info.h"
 
-/* A register of a processor; sorting brings those with the same address together. */
-struct place {
-	const struct uncoremsr_register *reg;
+/* A register of a processor. Sorting brings those with the same meaning together, and meanings of the same address. */
+struct meaning {
+	uint32_t msr;
+	const char *name, *description;
 	const char *uarch;
 	size_t order; /* position of the processor in the tables */
+	size_t num;   /* the first register of a meaning that is shown: how many have it */
 };
 
-struct places {
-	struct place *all;
-	size_t num;
-};
-
-static bool gather_uarch(struct uncoremsr *um, struct places *p, const char *uarch, size_t order)
+/* The registers of all processors, and those of cores. */
+static struct meaning *gather(struct uncoremsr *um, size_t *num)
 {
 	const struct uncoremsr_register *reg;
-
-	for (size_t i = 0; (reg = uncoremsr_register(um, uarch, i)); i++)
-		if (ARRAY_APPEND(p->all, p->num, (struct place){ reg, uarch, order }))
-			return false;
-	return true;
-}
-
-static bool gather(struct uncoremsr *um, struct places *p)
-{
 	const struct uncoremsr_uarch *u;
-	size_t i;
+	struct meaning *all = NULL;
+	size_t order = 0;
 
-	for (i = 0; (u = uncoremsr_uarch(i)); i++)
-		if (!gather_uarch(um, p, u->name, i))
-			return false;
-	return gather_uarch(um, p, "core", i);
+	do {
+		u = uncoremsr_uarch(order);
+		for (size_t i = 0; (reg = uncoremsr_register(um, u ? u->name : "core", i)); i++)
+			if (ARRAY_APPEND(all, *num, (struct meaning){
+					reg->address, reg->name, reg->description, u ? u->name : "core", order, 0 }))
+				no_memory();
+		order++;
+	} while (u);
+	return all;
 }
 
-/* Compare the meanings of two registers. They are equal if name and description are the same, on any processors. */
-static int compare_meaning(const struct uncoremsr_register *a, const struct uncoremsr_register *b)
+/* Compare two meanings. They are equal if name and description are the same, on any processors. */
+static int compare_meaning(const struct meaning *a, const struct meaning *b)
 {
 	int order = strcmp(a->name, b->name);
 
@@ -49,34 +45,13 @@ static int compare_meaning(const struct uncoremsr_register *a, const struct unco
 
 static int by_address_and_meaning(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
-	uint32_t p = x->reg->address, q = y->reg->address;
-	int order = (p > q) - (p < q);
+	const struct meaning *x = a, *y = b;
+	int order = (x->msr > y->msr) - (x->msr < y->msr);
 
 	if (!order)
-		order = compare_meaning(x->reg, y->reg);
+		order = compare_meaning(x, y);
 	return order ? order : (x->order > y->order) - (x->order < y->order);
 }
-
-/* Number of entries from @from on that have the same address, and if @meaning also the same meaning. */
-static size_t run_of(const struct places *p, size_t from, bool meaning)
-{
-	size_t to = from + 1;
-
-	while (to < p->num && p->all[to].reg->address == p->all[from].reg->address &&
-	       (!meaning || !compare_meaning(p->all[to].reg, p->all[from].reg)))
-		to++;
-	return to - from;
-}
-
-/* ---- a meaning of an address, with the processors that have it ---- */
-
-struct meaning {
-	uint32_t msr;
-	const char *name, *description;
-	const struct place *first;
-	size_t num;
-};
 
 static void put_processors(struct records *w, const char *name, const void *row)
 {
@@ -84,7 +59,7 @@ static void put_processors(struct records *w, const char *name, const void *row)
 
 	record_open_list(w, name);
 	for (size_t i = 0; i < m->num; i++)
-		record_str(w, NULL, m->first[i].uarch);
+		record_str(w, NULL, m[i].uarch);
 	record_close(w);
 }
 
@@ -94,7 +69,7 @@ static enum record_state get_sentence(const void *row, struct record_value *v)
 	const struct meaning *m = row;
 
 	for (size_t i = 0; i < m->num; i++)
-		out_fmt(v->scratch, "%s%s", i ? ", " : "", m->first[i].uarch);
+		out_fmt(v->scratch, "%s%s", i ? ", " : "", m[i].uarch);
 	out_fmt(v->scratch, ": %s", m->description);
 	return record_composed(v);
 }
@@ -119,29 +94,22 @@ static const struct record_column columns[] = {
 
 int info_collisions(struct info *i)
 {
-	struct places p = { NULL, 0 };
+	size_t num = 0;
+	struct meaning *all = gather(i->um, &num);
 
-	if (!gather(i->um, &p)) {
-		free(p.all);
-		return tool_no_memory();
-	}
-	qsort(p.all, p.num, sizeof(*p.all), by_address_and_meaning);
+	qsort(all, num, sizeof(*all), by_address_and_meaning);
 	record_head(&i->w, RECORD_COLUMNS(columns));
-	for (size_t n = 0; n < p.num;) {
-		size_t here = run_of(&p, n, false), end = n + here;
-		bool several = run_of(&p, n, true) < here;
+	for (size_t n = 0, end; n < num; n = end) {
+		struct meaning *m = &all[n];
 
-		while (n < end) {
-			const struct uncoremsr_register *reg = p.all[n].reg;
-			struct meaning m = {
-				reg->address, reg->name, reg->description, &p.all[n], run_of(&p, n, true),
-			};
-
-			if (several)
-				record_row(&i->w, RECORD_COLUMNS(columns), &m);
-			n += m.num;
-		}
+		end = n + 1;
+		while (end < num && all[end].msr == m->msr && !compare_meaning(&all[end], m))
+			end++;
+		m->num = end - n;
+		/* Is another meaning of this address before or after it? */
+		if ((n && all[n - 1].msr == m->msr) || (end < num && all[end].msr == m->msr))
+			record_row(&i->w, RECORD_COLUMNS(columns), m);
 	}
-	free(p.all);
+	free(all);
 	return TOOL_DONE;
 }
