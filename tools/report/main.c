@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/file.h"
 #include "common/memory.h"
+#include "common/privileges.h"
 #include "report/names.h"
 #include "report/report.h"
 #include "report/stacks.h"
@@ -252,11 +254,19 @@ static int work(struct report *r)
 	return status ? status : state;
 }
 
+/* Let a program show the text page by page: PAGER, or less. NULL: it cannot be started. */
+static FILE *start_pager(void)
+{
+	privileges_drop();
+	setenv("LESS", "FRX", 0);
+	/* Without less, cat prints the text. (less itself just prints a text that fits on the screen.) */
+	return popen("if [ -n \"$PAGER\" ]; then exec $PAGER; fi; command -v less >/dev/null && exec less; exec cat", "we");
+}
+
 int main(int argc, char **argv)
 {
 	struct report r = { .input = NULL };
-	struct pager pager;
-	bool paged;
+	FILE *pager = NULL;
 	int status = parse(&r, argc, argv);
 
 	if (status != TOOL_GO_ON)
@@ -266,15 +276,19 @@ int main(int argc, char **argv)
 	records_init(&r.w, &r.common, &r.out, &r);
 	status = work(&r);
 	records_free(&r.w);
-	paged = r.out.len && records_for_people(&r.w) && isatty(STDOUT_FILENO) && !pager_start(&pager);
-	if (paged)
-		r.out.fd = pager.fd;
+	if (r.out.len && records_for_people(&r.w) && isatty(STDOUT_FILENO))
+		pager = start_pager();
+	if (pager)
+		r.out.fd = fileno(pager);
 	/* It is no error if the user quits the pager early. */
-	if (paged && out_flush(&r.out) == EPIPE)
+	if (pager && out_flush(&r.out) == EPIPE)
 		r.out.error = 0;
 	status = out_finish(&r.out, status);
-	if (paged)
-		pager_wait(&pager);
+	if (pager) {
+		/* Ctrl-C is meant for the pager. */
+		signal(SIGINT, SIG_IGN);
+		pclose(pager);
+	}
 	stacks_free(r.stacks);
 	table_free(&r);
 	uncoremsr_perf_data_close(r.data);

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "common/options.h"
 #include "common/output.h"
@@ -66,16 +65,6 @@ void table_free(struct report *r);
 
 /* samples.c: add all samples of the file to the table. 0, or an error of uncoremsr_perf_data_next(). */
 int samples_read(struct report *r);
-
-/* pager.c: a program that shows a long text page by page: PAGER, or less. */
-struct pager {
-	pid_t pid;
-	int fd; /* write the text here */
-};
-/* Start the pager. 0, or a negative errno. */
-int pager_start(struct pager *p);
-/* Call this when everything has been written: waits until the user quits the pager. */
-void pager_wait(const struct pager *p);
 
 static inline struct sum *sum_of(const struct report *r, unsigned event)
 {
