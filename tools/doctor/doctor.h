@@ -52,7 +52,8 @@ struct doctor {
 	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
 	bool kernel_refuses;    /* registers are blocked, and the kernel's PMUs do not count for this user */
 	bool all_zeros;         /* all uncore registers read 0, which may be right, or an effect of a hypervisor */
-	bool has_core_pmu;      /* the kernel has a PMU for the counters of the cores */
+	/* The kernel has PMUs for the counters of the cores, for those of the uncore, for the in-memory ones of POWER. */
+	bool has_core_pmu, has_uncore_pmu, has_in_memory_pmu;
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
 

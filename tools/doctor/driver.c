@@ -15,20 +15,10 @@ const char *doctor_why_unsupported(struct doctor *d)
 	return why ? why : "not supported (the reason could not be read: out of memory)";
 }
 
-static int find_in_memory(void *user, const char *name, unsigned type, const char *cpus)
-{
-	(void)type, (void)cpus;
-	*(bool *)user |= is_in_memory_pmu(name);
-	return 0;
-}
-
 /* Check POWER, which has no model-specific registers: only the kernel can count. */
 static void check_power(struct doctor *d)
 {
-	bool found = false;
-
-	uncoremsr_kernel_pmus(d->um, find_in_memory, &found);
-	if (found)
+	if (d->has_in_memory_pmu)
 		return;
 	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "this kernel has no in-memory counters (PMUs nest_*_imc, "
 		   "core_imc): firmware offers them to a kernel on bare metal only, not to a guest or partition");

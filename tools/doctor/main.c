@@ -98,11 +98,23 @@ static void name_machine(struct doctor *d)
 	out_free(&o);
 }
 
+static int note_pmu(void *user, const char *name, unsigned type, const char *cpus)
+{
+	struct doctor *d = user;
+
+	(void)type, (void)cpus;
+	d->has_core_pmu |= strcmp(name, "cpu") == 0 || strcmp(name, "cpu_core") == 0;
+	d->has_uncore_pmu |= strncmp(name, "uncore", 6) == 0;
+	d->has_in_memory_pmu |= is_in_memory_pmu(name);
+	return 0;
+}
+
 static int examine(struct doctor *d)
 {
 	bool ready;
 	int status;
 
+	uncoremsr_kernel_pmus(d->um, note_pmu, d);
 	doctor_check_processor(d);
 	ready = doctor_check_driver(d);
 	if (!machine_is_power(d->um))

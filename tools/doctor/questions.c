@@ -59,13 +59,6 @@ static int check_memory(int err)
 	return err;
 }
 
-static int find_core_pmu(void *user, const char *name, unsigned type, const char *cpus)
-{
-	(void)type, (void)cpus;
-	*(bool *)user |= strcmp(name, "cpu") == 0 || strcmp(name, "cpu_core") == 0;
-	return 0;
-}
-
 static struct uncoremsr_session *session_for(struct doctor *d, enum doctor_whom whom)
 {
 	struct uncoremsr_session *s;
@@ -275,7 +268,6 @@ void doctor_show_questions(struct doctor *d)
 
 	if (!records_for_people(w) && !w->format->nests)
 		return; /* a flat format has only rows of findings */
-	check_memory(uncoremsr_kernel_pmus(d->um, find_core_pmu, &d->has_core_pmu));
 	if (records_for_people(w)) {
 		out_str(w->out, "\nquestion    answer  command, or why not\n");
 	} else {

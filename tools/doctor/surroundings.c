@@ -8,15 +8,6 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-static int find_uncore(void *user, const char *name, unsigned type, const char *cpus)
-{
-	(void)type;
-	(void)cpus;
-	if (strncmp(name, "uncore", 6) == 0)
-		*(bool *)user = true;
-	return 0;
-}
-
 /*
  * The register that enables all counters, of which we change single bits; 0: this processor has none. Linux
  * (arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c) overwrites it without reading it.
@@ -36,7 +27,6 @@ void doctor_check_surroundings(struct doctor *d)
 	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(d->um, UNCOREMSR_LOOK_AT_CPUS |
 			UNCOREMSR_LOOK_AT_NEIGHBOURS | UNCOREMSR_LOOK_AT_WATCHDOG);
 	const char *lock = s->likwid_lock, *offline = s->offline_cpus, *forbidden = s->forbidden_cpus;
-	bool kernel = false;
 
 	if (s->container > 0) {
 		doctor_add(d, "container", DOCTOR_REMARK, "this is a container: it has its own "
@@ -44,7 +34,7 @@ void doctor_check_surroundings(struct doctor *d)
 			   "with other containers, which cannot see our leases");
 		doctor_next(d, "run on the host, or share the host's /dev/cpu and /run/uncoremsr");
 	}
-	if (uncoremsr_kernel_pmus(d->um, find_uncore, &kernel) >= 0 && kernel) {
+	if (d->has_uncore_pmu) {
 		uint32_t enable = enable_register(d->um);
 
 		if (!enable)
