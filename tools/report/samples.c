@@ -34,15 +34,6 @@ static void name_task(const struct reading *g, const struct uncoremsr_record *re
 		key->number[KEY_CPU] = (int32_t)rec->cpu;
 }
 
-/* Find the mapping at an address, for the task and mode of the sample; NULL: unknown, or in a guest. */
-static const struct map *map_at(const struct reading *g, const struct uncoremsr_record *rec, unsigned mode,
-				uint64_t address)
-{
-	if (mode == UNCOREMSR_RECORD_KERNEL)
-		return tasks_map(g->tasks, 0, true, address);
-	return mode == UNCOREMSR_RECORD_USER ? tasks_map(g->tasks, rec->pid, false, address) : NULL;
-}
-
 static const char *symbol_at(const struct reading *g, const struct map *m, uint64_t address)
 {
 	return m ? objects_symbol(g->objects, m, address)
@@ -56,7 +47,7 @@ static void name_place(const struct reading *g, const struct uncoremsr_record *r
 
 	if (!(rec->has & UNCOREMSR_HAS_IP))
 		return;
-	m = map_at(g, rec, rec->misc & UNCOREMSR_RECORD_MODE, rec->ip);
+	m = tasks_map(g->tasks, rec->pid, rec->misc & UNCOREMSR_RECORD_MODE, rec->ip);
 	if (by[KEY_DSO] && m)
 		key->text[KEY_DSO] = object_name(m->object);
 	if (by[KEY_SYMBOL])
@@ -90,10 +81,10 @@ static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec
 			continue;
 		address -= returns;
 		returns = true;
-		g->frames[num++] = symbol_at(g, map_at(g, rec, mode, address), address);
+		g->frames[num++] = symbol_at(g, tasks_map(g->tasks, rec->pid, mode, address), address);
 	}
 	if (!num && rec->has & UNCOREMSR_HAS_IP)
-		g->frames[num++] = symbol_at(g, map_at(g, rec, mode, rec->ip), rec->ip);
+		g->frames[num++] = symbol_at(g, tasks_map(g->tasks, rec->pid, mode, rec->ip), rec->ip);
 	return num;
 }
 

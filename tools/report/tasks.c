@@ -109,9 +109,10 @@ void tasks_add_map(struct tasks *t, const struct uncoremsr_record *rec, struct o
 		add_map(get_task(t, rec->pid), &m);
 }
 
-const struct map *tasks_map(struct tasks *t, uint32_t pid, bool kernel, uint64_t address)
+const struct map *tasks_map(struct tasks *t, uint32_t pid, unsigned mode, uint64_t address)
 {
-	const struct task *p = kernel ? &t->kernel : find_task(t, pid);
+	const struct task *p = mode == UNCOREMSR_RECORD_KERNEL ? &t->kernel
+			     : mode == UNCOREMSR_RECORD_USER ? find_task(t, pid) : NULL;
 	size_t at = p ? position(p, address) : 0;
 
 	return p && at < p->num && p->maps[at].start <= address ? &p->maps[at] : NULL;

@@ -3,7 +3,6 @@
 #ifndef TOOL_REPORT_TASKS_H
 #define TOOL_REPORT_TASKS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +26,7 @@ void tasks_name(struct tasks *t, const struct uncoremsr_record *rec);
 void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec);
 /* The name of a thread; NULL: unknown. */
 const char *tasks_command(struct tasks *t, uint32_t tid);
-/* The mapping at an address; NULL: unknown. */
-const struct map *tasks_map(struct tasks *t, uint32_t pid, bool kernel, uint64_t address);
+/* The mapping at an address, for this process and mode (enum uncoremsr_record_mode); NULL: unknown, or in a guest. */
+const struct map *tasks_map(struct tasks *t, uint32_t pid, unsigned mode, uint64_t address);
 
 #endif
