@@ -42,6 +42,20 @@ static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t s
 	return buf;
 }
 
+/* Number of leases in a state that is one of the bits @states. @file: only in this journal; NULL: in all. */
+static size_t count(const struct uncoremsr_leases *leases, unsigned states, const char *file)
+{
+	const struct uncoremsr_lease *l;
+	size_t num = 0;
+
+	for (size_t i = 0; (l = leases->list[i]); i++)
+		num += states >> l->state & 1 && (!file || strcmp(l->file, file) == 0);
+	return num;
+}
+
+enum { LEFTOVER = 1 << UNCOREMSR_LEASE_LEFTOVER, INVALID = 1 << UNCOREMSR_LEASE_INVALID,
+       LOCKED = 1 << UNCOREMSR_LEASE_LOCKED };
+
 /* At most so many leftovers are listed one by one; on a large machine there can be hundreds. */
 enum { MOST_LEFTOVERS = 16, PLACE_SIZE = 96 };
 
@@ -166,17 +180,6 @@ static void check_room(struct doctor *d, const char *path)
 	}
 }
 
-/* Does the journal also have a record that can be restored? */
-static bool has_leftover(const struct doctor *d, const char *file)
-{
-	const struct uncoremsr_lease *l;
-
-	for (size_t i = 0; (l = d->leases->list[i]); i++)
-		if (l->state == UNCOREMSR_LEASE_LEFTOVER && strcmp(l->file, file) == 0)
-			return true;
-	return false;
-}
-
 /*
  * Suggest what to do about an invalid journal. The file's name is quoted, because any user may have chosen it.
  * Registers may still be programmed, so the journal is not removed while somebody can restore them.
@@ -187,7 +190,7 @@ static void next_invalid(struct doctor *d, const char *dir, const struct uncorem
 	char path[PATH_MAX + UCHAR_MAX], as[32] = "";
 	struct out o;
 
-	if (has_leftover(d, l->file)) {
+	if (count(d->leases, LEFTOVER, l->file)) {
 		doctor_next(d, "uncore-doctor%s --repair, which restores the other records of the file", d->machine);
 		return;
 	}
@@ -207,16 +210,6 @@ static void next_invalid(struct doctor *d, const char *dir, const struct uncorem
 	out_free(&o);
 }
 
-static bool some_are_locked(const struct uncoremsr_leases *leases)
-{
-	const struct uncoremsr_lease *l;
-
-	for (size_t i = 0; (l = leases->list[i]); i++)
-		if (l->state == UNCOREMSR_LEASE_LOCKED)
-			return true;
-	return false;
-}
-
 /* Read the leases. Locks without a journal may belong to a session that is starting, so try again for a while. */
 static const struct uncoremsr_leases *leases_of(struct uncoremsr *um)
 {
@@ -224,7 +217,7 @@ static const struct uncoremsr_leases *leases_of(struct uncoremsr *um)
 	const struct uncoremsr_leases *leases;
 	int tries = 20;
 
-	while ((leases = uncoremsr_leases(um)) && tries-- && some_are_locked(leases))
+	while ((leases = uncoremsr_leases(um)) && tries-- && count(leases, LOCKED, NULL))
 		nanosleep(&pause, NULL);
 	return leases;
 }
@@ -276,7 +269,7 @@ void doctor_check_leases(struct doctor *d)
 			add_lock(d, l);
 		if (l->state != UNCOREMSR_LEASE_INVALID)
 			continue;
-		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, has_leftover(d, l->file)
+		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, count(d->leases, LEFTOVER, l->file)
 			   ? "a record of %s is not valid, so it is not restored: %s"
 			   : "%s is not valid, so nothing is restored from it: %s", l->file, known(l->why));
 		next_invalid(d, path, l);
@@ -379,13 +372,8 @@ int doctor_show_leases(struct doctor *d)
 
 /* ---- --repair ---- */
 
-static enum record_state get_message(const void *row, struct record_value *v)
-{
-	return value_text(v, row);
-}
-
 static const struct record_column repair_columns[] = {
-	{ "message", RECORD_STR, .get = get_message },
+	{ "message", RECORD_STR, RECORD_AT(uncoremsr_lease, result) },
 };
 
 struct repaired {
@@ -399,7 +387,7 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 
 	if (what == UNCOREMSR_REPAIR_DONE)
 		*(l->counter >= 0 ? &r->counters : &r->registers) += 1;
-	record_row(r->w, repair_columns, ARRAY_SIZE(repair_columns), l->result);
+	record_row(r->w, RECORD_COLUMNS(repair_columns), l);
 }
 
 int doctor_repair(struct doctor *d)
@@ -407,14 +395,13 @@ int doctor_repair(struct doctor *d)
 	struct records *w = &d->records;
 	struct repaired r = { .w = w };
 	const struct uncoremsr_leases *leases;
-	const struct uncoremsr_lease *l;
 	struct tool_wait signals;
-	size_t left = 0;
+	size_t left;
 	char registers[48] = "";
 	int err, status;
 
 	if (!records_for_people(w))
-		record_head(w, repair_columns, ARRAY_SIZE(repair_columns));
+		record_head(w, RECORD_COLUMNS(repair_columns));
 	/* Block signals until everything is restored; a pending one ends the tool then. */
 	wait_init(&signals, false);
 	err = uncoremsr_repair(d->um, report_lease, &r);
@@ -423,9 +410,7 @@ int doctor_repair(struct doctor *d)
 	leases = uncoremsr_leases(d->um);
 	if (!leases)
 		return status ? status : tool_fail(d->um);
-	for (size_t i = 0; (l = leases->list[i]); i++)
-		left += l->state == UNCOREMSR_LEASE_LEFTOVER ||
-			l->state == UNCOREMSR_LEASE_INVALID;
+	left = count(leases, LEFTOVER | INVALID, NULL);
 	if (r.registers)
 		snprintf(registers, sizeof(registers), " and %u other register%s", r.registers,
 			 r.registers == 1 ? "" : "s");
