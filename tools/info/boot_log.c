@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Read the core PMU's lines of a boot log, as Linux prints them (arch/x86/events/core.c, init_hw_perf_events() and
- * x86_pmu_show_pmu_cap()):
+ * What the kernel says at boot about the core PMU: as CPUID implies it, and as a saved log has it. Linux prints it so
+ * (arch/x86/events/core.c, init_hw_perf_events() and x86_pmu_show_pmu_cap()):
  *	Performance Events: PEBS fmt1+, IvyBridge events, 16-deep LBR, full-width counters, Intel ...
  *	... version:                3
  */
@@ -19,7 +19,8 @@ enum { MOST_BYTES = 64 << 20 };
 
 #define START "Performance Events: "
 
-const struct record_column boot_numbers[BOOT_LINES] = {
+/* The lines whose number CPUID reports, too. A RECORD_WORD is hexadecimal in the log. */
+static const struct record_column numbers[] = {
 	{ "version", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_version) },
 	{ "bit_width", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_width) },
 	{ "generic_registers", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_general) },
@@ -29,11 +30,59 @@ const struct record_column boot_numbers[BOOT_LINES] = {
 	{ "event_mask", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, boot_event_mask) },
 };
 
-const struct boot_words boot_words[BOOT_LINES] = {
+/* The words of each line in old and in new kernels; newer NULL: the same words. */
+static const struct {
+	const char *key, *newer;
+} words[] = {
 	{ "version", NULL }, { "bit width", NULL }, { "generic registers", "generic counters" },
 	{ "value mask", NULL }, { "max period", NULL }, { "fixed-purpose events", "fixed-purpose counters" },
 	{ "event mask", "global_ctrl mask" },
 };
+
+enum { LINES = ARRAY_SIZE(numbers) };
+
+/* Where a kind of core has the number of a line; UINT64_MAX: unknown. */
+static uint64_t *number_of(const struct uncoremsr_core_kind *kind, unsigned line)
+{
+	return (uint64_t *)(void *)((const char *)kind + numbers[line].at);
+}
+
+static void show_number(struct out *o, unsigned line, uint64_t v)
+{
+	out_fmt(o, numbers[line].type == RECORD_WORD ? "%016llx" : "%llu", (unsigned long long)v);
+}
+
+/* ---- computed from CPUID ---- */
+
+void info_put_boot_line(struct info *i, const struct uncoremsr_core_kind *kind)
+{
+	if (kind->boot_version == UINT64_MAX) {
+		record_str(&i->w, "boot_line", NULL);
+		return;
+	}
+	record_open(&i->w, "boot_line");
+	record_fields(&i->w, RECORD_COLUMNS(numbers), kind);
+	record_word(&i->w, "max_period_full_width", kind->boot_value_mask >> 1);
+	record_close(&i->w);
+}
+
+void info_show_boot_line(struct out *o, const struct uncoremsr_core_kind *kind)
+{
+	for (unsigned n = 0; n < LINES; n++) {
+		uint64_t v = *number_of(kind, n);
+
+		out_fmt(o, "%s%s ", n ? ", " : "", words[n].key);
+		if (v != UINT64_MAX) {
+			show_number(o, n, v);
+			continue;
+		}
+		show_number(o, n, kind->boot_value_mask >> 1);
+		out_fmt(o, " (without full-width writes %016x)", 0x7fffffff);
+	}
+	out_char(o, '\n');
+}
+
+/* ---- read from a log ---- */
 
 struct reader {
 	const char *path;
@@ -57,10 +106,10 @@ static void copy_features(struct boot_log *b, const char *text)
 	while (lbr && lbr > text && lbr[-1] >= '0' && lbr[-1] <= '9')
 		lbr--;
 	if (lbr && *lbr >= '0' && *lbr <= '9')
-		b->lbr_depth = (int)strtol(lbr, NULL, 10) & 0xffff;
+		b->said.lbr_depth = strtoul(lbr, NULL, 10) & 0xffff;
 	if (pebs && pebs[8] >= '0' && pebs[8] <= '9')
-		b->pebs_format = pebs[8] - '0';
-	b->full_width = strstr(text, "full-width counters") != NULL;
+		b->said.pebs_format = (uint64_t)(pebs[8] - '0');
+	b->said.full_width = strstr(text, "full-width counters") != NULL;
 }
 
 /* Read the number after "KEY:"; only blanks may follow it. */
@@ -70,11 +119,10 @@ static int take_value(const struct reader *r, unsigned n, const char *text)
 
 	text += strspn(text, " \t");
 	errno = 0;
-	r->b->value[n] = strtoull(text, &end, boot_is_hex(n) ? 16 : 10);
+	*number_of(&r->b->said, n) = strtoull(text, &end, numbers[n].type == RECORD_WORD ? 16 : 10);
 	if (errno || *text == '-' || *text == '+' || end == text || end[strspn(end, " \t\r\n")])
 		return tool_say(TOOL_USAGE, "%s:%u: %s: '%.*s': not a number", r->path,
-				r->line, boot_words[n].key, (int)strcspn(text, "\r\n"), text);
-	r->b->told[n] = true;
+				r->line, words[n].key, (int)strcspn(text, "\r\n"), text);
 	return 0;
 }
 
@@ -97,13 +145,13 @@ static int take_line(struct reader *r, const char *line)
 	}
 	if (!dots || !r->started)
 		return 0;
-	for (unsigned n = 0; n < BOOT_LINES; n++) {
-		const char *value = behind(dots + 4, boot_words[n].key);
+	for (unsigned n = 0; n < LINES; n++) {
+		const char *value = behind(dots + 4, words[n].key);
 
 		if (!value)
-			value = behind(dots + 4, boot_words[n].newer);
+			value = behind(dots + 4, words[n].newer);
 		/* A hybrid machine repeats the line for its other kind of cores; use the first one. */
-		if (value && !r->b->told[n])
+		if (value && *number_of(&r->b->said, n) == UINT64_MAX)
 			return take_value(r, n, value);
 	}
 	return 0;
@@ -123,7 +171,7 @@ static int take_lines(struct reader *r, char *text, size_t len)
 	return status;
 }
 
-int boot_log_read(const char *path, struct boot_log *b)
+int info_read_boot_log(const char *path, struct boot_log *b)
 {
 	bool standard = strcmp(path, "-") == 0;
 	char shown[OUT_QUOTED_SIZE];
@@ -132,7 +180,9 @@ int boot_log_read(const char *path, struct boot_log *b)
 	size_t len;
 	int status = tool_file_read(standard ? NULL : path, MOST_BYTES, &text, &len, NULL);
 
-	*b = (struct boot_log){ .lbr_depth = -1, .pebs_format = -1 };
+	*b = (struct boot_log){ .said = { .lbr_depth = UINT64_MAX, .pebs_format = UINT64_MAX } };
+	for (unsigned n = 0; n < LINES; n++)
+		*number_of(&b->said, n) = UINT64_MAX;
 	if (status)
 		return status;
 	status = take_lines(&r, text, len);
@@ -142,4 +192,99 @@ int boot_log_read(const char *path, struct boot_log *b)
 				"Events:\"; save the log of the whole boot (journalctl -k -b, or "
 				"dmesg soon after it)", r.path, r.line);
 	return status;
+}
+
+/* ---- a log compared with CPUID ---- */
+
+/*
+ * Does line @n of the log agree with this kind of core? The maximum period depends on a bit of register 0x345; if that
+ * was not read, assume what the log says about full-width counters.
+ */
+static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)
+{
+	uint64_t said = *number_of(&b->said, n), v = *number_of(kind, n), mask = kind->boot_value_mask;
+
+	if (said == UINT64_MAX || v != UINT64_MAX)
+		return said == UINT64_MAX || said == v;
+	if (numbers[n].at != offsetof(struct uncoremsr_core_kind, boot_max_period) || mask == UINT64_MAX)
+		return false;
+	return said == (b->said.full_width ? mask >> 1 : 0x7fffffff);
+}
+
+/* Does the log agree with one of the kinds of core? */
+static bool agrees(const struct info *i)
+{
+	const struct uncoremsr_core_kind *kind;
+
+	for (size_t k = 0; (kind = i->cores->kinds[k]); k++) {
+		unsigned n = 0;
+
+		while (n < LINES && same(i->boot, kind, n))
+			n++;
+		if (n == LINES)
+			return true;
+	}
+	return false;
+}
+
+void info_put_boot_log(struct info *i)
+{
+	const struct uncoremsr_core_kind *first = i->cores->kinds[0];
+	const struct boot_log *b = i->boot;
+	bool fits;
+
+	if (!b) {
+		record_str(&i->w, "boot_log", NULL);
+		return;
+	}
+	fits = agrees(i);
+	record_open(&i->w, "boot_log");
+	record_str(&i->w, "file", i->boot_file);
+	record_str(&i->w, "features", b->features);
+	record_fields(&i->w, RECORD_COLUMNS(numbers), &b->said);
+	record_bool(&i->w, "full_width_writes", b->said.full_width);
+	record_if_known(&i->w, "pebs_format", RECORD_INT, b->said.pebs_format);
+	record_if_known(&i->w, "lbr_depth", RECORD_INT, b->said.lbr_depth);
+	record_bool(&i->w, "nmi_watchdog", b->watchdog ? 1 : -1);
+	record_bool(&i->w, "agrees", first ? fits : -1);
+	record_open_list(&i->w, "differs");
+	for (unsigned n = 0; n < LINES && first && !fits; n++)
+		if (!same(b, first, n))
+			record_str(&i->w, NULL, numbers[n].name);
+	record_close(&i->w);
+	record_close(&i->w);
+}
+
+static void show_difference(const struct info *i, const struct uncoremsr_core_kind *first,
+			    unsigned n)
+{
+	uint64_t v = *number_of(first, n);
+
+	out_fmt(i->o, INFO_LABEL "DIFFERS in %s: the kernel said ", "", words[n].key);
+	show_number(i->o, n, *number_of(&i->boot->said, n));
+	out_str(i->o, ", CPUID gives ");
+	if (v == UINT64_MAX)
+		out_str(i->o, "no such number");
+	else
+		show_number(i->o, n, v);
+	out_char(i->o, '\n');
+}
+
+void info_show_boot_log(struct info *i)
+{
+	const struct uncoremsr_core_kind *first = i->cores->kinds[0];
+	bool fits = first && agrees(i), any = false;
+
+	out_fmt(i->o, INFO_LABEL "%s\n", "boot log", i->boot->features);
+	for (unsigned n = 0; n < LINES; n++) {
+		any = any || *number_of(&i->boot->said, n) != UINT64_MAX;
+		if (first && !fits && !same(i->boot, first, n))
+			show_difference(i, first, n);
+	}
+	if (!any)
+		out_fmt(i->o, INFO_LABEL "it has no numbers to compare\n", "");
+	else if (fits)
+		out_fmt(i->o, INFO_LABEL "its numbers agree with CPUID\n", "");
+	if (i->boot->watchdog)
+		out_fmt(i->o, INFO_LABEL "the NMI watchdog took one core counter of every CPU\n", "");
 }

@@ -143,18 +143,6 @@ static void put_counters(struct info *i, kind_ptr kind)
 	record_close(&i->w);
 }
 
-static void put_boot_line(struct info *i, kind_ptr kind)
-{
-	if (kind->boot_version == UINT64_MAX) {
-		record_str(&i->w, "boot_line", NULL);
-		return;
-	}
-	record_open(&i->w, "boot_line");
-	record_fields(&i->w, RECORD_COLUMNS(boot_numbers), kind);
-	record_word(&i->w, "max_period_full_width", kind->boot_value_mask >> 1);
-	record_close(&i->w);
-}
-
 void info_put_kind(struct info *i, kind_ptr kind)
 {
 	record_str(&i->w, "cpus", kind->cpus);
@@ -175,7 +163,7 @@ void info_put_kind(struct info *i, kind_ptr kind)
 	record_fields(&i->w, RECORD_COLUMNS(sampling), kind);
 	record_str(&i->w, "why", is_offline(kind) ? NONE_ONLINE : kind->full_width < 0 ? CANNOT_TELL : NULL);
 	record_close(&i->w);
-	put_boot_line(i, kind);
+	info_put_boot_line(i, kind);
 }
 
 /* ---- for people ---- */
@@ -286,25 +274,6 @@ static void show_sampling(struct out *o, kind_ptr kind, bool several)
 		: "unknown (CPUID cannot tell; register 0x345 does)");
 }
 
-/* Show the values in the words and digits of the kernel's boot log. */
-static void show_boot_line(struct out *o, kind_ptr kind, bool several)
-{
-	if (kind->boot_version == UINT64_MAX)
-		return;
-	show_label(o, kind, "boot line", "boot", several);
-	for (unsigned n = 0; n < BOOT_LINES; n++) {
-		uint64_t v = boot_number(kind, n);
-
-		out_fmt(o, "%s%s ", n ? ", " : "", boot_words[n].key);
-		if (v == UINT64_MAX)
-			out_fmt(o, "%016llx (without full-width writes %016x)",
-				(unsigned long long)kind->boot_value_mask >> 1, 0x7fffffff);
-		else
-			out_fmt(o, boot_is_hex(n) ? "%016llx" : "%llu", (unsigned long long)v);
-	}
-	out_char(o, '\n');
-}
-
 /* With --verbose: every event, leaf 0x23, and the levels of the topology leaf. */
 static void show_details(struct out *o, kind_ptr kind)
 {
@@ -342,7 +311,10 @@ void info_show_kinds(struct info *i)
 		show_counters(i->o, kind, several);
 		show_absent(i->o, kind, several);
 		show_sampling(i->o, kind, several);
-		show_boot_line(i->o, kind, several);
+		if (kind->boot_version != UINT64_MAX) {
+			show_label(i->o, kind, "boot line", "boot", several);
+			info_show_boot_line(i->o, kind);
+		}
 		if (i->common.verbose && !is_offline(kind))
 			show_details(i->o, kind);
 	}

@@ -9,12 +9,18 @@
 #include "common/options.h"
 #include "common/output.h"
 #include "common/records.h"
-#include "info/boot_log.h"
 #include "uncoremsr.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
 #define INFO_LABEL "%-13s"
+
+/* What the kernel says about the core PMU in a saved boot log. */
+struct boot_log {
+	char features[256]; /* "PEBS fmt1+, IvyBridge events, ..., Intel PMU driver." */
+	struct uncoremsr_core_kind said; /* known: full_width, and what the log has of boot_..., lbr_depth, pebs_format */
+	bool watchdog;      /* the NMI watchdog took a counter */
+};
 
 /* The options, and what is described: a machine, or the CPUs whose CPUID was recorded in a file. */
 struct info {
@@ -73,7 +79,15 @@ void info_put_sampling(struct info *i);
 void info_put_in_memory(struct info *i);
 void info_show_in_memory(struct info *i);
 
-/* boot_compare.c: the boot log compared with what CPUID reports. */
+/* boot_log.c: the kernel's lines at boot as CPUID implies them, for a kind of core whose boot_version is known. */
+void info_put_boot_line(struct info *i, const struct uncoremsr_core_kind *kind);
+void info_show_boot_line(struct out *o, const struct uncoremsr_core_kind *kind);
+/*
+ * Read the output of dmesg or journalctl -k, or a syslog file, with or without times; "-" is standard input. 0, or the
+ * exit status after a message.
+ */
+int info_read_boot_log(const char *path, struct boot_log *b);
+/* The boot log compared with what CPUID reports. */
 void info_put_boot_log(struct info *i);
 void info_show_boot_log(struct info *i);
 

@@ -150,7 +150,7 @@ static int describe_cores(struct info *i)
 	int status;
 
 	if (i->boot_file) {
-		status = boot_log_read(i->boot_file, &log);
+		status = info_read_boot_log(i->boot_file, &log);
 		if (status)
 			return status;
 		i->boot = &log;
