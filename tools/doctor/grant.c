@@ -43,34 +43,22 @@ static struct of_cores of_cores(struct doctor *d)
 	return here;
 }
 
-/* Write the path of tool @name (beside this program), quoted for the shell, between @before and @after. */
-static void write_tool(struct out *o, const char *before, const char *name, const char *after)
+/* Write the path of a tool beside this program, quoted for the shell. Returns whether there is such a tool. */
+static bool write_tool(struct out *o, const char *name, size_t len)
 {
 	char path[PATH_MAX + 32];
-	ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 1);
+	ssize_t own = readlink("/proc/self/exe", path, PATH_MAX - 1);
 	char *slash;
 
 	/* @path is now the path of this program, or "" if unknown. */
-	path[len > 0 ? len : 0] = '\0';
+	path[own > 0 ? own : 0] = '\0';
 	slash = strrchr(path, '/');
 	slash = slash ? slash : path;
-	snprintf(slash, sizeof(path) - (size_t)(slash - path), "/%s", name);
+	snprintf(slash, sizeof(path) - (size_t)(slash - path), "/%.*s", (int)len, name);
 	if (access(path, X_OK) < 0)
-		return;
-	out_str(o, before);
+		return false;
 	out_shell_str(o, path);
-	out_str(o, after);
-}
-
-/*
- * For registers the msr driver also checks the node's permissions. For events of the kernel the capability is enough,
- * so everyone who may run the file could count. Therefore copies of the tools are made that only the group may run.
- */
-static void write_copies(struct out *o, bool registers)
-{
-	/* uncore-read needs both capabilities, because metrics have events of both routes. */
-	write_tool(o, "copy ", "uncore-read", registers ? " cap_sys_rawio,cap_perfmon+ep\n" : " cap_perfmon+ep\n");
-	write_tool(o, "copy ", "uncore-record", " cap_perfmon+ep\n");
+	return true;
 }
 
 /* The first register of this core PMU from *index on that exists here; *index becomes its number. */
@@ -169,37 +157,33 @@ static const char *value_of(const struct word *words, const char *name, size_t l
 	return words->value;
 }
 
+/* Write the value of a word, or the path of a tool. Returns whether there is one. */
+static bool write_word(struct out *o, const struct word *words, const char *name, size_t len)
+{
+	const char *value;
+
+	if (strncmp(name, "uncore-", 7) == 0)
+		return write_tool(o, name, len);
+	value = value_of(words, name, len);
+	if (value)
+		out_str(o, value);
+	return value;
+}
+
 static void write_line(struct out *o, const struct word *words, const char *line, const char *end)
 {
 	const size_t start = o->len;
 	const char *at, *behind;
 
 	for (; (at = memchr(line, '@', (size_t)(end - line))); line = behind + 1) {
-		const char *value;
-
 		behind = strchr(at + 1, '@');
-		value = value_of(words, at + 1, (size_t)(behind - at) - 1);
-		if (!value) {
+		out_mem(o, line, (size_t)(at - line));
+		if (!write_word(o, words, at + 1, (size_t)(behind - at) - 1)) {
 			o->len = start;
 			return;
 		}
-		out_mem(o, line, (size_t)(at - line));
-		out_str(o, value);
 	}
 	out_mem(o, line, (size_t)(end - line));
-}
-
-static void write_section(struct out *o, const struct word *words, const char *section)
-{
-	const char *line, *end;
-	char mark[48];
-
-	snprintf(mark, sizeof(mark), "@ %s\n", section);
-	line = strstr(doctor_grant_text, mark) + strlen(mark);
-	for (; *line && strncmp(line, "@ ", 2) != 0; line = end) {
-		end = strchr(line, '\n') + 1;
-		write_line(o, words, line, end);
-	}
 }
 
 int doctor_grant(struct doctor *d)
@@ -216,26 +200,23 @@ int doctor_grant(struct doctor *d)
 		{ "CORE_COUNTERS", d->core && here.counters ? "" : NULL },
 		{ "CORE_LOGS", d->core && here.logs ? "" : NULL },
 		{ "CAPABILITIES", registers ? "CAP_SYS_RAWIO CAP_PERFMON" : "CAP_PERFMON" },
+		/* uncore-read needs both capabilities, because metrics have events of both routes. */
+		{ "READ_CAPABILITIES", registers ? "cap_sys_rawio,cap_perfmon+ep" : "cap_perfmon+ep" },
 		{ "LEASES", registers ? "/run/uncoremsr" : NULL },
+		{ "REGISTERS", registers ? "" : NULL }, { "KERNEL_ONLY", registers ? NULL : "" },
 		{ NULL, "@?@" }, /* shown in place of an unknown placeholder */
 	};
-	/* Tools that open registers. They do not pass capabilities on to a COMMAND. */
-	static const char *const tools[] = { "uncore-read", "uncore-info", "uncore-doctor", "uncore-throttle" };
 	struct out *o = d->records.out;
+	bool shown = false;
 
-	write_section(o, words, registers ? "head" : "head for the kernel only");
-	write_section(o, words, "group");
-	if (registers) {
-		write_section(o, words, "access");
-		write_section(o, words, "capabilities");
-		for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
-			write_tool(o, "setcap cap_sys_rawio+ep ", tools[i], "\n");
-		write_section(o, words, "allow list");
-		write_registers(d, o, &here);
-		write_section(o, words, "end of the allow list");
+	for (const char *line = doctor_grant_text, *end; *line; line = end) {
+		end = strchr(line, '\n') + 1;
+		if (strncmp(line, "@ ", 2) == 0)
+			shown = value_of(words, line + 2, (size_t)(end - line) - 3);
+		else if (shown && strncmp(line, "@ALLOW_LIST@", 12) == 0)
+			write_registers(d, o, &here);
+		else if (shown)
+			write_line(o, words, line, end);
 	}
-	write_section(o, words, "copies");
-	write_copies(o, registers);
-	write_section(o, words, "service");
 	return TOOL_DONE;
 }
