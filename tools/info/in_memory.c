@@ -35,23 +35,13 @@ static struct level *level_of(struct counters *c, const char *name)
 	return NULL;
 }
 
-static int look_at_pmu(void *user, const char *name, unsigned type, const char *cpus)
-{
-	struct counters *c = user;
-
-	(void)type, (void)cpus;
-	for (struct level *l = c->levels; is_in_memory_pmu(name) && l < c->levels + LEVELS; l++)
-		l->kernel += strncmp(name, l->name, strlen(l->name)) == 0;
-	return 0;
-}
-
-static struct counters look(struct uncoremsr *um)
+static struct counters look(const struct info *i)
 {
 	const struct uncoremsr_event *ev;
 	struct counters c = { .any = false };
 
 	memcpy(c.levels, levels, sizeof(levels));
-	for (size_t i = 0; (ev = uncoremsr_event(um, NULL, i)); i++) {
+	for (size_t n = 0; (ev = uncoremsr_event(i->um, NULL, n)); n++) {
 		struct level *l = level_of(&c, ev->level);
 
 		if (!l)
@@ -60,11 +50,13 @@ static struct counters look(struct uncoremsr *um)
 		l->pmus += strcmp(ev->from, "imc") == 0 && (!l->last || strcmp(l->last, ev->pmu) != 0);
 		l->last = ev->pmu;
 	}
-	uncoremsr_kernel_pmus(um, look_at_pmu, &c);
-	for (size_t i = 0; i < LEVELS; i++)
-		c.any |= c.levels[i].events || c.levels[i].kernel;
+	for (struct level *l = c.levels; l < c.levels + LEVELS; l++) {
+		for (const struct kernel_pmu *p = i->pmus; p < i->pmus + i->num_pmus; p++)
+			l->kernel += is_in_memory_pmu(p->name) && strncmp(p->name, l->name, strlen(l->name)) == 0;
+		c.any |= l->events || l->kernel;
+	}
 	/* If memory or descriptors were lacking, the numbers are incomplete, so show none. */
-	c.unknown = uncoremsr_error(um)->starved != 0;
+	c.unknown = uncoremsr_error(i->um)->starved != 0;
 	return c;
 }
 
@@ -89,7 +81,7 @@ void info_put_in_memory(struct info *i)
 	struct counters c = { .unknown = true };
 
 	if (machine_is_power(i->um))
-		c = look(i->um);
+		c = look(i);
 	record_if_known(&i->w, "pvr", RECORD_WORD, i->m->pvr);
 	if (c.unknown) {
 		record_str(&i->w, "catalog", NULL);
@@ -108,7 +100,7 @@ void info_put_in_memory(struct info *i)
 void info_show_in_memory(struct info *i)
 {
 	size_t pmus;
-	struct counters c = look(i->um); /* call this first: it lists events, which loads the catalog */
+	struct counters c = look(i); /* call this first: it lists events, which loads the catalog */
 	const struct uncoremsr_event_list *catalog = uncoremsr_event_list(i->um, 0);
 
 	out_fmt(i->o, INFO_LABEL, "catalog");

@@ -6,6 +6,7 @@
 #ifndef TOOL_INFO_H
 #define TOOL_INFO_H
 
+#include "common/arena.h"
 #include "common/options.h"
 #include "common/output.h"
 #include "common/records.h"
@@ -22,6 +23,12 @@ struct boot_log {
 	bool watchdog;      /* the NMI watchdog took a counter */
 };
 
+/* A PMU of the kernel; see uncoremsr_kernel_pmus(). */
+struct kernel_pmu {
+	const char *name, *cpus;
+	unsigned type;
+};
+
 /* The options, and what is described: a machine, or the CPUs whose CPUID was recorded in a file. */
 struct info {
 	struct tool_common common;
@@ -33,6 +40,10 @@ struct info {
 	struct uncoremsr_machine recorded; /* a kind of core in a file, as if it were a machine */
 	const struct uncoremsr_cores *cores;
 	const struct boot_log *boot; /* NULL: none was given */
+	struct kernel_pmu *pmus;
+	size_t num_pmus;
+	int pmus_error;           /* a negative errno: not all PMUs could be read */
+	struct arena texts;       /* those of the PMUs */
 	struct records w;
 	struct out *o;
 };
@@ -69,7 +80,8 @@ bool info_show_driver(struct info *i);
 void info_put_counters(struct info *i, bool ready);
 void info_show_counters(struct info *i);
 
-/* kernel.c: the kernel's PMUs and its watchdog. */
+/* kernel.c: the kernel's PMUs, once they have been read, and its watchdog. */
+void info_read_pmus(struct info *i);
 void info_put_kernel(struct info *i);
 void info_show_kernel(struct info *i);
 /* What the kernel can record with each sample of a core event. */

@@ -3,29 +3,35 @@
 #include <errno.h>
 #include <string.h>
 
+#include "common/array.h"
+#include "common/memory.h"
 #include "info/info.h"
 
-struct pmu_list {
-	struct info *i;
-	char base[128]; /* the name before its number: uncore_cbox_0 to _9 are shown as one */
-	unsigned num;   /* number of PMUs with this base so far */
-	bool any, uncore;
-};
-
-static int put_pmu(void *user, const char *name, unsigned type, const char *cpus)
+static int add_pmu(void *user, const char *name, unsigned type, const char *cpus)
 {
-	struct pmu_list *l = user;
+	struct info *i = user;
+	const struct kernel_pmu pmu = {
+		.name = need(arena_text(&i->texts, name)), .type = type,
+		.cpus = cpus ? need(arena_text(&i->texts, cpus)) : NULL,
+	};
 
-	if (!l->any)
-		record_open_list(&l->i->w, "kernel_pmus");
-	l->any = true;
-	record_open(&l->i->w, NULL);
-	record_str(&l->i->w, "name", name);
-	record_int(&l->i->w, "type", type);
-	record_str(&l->i->w, "cpus", cpus);
-	record_close(&l->i->w);
+	if (ARRAY_APPEND(i->pmus, i->num_pmus, pmu))
+		no_memory();
 	return 0;
 }
+
+void info_read_pmus(struct info *i)
+{
+	i->pmus_error = uncoremsr_kernel_pmus(i->um, add_pmu, i);
+}
+
+/* ---- for programs ---- */
+
+static const struct record_column columns[] = {
+	{ "name", RECORD_STR, RECORD_AT(kernel_pmu, name) },
+	{ "type", RECORD_INT, RECORD_AT(kernel_pmu, type) },
+	{ "cpus", RECORD_STR, RECORD_AT(kernel_pmu, cpus) },
+};
 
 void info_put_sampling(struct info *i)
 {
@@ -37,37 +43,23 @@ void info_put_sampling(struct info *i)
 
 void info_put_kernel(struct info *i)
 {
-	struct pmu_list l = { .i = i };
-	int err = uncoremsr_kernel_pmus(i->um, put_pmu, &l);
 	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_WATCHDOG);
 
 	/* If the kernel's list of PMUs in sysfs cannot be read, write unknown, not an empty list. */
-	if (!l.any && err < 0)
+	if (!i->num_pmus && i->pmus_error < 0) {
 		record_str(&i->w, "kernel_pmus", NULL);
-	else if (!l.any)
+	} else {
 		record_open_list(&i->w, "kernel_pmus");
-	if (l.any || err >= 0)
+		for (size_t n = 0; n < i->num_pmus; n++)
+			record_object(&i->w, NULL, RECORD_COLUMNS(columns), &i->pmus[n]);
 		record_close(&i->w);
+	}
 	record_bool(&i->w, "nmi_watchdog", s ? s->nmi_watchdog : -1);
 }
 
 /* ---- for people ---- */
 
-static void show_base(struct pmu_list *l)
-{
-	if (!l->num)
-		return;
-	if (!l->any)
-		out_fmt(l->i->o, INFO_LABEL, "kernel PMUs");
-	else
-		out_str(l->i->o, ", ");
-	l->any = true;
-	out_text_str(l->i->o, l->base);
-	if (l->num > 1)
-		out_fmt(l->i->o, " (%u)", l->num);
-	l->num = 0;
-}
-
+/* Length of a name before its number: uncore_cbox_0 to _9 are shown as one. */
 static size_t base_length(const char *name)
 {
 	size_t len = strlen(name);
@@ -77,35 +69,21 @@ static size_t base_length(const char *name)
 	return len > 1 && name[len] && name[len - 1] == '_' ? len - 1 : strlen(name);
 }
 
-static int add_pmu(void *user, const char *name, unsigned type, const char *cpus)
+static void show_pmus(const struct info *i)
 {
-	struct pmu_list *l = user;
-	size_t len = base_length(name);
+	out_fmt(i->o, INFO_LABEL, "kernel PMUs");
+	for (size_t n = 0, end; n < i->num_pmus; n = end) {
+		const char *name = i->pmus[n].name;
+		size_t len = base_length(name);
 
-	(void)type, (void)cpus;
-	l->uncore = l->uncore || strcmp(name, "uncore") == 0;
-	if (len >= sizeof(l->base))
-		len = sizeof(l->base) - 1;
-	if (l->num && (strncmp(l->base, name, len) != 0 || l->base[len]))
-		show_base(l);
-	memcpy(l->base, name, len);
-	l->base[len] = '\0';
-	l->num++;
-	return 0;
-}
-
-static int show_pmu(void *user, const char *name, unsigned type, const char *cpus)
-{
-	struct out *o = user;
-
-	out_fmt(o, "  PMU type %-4u ", type);
-	out_text_str(o, name);
-	if (cpus) {
-		out_str(o, ", CPUs ");
-		out_text_str(o, *cpus ? cpus : "none");
+		for (end = n + 1; end < i->num_pmus; end++)
+			if (base_length(i->pmus[end].name) != len || strncmp(i->pmus[end].name, name, len) != 0)
+				break;
+		out_fmt(i->o, "%s%.*s", n ? ", " : "", (int)len, name);
+		if (end - n > 1)
+			out_fmt(i->o, " (%zu)", end - n);
 	}
-	out_char(o, '\n');
-	return 0;
+	out_char(i->o, '\n');
 }
 
 /* Show what perf record's options event:pp and -b need; nothing if the kernel does not say. */
@@ -124,21 +102,21 @@ static void show_sampling(struct info *i)
 
 void info_show_kernel(struct info *i)
 {
-	struct pmu_list l = { .i = i };
 	int watchdog = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_WATCHDOG)->nmi_watchdog;
-	int err = uncoremsr_kernel_pmus(i->um, add_pmu, &l);
+	int err = i->pmus_error;
 
-	show_base(&l);
-	if (l.any)
-		out_char(i->o, '\n');
+	if (i->num_pmus)
+		show_pmus(i);
 	else
 		out_fmt(i->o, INFO_LABEL "%s%s\n", "kernel PMUs", err ? "unknown: " : "none",
 			!err ? "" : err == -ENOENT ? "no sys/bus/event_source/devices" : strerror(-err));
-	if (l.uncore && info_pmu(i))
-		out_fmt(i->o, INFO_LABEL "the kernel's PMU \"uncore\" uses the same registers: end "
-			"perf sessions that count with it\n", "");
-	if (i->common.verbose && l.any)
-		uncoremsr_kernel_pmus(i->um, show_pmu, i->o);
+	for (size_t n = 0; n < i->num_pmus && info_pmu(i); n++)
+		if (strcmp(i->pmus[n].name, "uncore") == 0)
+			out_fmt(i->o, INFO_LABEL "the kernel's PMU \"uncore\" uses the same registers: end "
+				"perf sessions that count with it\n", "");
+	for (const struct kernel_pmu *p = i->pmus; i->common.verbose && p < i->pmus + i->num_pmus; p++)
+		out_fmt(i->o, "  PMU type %-4u %s%s%s\n", p->type, p->name, p->cpus ? ", CPUs " : "",
+			!p->cpus ? "" : *p->cpus ? p->cpus : "none");
 	show_sampling(i);
 	if (watchdog > 0)
 		out_fmt(i->o, INFO_LABEL "on: holds one core counter of every CPU "

@@ -161,6 +161,7 @@ static int describe_cores(struct info *i)
 				uncoremsr_error(i->tables)->message);
 	if (!i->cores)
 		return tool_fail(i->um);
+	info_read_pmus(i);
 	if (i->um)
 		i->m = uncoremsr_machine(i->um);
 	else
@@ -215,6 +216,8 @@ int main(int argc, char **argv)
 	if (!status)
 		status = describe(&i);
 	status = out_finish(&o, tool_complete(i.tables, &o, status));
+	free(i.pmus);
+	arena_free(&i.texts);
 	uncoremsr_free(i.tables);
 	return status;
 }

@@ -124,26 +124,20 @@ static void show_power(struct info *i)
 /* Kinds of PMUs that the kernel of a guest may have. */
 enum { CORE, UNCORE, SOFTWARE, NUM_KINDS };
 
-static int note_kind(void *user, const char *name, unsigned type, const char *cpus)
-{
-	bool *kinds = user;
-
-	(void)type;
-	(void)cpus;
-	kinds[CORE] |= strcmp(name, "cpu") == 0 || strncmp(name, "cpu_", strlen("cpu_")) == 0;
-	kinds[UNCORE] |= strncmp(name, "uncore_", strlen("uncore_")) == 0 ||
-			 strncmp(name, "amd_", strlen("amd_")) == 0;
-	kinds[SOFTWARE] |= strcmp(name, "software") == 0;
-	return 0;
-}
-
 static void show_guest(struct info *i)
 {
 	static const char *const names[] = { "core", "uncore", "software" };
 	bool kinds[NUM_KINDS] = { false };
 	const char *join = ", which counts ";
 
-	uncoremsr_kernel_pmus(i->um, note_kind, kinds);
+	for (size_t n = 0; n < i->num_pmus; n++) {
+		const char *name = i->pmus[n].name;
+
+		kinds[CORE] |= strcmp(name, "cpu") == 0 || strncmp(name, "cpu_", strlen("cpu_")) == 0;
+		kinds[UNCORE] |= strncmp(name, "uncore_", strlen("uncore_")) == 0 ||
+				 strncmp(name, "amd_", strlen("amd_")) == 0;
+		kinds[SOFTWARE] |= strcmp(name, "software") == 0;
+	}
 	out_fmt(i->o, INFO_LABEL "yes, this is a virtual machine", "hypervisor");
 	for (size_t k = 0; k < NUM_KINDS; k++)
 		if (kinds[k]) {
