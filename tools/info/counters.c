@@ -137,24 +137,26 @@ void info_put_counters(struct info *i, bool ready)
 
 /* ---- for people ---- */
 
-static void show_package(struct info *i, const struct census *c, bool *first)
+static void show_package(struct out *o, const struct census *c, const char *label)
 {
-	out_fmt(i->o, INFO_LABEL "package %d", *first ? "counters" : "", c->package->id);
+	out_fmt(o, INFO_LABEL "package %d", label, c->package->id);
 	if (c->package->die >= 0)
-		out_fmt(i->o, " die %d", c->package->die);
-	*first = false;
+		out_fmt(o, " die %d", c->package->die);
+}
+
+/* @effect: what follows from it, or "". */
+static void show_stuck(struct out *o, const struct uncoremsr_stuck *s, const char *effect)
+{
+	out_fmt(o, " (0x%x holds 0x%llx, bits 0x%llx could not be put back; %sif no program uses it: wrmsr -p %u 0x%x 0)",
+		s->msr, (unsigned long long)s->holds, (unsigned long long)s->bits, effect, s->cpu, s->msr);
 }
 
 static void show_words(struct out *o, const struct uncoremsr_counter *k)
 {
-	const struct uncoremsr_stuck *s = k->stuck;
-
 	if (k->state == UNCOREMSR_COUNTER_IN_USE)
 		out_fmt(o, " (0x%llx)", (unsigned long long)k->selector);
 	else if (k->state == UNCOREMSR_COUNTER_STUCK)
-		out_fmt(o, " (0x%x holds 0x%llx, bits 0x%llx could not be put back; if no program "
-			"uses it: wrmsr -p %u 0x%x 0)", s->msr, (unsigned long long)s->holds,
-			(unsigned long long)s->bits, s->cpu, s->msr);
+		show_stuck(o, k->stuck, "");
 }
 
 /* Show all counters on one line, if the machine has only one PMU. */
@@ -200,8 +202,7 @@ static void show_unit(struct out *o, const struct census *c, unsigned unit)
  * Show details of units: counters in use, or stuck ones, on a line per unit; or units that do not answer (most likely
  * fused off), by name on one line.
  */
-static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state,
-		       bool *first)
+static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state)
 {
 	const struct uncoremsr_package *p = c->package;
 	bool any = false;
@@ -219,16 +220,15 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 			if (by_unit && any && !same)
 				out_char(i->o, '\n');
 			if (by_unit ? !same : !any)
-				show_package(i, c, first);
+				show_package(i->o, c, "");
 			if (!by_unit && !any)
 				out_str(i->o, ": unknown, cannot be read:");
 			if (!same)
 				show_unit(i->o, c, k->unit);
-			if (by_unit)
-				out_fmt(i->o, "%s %u %s", same ? "," : ":", k->number,
-					state_words[state]);
-			if (by_unit)
+			if (by_unit) {
+				out_fmt(i->o, "%s %u %s", same ? "," : ":", k->number, state_words[state]);
 				show_words(i->o, k);
+			}
 			any = true;
 			unit = (int)k->unit;
 		}
@@ -238,19 +238,19 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 }
 
 /* Show the stuck filters and gates of the package of @c. */
-static void show_shared(struct info *i, const struct census *c, bool *first)
+static void show_shared(struct info *i, const struct census *c)
 {
 	const struct uncoremsr_package *p = c->package;
 	const struct uncoremsr_stuck *s;
 
 	for (; c->package == p; c++)
 		for (size_t n = 0; c->counters && (s = c->counters->shared[n]); n++) {
-			show_package(i, c, first);
+			show_package(i->o, c, "");
 			out_char(i->o, ':');
 			show_unit(i->o, c, s->unit);
-			out_fmt(i->o, " filter or gate (0x%x holds 0x%llx, bits 0x%llx could not be put back; "
-				"events that need it are refused; if no program uses it: wrmsr -p %u 0x%x 0)\n",
-				s->msr, (unsigned long long)s->holds, (unsigned long long)s->bits, s->cpu, s->msr);
+			out_str(i->o, " filter or gate");
+			show_stuck(i->o, s, "events that need it are refused; ");
+			out_char(i->o, '\n');
 		}
 }
 
@@ -258,23 +258,21 @@ void info_show_counters(struct info *i)
 {
 	struct census *all = info_pmu(i) ? take_all(i->um) : NULL;
 	const struct uncoremsr_package *p = NULL;
-	bool first = true;
 
 	for (const struct census *c = all; c && c->package; c++) {
 		if (c->package == p)
 			continue;
+		show_package(i->o, c, p ? "" : "counters");
 		p = c->package;
-		show_package(i, c, &first);
 		if (num_pmus(i->um) == 1) {
 			show_counters(i, c);
-			show_shared(i, c, &first);
-			continue;
+		} else {
+			show_sums(i, c);
+			show_units(i, c, UNCOREMSR_COUNTER_IN_USE);
+			show_units(i, c, UNCOREMSR_COUNTER_STUCK);
+			show_units(i, c, UNCOREMSR_COUNTER_UNKNOWN);
 		}
-		show_sums(i, c);
-		show_units(i, c, UNCOREMSR_COUNTER_IN_USE, &first);
-		show_units(i, c, UNCOREMSR_COUNTER_STUCK, &first);
-		show_units(i, c, UNCOREMSR_COUNTER_UNKNOWN, &first);
-		show_shared(i, c, &first);
+		show_shared(i, c);
 	}
 	free(all);
 }
