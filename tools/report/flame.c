@@ -62,13 +62,6 @@ static void put_text(struct out *o, const char *text, size_t most)
 		out_str(o, "..");
 }
 
-static void put_number(struct out *o, const char *name, double v)
-{
-	out_fmt(o, " %s=\"", name);
-	out_real(o, v, 2);
-	out_char(o, '"');
-}
-
 /* A warm colour, the same for the same name. */
 static unsigned colour(const char *name)
 {
@@ -85,22 +78,13 @@ static void put_box(const struct stacks *s, const struct stack_node *n, double x
 	double y = HEAD + (double)(deepest - n->depth) * LINE;
 	double all = s->root->weight;
 
-	out_str(o, "<rect");
-	put_number(o, "x", x);
-	put_number(o, "y", y);
-	put_number(o, "width", width);
-	put_number(o, "data-x", x);
-	put_number(o, "data-w", width);
-	out_fmt(o, " height=\"%d\" fill=\"#%06x\" data-n=\"", LINE - 1, colour(n->name));
+	out_fmt(o, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" data-x=\"%.2f\" data-w=\"%.2f\" height=\"%d\" fill=\"#%06x\" "
+		"data-n=\"", x, y, width, x, width, LINE - 1, colour(n->name));
 	put_text(o, n->name, 200);
 	out_str(o, "\"><title>");
 	put_text(o, n->name, LONGEST);
-	out_str(o, " (");
-	out_real(o, all > 0 ? 100 * n->weight / all : 0, 2);
-	out_str(o, "%)</title></rect><text");
-	put_number(o, "x", x + 3);
-	put_number(o, "y", y + LINE - 5);
-	out_char(o, '>');
+	out_fmt(o, " (%.2f%%)</title></rect><text x=\"%.2f\" y=\"%.2f\">", all > 0 ? 100 * n->weight / all : 0, x + 3,
+		y + LINE - 5);
 	if (width >= 24)
 		put_text(o, n->name, (size_t)(width / CHARACTER) - 2);
 	out_str(o, "</text>\n");
