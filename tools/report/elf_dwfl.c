@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "common/array.h"
+#include "common/memory.h"
 #include "report/elf.h"
 #include "report/names.h"
 #include "report/objects.h"
@@ -22,7 +23,7 @@
 struct elf {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
-	Elf *file;
+	Elf *file; /* NULL (an object file that cannot be relocated): the functions of libelf find nothing in it */
 	GElf_Addr bias;
 };
 
@@ -134,45 +135,35 @@ static const Dwfl_Callbacks callbacks = {
 	.section_address = dwfl_offline_section_address,
 };
 
-static bool load(struct elf *e, const char *path, const char *root, int fd)
+struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size)
 {
+	int fd = open_plain(path, MOST_BYTES);
+	struct elf *e = NULL;
 	void **user;
 
-	e->dwfl = dwfl_begin(&callbacks);
-	if (!e->dwfl)
-		return false;
-	e->module = dwfl_report_offline(e->dwfl, path, path, fd);
-	if (!e->module)
-		return false;
+	elf_version(EV_CURRENT);
+	if (fd >= 0 && is_build(fd, id, size)) {
+		e = need(calloc(1, sizeof(*e)));
+		e->dwfl = need(dwfl_begin(&callbacks));
+		e->module = dwfl_report_offline(e->dwfl, path, path, fd);
+	}
+	if (!e || !e->module) {
+		if (fd >= 0)
+			close(fd);
+		elf_close(e);
+		return NULL;
+	}
 	/* From here on libdwfl owns the descriptor. */
 	dwfl_report_end(e->dwfl, NULL, NULL);
 	dwfl_module_info(e->module, &user, NULL, NULL, NULL, NULL, NULL, NULL);
 	*user = (void *)root;
 	e->file = dwfl_module_getelf(e->module, &e->bias);
-	return e->file != NULL;
-}
-
-struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size)
-{
-	int fd;
-	struct elf *e;
-
-	elf_version(EV_CURRENT);
-	fd = open_plain(path, MOST_BYTES);
-	if (fd < 0)
-		return NULL;
-	e = is_build(fd, id, size) ? calloc(1, sizeof(*e)) : NULL;
-	if (e && load(e, path, root, fd))
-		return e;
-	if (!e || !e->module)
-		close(fd);
-	elf_close(e);
-	return NULL;
+	return e;
 }
 
 void elf_close(struct elf *e)
 {
-	if (e && e->dwfl)
+	if (e)
 		dwfl_end(e->dwfl);
 	free(e);
 }

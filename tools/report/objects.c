@@ -116,15 +116,12 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-static void find_build_id(const struct objects *o, struct object *object)
+static const struct uncoremsr_perf_data_build *find_build(const struct objects *o, const char *name, bool kernel)
 {
-	const struct build like = { .name = object->name, .kernel = object->kernel };
-	const struct build *b = set_find(&o->builds, &like, hash_of_name(like.name), same_build);
+	const struct build like = { .name = name, .kernel = kernel };
+	const struct build *build = set_find(&o->builds, &like, hash_of_name(name), same_build);
 
-	if (!b)
-		return;
-	memcpy(object->id, b->known->id, sizeof(object->id));
-	object->id_size = b->known->id_size;
+	return build ? build->known : NULL;
 }
 
 /* Is the mapping memory without a file, which may contain generated code? */
@@ -176,12 +173,16 @@ static void describe(struct object *object, const struct uncoremsr_record *rec)
 struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec)
 {
 	struct object key = { .id_size = rec->build_id_size };
+	const struct uncoremsr_perf_data_build *build;
 
 	describe(&key, rec);
-	if (rec->build_id)
+	build = rec->build_id || key.program ? NULL : find_build(o, key.name, key.kernel);
+	if (rec->build_id) {
 		memcpy(key.id, rec->build_id, rec->build_id_size);
-	else if (!key.program)
-		find_build_id(o, &key);
+	} else if (build) {
+		memcpy(key.id, build->id, sizeof(key.id));
+		key.id_size = build->id_size;
+	}
 	return need(set_get(&o->set, &key, sizeof(key), hash_of_name(key.name), same));
 }
 
@@ -238,12 +239,9 @@ static bool is_this_kernel(const struct objects *o)
 {
 	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
 	size_t size = kallsyms_build_id(id, sizeof(id));
-	const struct uncoremsr_perf_data_build *b;
+	const struct uncoremsr_perf_data_build *b = find_build(o, name_of(KERNEL), true);
 
-	for (size_t i = 0; (b = o->data->builds[i]); i++)
-		if (b->kernel && !strcmp(b->name, KERNEL))
-			return size && size <= b->id_size && !memcmp(b->id, id, size);
-	return o->same_kernel;
+	return b ? size && size <= b->id_size && !memcmp(b->id, id, size) : o->same_kernel;
 }
 
 /* Find the kernel's symbols. The kernel's address changes at each boot, so the table is shifted. */
