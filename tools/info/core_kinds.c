@@ -177,20 +177,15 @@ static void show_leaf_0xa(struct info *i, kind_ptr kind)
 			? "none (CPUID leaf 0xA: version 0)" : "unknown: no CPUID leaf 0xA");
 		return;
 	}
-	out_fmt(i->o, INFO_LABEL "version %" PRIu64 ": %" PRIu64 " general counters of %" PRIu64 " bits, %" PRIu64 " fixed of %" PRIu64 " "
-		"bits%s (CPUID leaf 0xA, per logical CPU; says nothing about the uncore)\n",
-		"core PMU", kind->leaf_0xa_version, kind->leaf_0xa_general_counters,
-		kind->leaf_0xa_general_width,
-		kind->leaf_0xa_fixed_counters,
-		kind->leaf_0xa_fixed_width,
-		kind->leaf_0xa_anythread_deprecated ? ", AnyThread deprecated"
-								      : "");
+	out_fmt(i->o, INFO_LABEL "version %" PRIu64 ": %" PRIu64 " general counters of %" PRIu64 " bits, %" PRIu64
+		" fixed of %" PRIu64 " bits%s (CPUID leaf 0xA, per logical CPU; says nothing about the uncore)\n",
+		"core PMU", kind->leaf_0xa_version, kind->leaf_0xa_general_counters, kind->leaf_0xa_general_width,
+		kind->leaf_0xa_fixed_counters, kind->leaf_0xa_fixed_width,
+		kind->leaf_0xa_anythread_deprecated ? ", AnyThread deprecated" : "");
 	if (i->common.verbose)
-		out_fmt(i->o, INFO_LABEL "eax 0x%08" PRIx64 " ebx 0x%08" PRIx64 " ecx 0x%08" PRIx64 " edx 0x%08" PRIx64 "; fixed "
-			"counters 0x%" PRIx64 "\n", "leaf 0xA", kind->leaf_0xa_eax,
-			kind->leaf_0xa_ebx, kind->leaf_0xa_ecx,
-			kind->leaf_0xa_edx,
-			kind->leaf_0xa_fixed_mask);
+		out_fmt(i->o, INFO_LABEL "eax 0x%08" PRIx64 " ebx 0x%08" PRIx64 " ecx 0x%08" PRIx64 " edx 0x%08" PRIx64
+			"; fixed counters 0x%" PRIx64 "\n", "leaf 0xA", kind->leaf_0xa_eax, kind->leaf_0xa_ebx,
+			kind->leaf_0xa_ecx, kind->leaf_0xa_edx, kind->leaf_0xa_fixed_mask);
 }
 
 /* Begin a line with its label: @one if there is only one kind of core, else the kind's type and @each. */
@@ -223,9 +218,7 @@ static void show_counters(struct out *o, kind_ptr kind, bool several)
 		out_fmt(o, ", native model 0x%" PRIx64, kind->native_model);
 	if (counters_from(kind))
 		out_fmt(o, ": %d general and %d fixed counters (fixed 0x%" PRIx64 "; from %s)",
-			bits(kind->general_mask),
-			bits(kind->fixed_mask),
-			kind->fixed_mask, counters_from(kind));
+			bits(kind->general_mask), bits(kind->fixed_mask), kind->fixed_mask, counters_from(kind));
 	out_char(o, '\n');
 }
 
@@ -284,12 +277,10 @@ static void show_details(struct out *o, kind_ptr kind)
 		out_fmt(o, "  event %-2u  0x%02x:0x%02x  %-10s  %s\n", e->bit, e->event_select, e->unit_mask,
 			event_words[e->state], e->name);
 	if (kind->leaf_0x23_subleaves != UINT64_MAX) {
-		out_fmt(o, "  leaf 0x23 sub-leaves 0x%" PRIx64 ", slots per cycle %" PRIu64,
-			kind->leaf_0x23_subleaves,
+		out_fmt(o, "  leaf 0x23 sub-leaves 0x%" PRIx64 ", slots per cycle %" PRIu64, kind->leaf_0x23_subleaves,
 			kind->leaf_0x23_slots);
 		if (kind->leaf_0x23_general != UINT64_MAX)
-			out_fmt(o, ", general 0x%" PRIx64 ", fixed 0x%" PRIx64,
-				kind->leaf_0x23_general,
+			out_fmt(o, ", general 0x%" PRIx64 ", fixed 0x%" PRIx64, kind->leaf_0x23_general,
 				kind->leaf_0x23_fixed);
 		if (kind->leaf_0x23_events != UINT64_MAX)
 			out_fmt(o, ", events 0x%" PRIx64, kind->leaf_0x23_events);
@@ -297,8 +288,7 @@ static void show_details(struct out *o, kind_ptr kind)
 	}
 	for (size_t n = 0; (l = kind->levels[n]); n++)
 		out_fmt(o, "  leaf 0x%" PRIx64 " level %zu: %s, room for %u CPUs, x2APIC id shift %u\n",
-			kind->topology_leaf, n, level_word(l->type), l->cpus,
-			l->shift);
+			kind->topology_leaf, n, level_word(l->type), l->cpus, l->shift);
 }
 
 void info_show_kinds(struct info *i)
