@@ -2,7 +2,6 @@
 /* uncore-doctor: find out what prevents counting on this machine. Changes nothing unless told to. */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

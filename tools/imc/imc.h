@@ -3,9 +3,7 @@
 #ifndef TOOL_IMC_H
 #define TOOL_IMC_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "common/options.h"
 #include "common/output.h"

@@ -2,7 +2,6 @@
 /* uncore-imc trace: the records of an image of a trace buffer. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,6 @@
 #include "info/info.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

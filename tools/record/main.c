@@ -2,8 +2,6 @@
 /* uncore-record: record where events happen, into a perf.data file. */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>

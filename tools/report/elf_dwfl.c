@@ -4,7 +4,6 @@
  */
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
-#include <errno.h>
 #include <gelf.h>
 #include <limits.h>
 #include <stdio.h>

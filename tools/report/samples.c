@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Make rows from records: find the task of a sample, and what was mapped at its address at that time. */
-#include <limits.h>
 #include <string.h>
 
 #include "report/names.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Write the rows, as text or records. */
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "common/properties.h"

@@ -3,7 +3,6 @@
 #ifndef TOOL_REPORT_TASKS_H
 #define TOOL_REPORT_TASKS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "uncoremsr/perf_data.h"
