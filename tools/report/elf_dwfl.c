@@ -31,10 +31,12 @@ struct elf {
 /* Largest file whose check sum is computed. */
 #define MOST_SUMMED ((uint64_t)1 << 30)
 
-static int open_plain(const char *path, uint64_t most)
-{
-	return uncoremsr_file_open(path, most, UNCOREMSR_FILE_PLAIN);
-}
+/* How a file is recognised: by its build id, or without one by its check sum. */
+struct wanted {
+	const unsigned char *id;
+	size_t id_size;
+	const uint32_t *crc; /* NULL: without a build id, any file */
+};
 
 static bool has_build_id(Elf *file, const unsigned char *id, size_t size)
 {
@@ -45,69 +47,54 @@ static bool has_build_id(Elf *file, const unsigned char *id, size_t size)
 	return len > 0 && (size_t)len <= size && !memcmp(found, id, (size_t)len);
 }
 
-static bool is_build(int fd, const unsigned char *id, size_t size)
+/* Does the file have this check sum? That in .gnu_debuglink is the CRC-32 of zlib, over the whole file. */
+static bool has_crc(Elf *file, uint32_t wanted)
+{
+	size_t size;
+	const char *bytes = elf_rawfile(file, &size);
+
+	return bytes && crc32(0, (const Bytef *)bytes, (uInt)size) == wanted;
+}
+
+static bool is_right(int fd, const struct wanted *w)
 {
 	Elf *file = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	bool is = file && elf_kind(file) == ELF_K_ELF && (!size || has_build_id(file, id, size));
+	bool is = file && elf_kind(file) == ELF_K_ELF &&
+		  (w->id_size ? has_build_id(file, w->id, w->id_size) : !w->crc || has_crc(file, *w->crc));
 
 	elf_end(file);
 	return is;
 }
 
-/* Does the file have this check sum? That in .gnu_debuglink is the CRC-32 of zlib, over the whole file. */
-static bool has_crc(int fd, uint32_t wanted)
+/* Open a file if it is the right one; returns its descriptor, or -1. */
+static int open_wanted(const char *path, const struct wanted *w)
 {
-	unsigned char buf[65536];
-	uLong crc = 0;
-	off_t at = 0;
-	ssize_t n;
+	int fd = uncoremsr_file_open(path, w->id_size || !w->crc ? MOST_BYTES : MOST_SUMMED, UNCOREMSR_FILE_PLAIN);
 
-	for (; (n = pread(fd, buf, sizeof(buf), at)) > 0; at += n)
-		crc = crc32(crc, buf, (uInt)n);
-	return !n && crc == wanted;
+	if (fd < 0 || is_right(fd, w))
+		return fd;
+	close(fd);
+	return -1;
 }
 
-/* How a debug file is recognised: by its build id, or without one by the check sum in .gnu_debuglink. */
-struct debug_wanted {
-	const unsigned char *id;
-	size_t id_size;
-	uint32_t crc;
-};
-
-/* Open a debug file if it is the right one; returns its descriptor, or -1. */
-static int open_debug(const char *path, const struct debug_wanted *w, char **found)
-{
-	int fd = open_plain(path, w->id_size ? MOST_BYTES : MOST_SUMMED);
-
-	if (fd >= 0 && (!is_build(fd, w->id, w->id_size) || (!w->id_size && !has_crc(fd, w->crc)))) {
-		close(fd);
-		fd = -1;
-	}
-	if (fd >= 0)
-		*found = strdup(path);
-	return fd;
-}
-
-/* Search for a debug file beside the program, in .debug beside it, and below /usr/lib/debug. */
-static int find_by_link(const char *root, const char *file, const char *link, const struct debug_wanted *w,
-			char **found)
+/* Search for a debug file beside the program, in .debug beside it, and below /usr/lib/debug. @path becomes its path. */
+static int find_by_link(const char *root, const char *file, const char *link, const struct wanted *w,
+			char path[PATH_MAX])
 {
 	const char *slash = strrchr(file, '/');
 	size_t skip = strncmp(file, root, strlen(root)) ? 0 : strlen(root);
 	int len = slash ? (int)(slash - file) : 0, fd = -1;
 	const char *const forms[] = { "", "/.debug" };
-	char path[PATH_MAX];
 
 	/* Accept only a plain name, so that the link cannot lead to another folder. */
 	if (!slash || strchr(link, '/'))
 		return -1;
 	for (size_t i = 0; fd < 0 && i < ARRAY_SIZE(forms); i++)
-		if (snprintf(path, sizeof(path), "%.*s%s/%s", len, file, forms[i], link) < PATH_MAX)
-			fd = open_debug(path, w, found);
+		if (snprintf(path, PATH_MAX, "%.*s%s/%s", len, file, forms[i], link) < PATH_MAX)
+			fd = open_wanted(path, w);
 	if (fd < 0 && (size_t)len >= skip &&
-	    snprintf(path, sizeof(path), "%s/usr/lib/debug%.*s/%s", root, len - (int)skip, file + skip,
-		     link) < PATH_MAX)
-		fd = open_debug(path, w, found);
+	    snprintf(path, PATH_MAX, "%s/usr/lib/debug%.*s/%s", root, len - (int)skip, file + skip, link) < PATH_MAX)
+		fd = open_wanted(path, w);
 	return fd;
 }
 
@@ -116,7 +103,7 @@ static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dw
 			  const char *file, const char *link, GElf_Word crc, char **found)
 {
 	const char *root = *user ? *user : "";
-	struct debug_wanted w = { .crc = crc };
+	struct wanted w = { .crc = &crc };
 	GElf_Addr at;
 	int len = dwfl_module_build_id(module, &w.id, &at), fd = -1;
 	char path[PATH_MAX];
@@ -124,8 +111,12 @@ static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dw
 	(void)name, (void)base;
 	w.id_size = len > 0 ? (size_t)len : 0;
 	if (build_id_path(path, root, "/usr/lib/debug", w.id, w.id_size, ".debug"))
-		fd = open_debug(path, &w, found);
-	return fd < 0 && file && link ? find_by_link(root, file, link, &w, found) : fd;
+		fd = open_wanted(path, &w);
+	if (fd < 0 && file && link)
+		fd = find_by_link(root, file, link, &w, path);
+	if (fd >= 0)
+		*found = strdup(path);
+	return fd;
 }
 
 /* dwfl_report_offline() opens the file itself, so find_elf() is never called. */
@@ -136,19 +127,20 @@ static const Dwfl_Callbacks callbacks = {
 
 struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size)
 {
-	int fd = open_plain(path, MOST_BYTES);
-	struct elf *e = NULL;
+	const struct wanted w = { .id = id, .id_size = size };
+	struct elf *e;
 	void **user;
+	int fd;
 
 	elf_version(EV_CURRENT);
-	if (fd >= 0 && is_build(fd, id, size)) {
-		e = need(calloc(1, sizeof(*e)));
-		e->dwfl = need(dwfl_begin(&callbacks));
-		e->module = dwfl_report_offline(e->dwfl, path, path, fd);
-	}
-	if (!e || !e->module) {
-		if (fd >= 0)
-			close(fd);
+	fd = open_wanted(path, &w);
+	if (fd < 0)
+		return NULL;
+	e = need(calloc(1, sizeof(*e)));
+	e->dwfl = need(dwfl_begin(&callbacks));
+	e->module = dwfl_report_offline(e->dwfl, path, path, fd);
+	if (!e->module) {
+		close(fd);
 		elf_close(e);
 		return NULL;
 	}
