@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -18,19 +17,12 @@ enum { PASS_MS = 1000 };
 static void put_size(struct out *o, uint64_t bytes)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-	uint64_t tenths = bytes * 10;
+	double size = (double)bytes;
 	size_t unit = 0;
 
-	while (tenths >= 10240 && unit + 1 < ARRAY_SIZE(units)) {
-		tenths /= 1024;
-		unit++;
-	}
-	if (unit)
-		out_fixed(o, tenths, 1);
-	else
-		out_u64(o, bytes);
-	out_char(o, ' ');
-	out_str(o, units[unit]);
+	for (; size >= 1024 && unit + 1 < ARRAY_SIZE(units); unit++)
+		size /= 1024;
+	out_fmt(o, "%.*f %s", unit ? 1 : 0, size, units[unit]);
 }
 
 /* ---- before sampling ---- */
@@ -158,7 +150,6 @@ static void tell_summary(struct recorder *r)
 {
 	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(r->sampling);
 	uint64_t samples = state->samples, ns = r->end_ns - r->begin_ns;
-	struct rusage used;
 	struct out line;
 
 	out_init(&line, STDERR_FILENO);
@@ -170,12 +161,8 @@ static void tell_summary(struct recorder *r)
 	out_fixed(&line, ns / (NS_PER_MS * 10), 2);
 	out_fmt(&line, " s (%.0f per second), ", ns ? (double)samples * 1e9 / (double)ns : 0);
 	put_size(&line, state->bytes);
-	out_fmt(&line, ", %" PRIu64 " lost, %" PRIu64 " throttled", state->lost, state->throttled);
-	if (!getrusage(RUSAGE_SELF, &used))
-		out_fmt(&line, "; recording took %.2f s of processor time",
-			(double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
-			(double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6);
-	out_char(&line, '\n');
+	out_fmt(&line, ", %" PRIu64 " lost, %" PRIu64 " throttled; recording took %.2f s of processor time\n", state->lost,
+		state->throttled, (double)clock_now(CLOCK_PROCESS_CPUTIME_ID) / 1e9);
 	if (line.len)
 		out_message(line.buf, line.len);
 	out_free(&line);
