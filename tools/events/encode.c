@@ -35,26 +35,22 @@ static enum record_state get_pcm(const void *row, struct record_value *v)
 {
 	char text[EVENTS_LINE];
 
-	return events_spell_pcm(row, text, sizeof(text)) ? value_copy(v, text) : RECORD_NONE;
+	return events_spell_pcm(ENC(row), text, sizeof(text)) ? value_copy(v, text) : RECORD_NONE;
 }
 
 static void put_commands(struct records *w, const char *name, const void *user)
 {
 	const struct events_row *row = user;
-	struct events_recipe r = events_make_recipe(row);
 
 	record_open_list(w, name);
-	for (size_t i = 0; i < r.num; i++)
-		record_str(w, NULL, r.steps[i].command);
+	events_put_recipe(w, row->e, row->encoding);
 	record_close(w);
 }
 
 /* The general counters that can count the event, as a mask: bit n is counter n. */
-static enum record_state get_counters(const void *user, struct record_value *v)
+static enum record_state get_counters(const void *row, struct record_value *v)
 {
-	const struct events_row *row = user;
-
-	v->count = row->encoding->counters;
+	v->count = ENC(row)->counters;
 	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
@@ -193,94 +189,73 @@ static const struct record_column perf_columns[] = {
 /* ---- text ---- */
 
 /* Write which counter counts the event: "counter 0 of cbo3 of the package of CPU 0". */
-static void put_place(struct events *e, const struct events_row *row, int cpu)
+static void put_place(struct out *o, const struct events *e, const struct uncoremsr_encoding *enc, int cpu)
 {
-	const struct uncoremsr_encoding *enc = row->encoding;
-	const struct uncoremsr_pmu *pmu = events_pmu(e, row->pmu);
+	const struct uncoremsr_pmu *pmu = events_pmu(e, enc->pmu);
 
-	if (events_is_fixed(row))
-		out_str(&e->out, "the fixed counter");
+	if (enc->fixed)
+		out_str(o, "the fixed counter");
 	else
-		out_fmt(&e->out, "counter %u", events_first_bit(enc->counters));
+		out_fmt(o, "counter %u", events_first_bit(enc->counters));
 	if (pmu && pmu->units > 1)
-		out_fmt(&e->out, " of %s%d", row->pmu, enc->unit < 0 ? 0 : enc->unit);
-	else if (!events_is_uncore(row) && !events_row_is_core(row))
-		out_fmt(&e->out, " of %s", row->pmu);
-	if (events_row_is_core(row))
-		out_fmt(&e->out, " of CPU %d", cpu);
-	else
-		out_fmt(&e->out, " of the package of CPU %d", cpu);
+		out_fmt(o, " of %s%d", enc->pmu, enc->unit < 0 ? 0 : enc->unit);
+	else if (!events_is_uncore(enc) && !events_is_core(enc->pmu))
+		out_fmt(o, " of %s", enc->pmu);
+	out_fmt(o, " of %sCPU %d", events_is_core(enc->pmu) ? "" : "the package of ", cpu);
 }
 
-static void put_recipe(struct events *e, const struct events_row *row)
+static void put_recipe(struct records *w, const struct events *e, const struct uncoremsr_encoding *enc)
 {
-	struct events_recipe r = events_make_recipe(row);
-	struct out *o = &e->out;
+	int cpu = events_recipe_cpu(e, enc);
+	struct out *o = w->out;
 
-	if (r.cpu < 0) {
+	if (cpu < 0) {
 		out_str(o, "  by hand: no CPU of this kind of core is known here, so there are no commands\n");
 		return;
 	}
 	out_str(o, "  by hand, on ");
-	put_place(e, row, r.cpu);
-	out_fmt(o, " (bash, as root%s):\n", events_row_is_core(row) && !events_is_fixed(row)
-		? "" : "; then pcm-raw shows the count");
-	for (size_t i = 0; i < r.num; i++) {
-		size_t start = o->len;
-
-		out_fmt(o, "    %s", r.steps[i].command);
-		out_pad(o, start, 36, true);
-		out_fmt(o, "  # %s\n", r.steps[i].why);
-	}
+	put_place(o, e, enc, cpu);
+	out_fmt(o, " (bash, as root%s):\n",
+		events_is_core(enc->pmu) && !enc->fixed ? "" : "; then pcm-raw shows the count");
+	events_put_recipe(w, e, enc);
 }
 
 /* Why there is no name of another tool. For events of boxes and cores we often do not know that tool's names. */
-static const char *no_spelling(const struct events *e, const struct events_row *row, const char *who)
+static const char *no_spelling(const struct events *e, const struct uncoremsr_encoding *enc, const char *who)
 {
-	const struct uncoremsr_pmu *pmu = events_pmu(e, row->encoding->pmu);
+	const struct uncoremsr_pmu *pmu = events_pmu(e, enc->pmu);
 
 	if (strcmp(who, "perf") == 0)
-		return events_extra(row->encoding, 0)
-			       ? "none: Linux's driver would leave out part of the event's filter, or add to it"
-			       : !events_is_fixed(row) && pmu && pmu->kernel_name
-			       ? "none: Linux's driver would count another event" : "not known here";
-	return events_is_uncore(row) ? "none: the program has no name for this event"
+		return events_extra(enc, 0) ? "none: Linux's driver would leave out part of the event's filter, or add to it"
+		       : !enc->fixed && pmu && pmu->kernel_name ? "none: Linux's driver would count another event"
+		       : "not known here";
+	return events_is_uncore(enc) ? "none: the program has no name for this event"
 				     : "not known here: the program may have a name of its own";
 }
 
-static void put_msr_text(struct events *e, const struct events_row *row)
+static void put_msr_text(struct records *w, const struct events *e, const struct uncoremsr_encoding *enc)
 {
 	static const char *const programs[] = { "perf", "likwid", "libpfm4" };
+	const struct uncoremsr_event *ev = enc->event;
 	char text[EVENTS_LINE];
-	struct out *o = &e->out;
-
-	out_fmt(o, "%s: 0x%llx%s\n", row->name,
-		(unsigned long long)row->word,
-		!events_is_fixed(row) ? ""
-		: row->encoding->selector != UINT64_MAX
-			? " in the control of the fixed counter" : ", a counter that always runs");
-	if (row->event && row->event->description)
-		out_fmt(o, "  counts   %s\n", row->event->description);
-	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
-		const char *word = spelling(row->encoding, programs[i]);
-
-		out_fmt(o, "  %-9s%s\n", programs[i], word ? word : no_spelling(e, row, programs[i]));
-	}
-	out_fmt(o, "  %-9s%s\n", "pcm-raw", events_spell_pcm(row, text, sizeof(text))
-		? text : "none: it programs all E-cores alike");
-	put_recipe(e, row);
-}
-
-/* Write what the user must know before counting. */
-static void put_warnings(struct records *w, const struct events_row *row)
-{
-	const struct uncoremsr_event *ev = row->event;
 	struct out *o = w->out;
 
-	if (ev && ev->extra_register != UINT64_MAX && ev->extra_value == UINT64_MAX && events_is_uncore(row))
+	out_fmt(o, "%s: 0x%llx%s\n", enc->name, (unsigned long long)enc->word, !enc->fixed ? ""
+		: enc->selector != UINT64_MAX ? " in the control of the fixed counter" : ", a counter that always runs");
+	if (ev && ev->description)
+		out_fmt(o, "  counts   %s\n", ev->description);
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
+		const char *word = spelling(enc, programs[i]);
+
+		out_fmt(o, "  %-9s%s\n", programs[i], word ? word : no_spelling(e, enc, programs[i]));
+	}
+	out_fmt(o, "  %-9s%s\n", "pcm-raw", events_spell_pcm(enc, text, sizeof(text))
+		? text : "none: it programs all E-cores alike");
+	put_recipe(w, e, enc);
+	if (ev && ev->extra_register != UINT64_MAX && ev->extra_value == UINT64_MAX && events_is_uncore(enc))
 		out_fmt(o, "  needs    register 0x%x, whose value you have to choose (see "
 			"uncore-events explain 0x%x)\n", (unsigned)ev->extra_register, (unsigned)ev->extra_register);
-	put_each_remark(w, row->encoding);
+	put_each_remark(w, enc);
 	if (ev && ev->note && *ev->note)
 		out_fmt(o, "  note     %s\n", ev->note);
 }
@@ -371,15 +346,14 @@ static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *e
 static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
 	struct encoding *s = user;
-	struct events_row row = events_row(s->e, encoding->event, encoding);
 	bool perf = encoding->route == UNCOREMSR_ROUTE_PERF;
 
 	if (records_for_people(&s->w) && perf) {
 		put_perf_text(s, encoding);
 	} else if (records_for_people(&s->w)) {
-		put_msr_text(s->e, &row);
-		put_warnings(&s->w, &row);
+		put_msr_text(&s->w, s->e, encoding);
 	} else {
+		struct events_row row = events_row(s->e, encoding->event, encoding);
 		const struct record_column *columns = perf ? perf_columns : s->msr_columns;
 		size_t num = perf ? ARRAY_SIZE(perf_columns) : ARRAY_SIZE(s->msr_columns);
 

@@ -5,33 +5,23 @@
 
 #include "events/events.h"
 
-enum { EVENTS_LINE = 256, EVENTS_WHY = 80, EVENTS_STEPS = 24 };
+enum { EVENTS_LINE = 256 };
 
-/* How to count by hand. The commands are for bash. */
-struct events_recipe {
-	/*
-	 * The CPU that the commands are for: a CPU of the first package of this machine, or CPU 0 if the machine is not
-	 * open; for an event of one kind of core a CPU of that kind. -1: no such CPU is known, and there are no
-	 * commands.
-	 */
-	int cpu;
-	struct {
-		char why[EVENTS_WHY], command[EVENTS_LINE];
-	} steps[EVENTS_STEPS];
-	size_t num;
-};
-
-/* recipe.c */
-struct events_recipe events_make_recipe(const struct events_row *row);
+/*
+ * The CPU that the commands of a recipe are for: a CPU of the first package of this machine, or CPU 0 if the machine is
+ * not open; for an event of one kind of core a CPU of that kind. -1: no such CPU is known, and there are no commands.
+ */
+int events_recipe_cpu(const struct events *e, const struct uncoremsr_encoding *enc);
+/* Write the commands, for bash, that count the event by hand: into a list of records, or as lines of text. */
+void events_put_recipe(struct records *w, const struct events *e, const struct uncoremsr_encoding *enc);
 /* Number of the lowest bit that is set; 0 if none is. */
 static inline unsigned events_first_bit(uint64_t v)
 {
 	return v ? (unsigned)__builtin_ctzll(v) : 0;
 }
-bool events_is_fixed(const struct events_row *row);
-/* Is the row's event one of the uncore of Nehalem or Westmere? */
-bool events_is_uncore(const struct events_row *row);
+/* Is it an event of the uncore of Nehalem or Westmere? */
+bool events_is_uncore(const struct uncoremsr_encoding *enc);
 /* What pcm-raw calls the event; false: it cannot count the event. */
-bool events_spell_pcm(const struct events_row *row, char *buf, size_t size);
+bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t size);
 
 #endif

@@ -55,16 +55,14 @@ const char *events_uarch(const struct events *e, size_t index);
 /* Write the processors whose events have names: "nehalem, westmere". */
 void events_uarch_names(const struct events *e, char *buf, size_t size);
 
-/* One event as a row of a table, made by events_row(). What does not apply is NULL or UINT64_MAX. */
+/* One event as a row of a table, made by events_row(). */
 struct events_row {
+	struct uncoremsr_event shown;     /* the values of the columns. What does not apply is NULL or UINT64_MAX */
 	const struct events *e;
 	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
 	const struct uncoremsr_encoding *encoding;  /* NULL: the event as the tables have it */
 	bool foreign;         /* the event is from an event list or the kernel, and not encoded */
-	const char *name, *uarch, *pmu, *class, *kind, *unit, *description, *note;
-	const char *terms, *counters, *impossible, *level, *scale, *measure, *node;
-	uint64_t event_select, umask, word, offset;
-	uint64_t extra_register, extra_value; /* the first extra register; no value if the user must choose it */
+	const char *class, *node;
 };
 /* At least one of @ev and @enc is not NULL. */
 struct events_row events_row(const struct events *e, const struct uncoremsr_event *ev,
@@ -91,7 +89,8 @@ bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 bool events_is_of_core(const struct uncoremsr_event *ev);
 /* An extra register that the event needs, by index; NULL past the last. */
 const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encoding *enc, size_t index);
-bool events_row_is_core(const struct events_row *row);
+/* Is it the name of the core PMU of our tables? */
+bool events_is_core(const char *pmu);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
 /* Another processor that has the register, if the chosen one (or this machine) does not have it; else NULL. */

@@ -49,9 +49,9 @@ bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)
 	return true;
 }
 
-bool events_row_is_core(const struct events_row *row)
+bool events_is_core(const char *pmu)
 {
-	return strcmp(row->pmu, "core") == 0;
+	return strcmp(pmu, "core") == 0;
 }
 
 #define PERF_NAMES "perf's names, the same on every processor"
@@ -80,66 +80,39 @@ static const char *class_of(const struct events_row *row)
 {
 	if (row->foreign)
 		return events_source(row->event)->class;
-	if (!events_row_is_core(row))
+	if (!events_is_core(row->shown.pmu))
 		return "uncore model-specific";
 	return row->event ? "core architectural" : "core model-specific";
 }
 
-static uint64_t unless_zero(uint64_t n)
-{
-	return n ? n : UINT64_MAX;
-}
-
-/* Take name, codes and first extra register from an encoding. */
+/* Name, codes and first extra register of an encoding, in place of those of its event. */
 static void take_encoding(struct events_row *row, const struct uncoremsr_encoding *enc)
 {
 	const struct uncoremsr_register_bits *extra = events_extra(enc, 0);
 	const struct uncoremsr_register *reg = enc->fixed ? NULL : events_register_at(row->e, (uint32_t)enc->selector);
+	struct uncoremsr_event *shown = &row->shown;
 
-	row->name = enc->name;
-	row->pmu = enc->pmu;
-	row->word = enc->word;
-	row->event_select = events_code(reg, "EVENT", enc->word);
-	if (row->event_select == UINT64_MAX)
-		row->event_select = events_code(reg, "INC_SEL", enc->word);
-	row->umask = events_code(reg, "UMASK", enc->word);
-	row->extra_register = extra ? unless_zero(extra->address) : UINT64_MAX;
-	row->extra_value = extra ? unless_zero(extra->value) : UINT64_MAX;
+	shown->name = enc->name;
+	shown->pmu = enc->pmu;
+	shown->word = enc->word;
+	shown->event_select = events_code(reg, "EVENT", enc->word);
+	if (shown->event_select == UINT64_MAX)
+		shown->event_select = events_code(reg, "INC_SEL", enc->word);
+	shown->unit_mask = events_code(reg, "UMASK", enc->word);
+	shown->extra_register = extra ? extra->address : UINT64_MAX;
+	shown->extra_value = extra && extra->value ? extra->value : UINT64_MAX;
 }
 
-/* Take name, codes and first extra register from an event that is not encoded. */
-static void take_event(struct events_row *row, const struct uncoremsr_event *ev)
+/* A text that an event list does not have is "" and not NULL. */
+static void take_listed(struct uncoremsr_event *shown)
 {
-	row->name = ev->name;
-	row->pmu = ev->pmu;
-	row->word = row->foreign ? UINT64_MAX : ev->word;
-	row->event_select = ev->event_select;
-	row->umask = ev->unit_mask;
-	row->extra_register = unless_zero(ev->extra_register);
-	row->extra_value = unless_zero(ev->extra_value);
-}
+	const char **texts[] = {
+		&shown->description, &shown->terms, &shown->counters, &shown->impossible, &shown->level, &shown->unit,
+	};
 
-/* For an event of an event list, a missing text is "" instead of NULL. */
-static const char *or_empty(const struct events_row *row, const char *text)
-{
-	return !text && !row->encoding && events_is_from(row->event, "list") ? "" : text;
-}
-
-static void take_texts(struct events_row *row, const struct uncoremsr_event *ev)
-{
-	row->kind = ev->kind;
-	row->note = ev->note;
-	row->scale = ev->scale;
-	row->measure = ev->measure;
-	row->offset = ev->offset;
-	row->description = or_empty(row, ev->description);
-	row->terms = or_empty(row, ev->terms);
-	row->counters = or_empty(row, ev->counters);
-	row->impossible = or_empty(row, ev->impossible);
-	row->level = or_empty(row, ev->level);
-	row->unit = events_is_from(ev, "metric") ? ev->measure : or_empty(row, ev->unit);
-	/* The node of the device tree that describes the unit. */
-	row->node = events_is_from(ev, "imc") ? ev->unit : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+		if (!*texts[i])
+			*texts[i] = "";
 }
 
 struct events_row events_row(const struct events *e, const struct uncoremsr_event *ev,
@@ -147,16 +120,21 @@ struct events_row events_row(const struct events *e, const struct uncoremsr_even
 {
 	struct events_row row = {
 		.e = e, .event = ev, .encoding = enc, .foreign = !enc && !events_is_from(ev, "table"),
-		.offset = UINT64_MAX,
+		.shown = ev ? *ev : (struct uncoremsr_event){ .offset = UINT64_MAX },
+		/* The node of the device tree that describes the unit. */
+		.node = events_is_from(ev, "imc") ? ev->unit : NULL,
 	};
 
 	if (enc)
 		take_encoding(&row, enc);
+	else if (events_is_from(ev, "list"))
+		take_listed(&row.shown);
+	if (events_is_from(ev, "metric"))
+		row.shown.unit = ev->measure;
+	if (row.foreign)
+		row.shown.word = UINT64_MAX;
 	else
-		take_event(&row, ev);
-	if (ev)
-		take_texts(&row, ev);
-	row.uarch = row.foreign ? ev->uarch : e->uarch;
+		row.shown.uarch = e->uarch;
 	row.class = class_of(&row);
 	return row;
 }
@@ -207,29 +185,29 @@ static bool has_catalog(const void *user)
 }
 
 const struct record_column events_columns[EVENTS_COLUMNS] = {
-	{ "name", RECORD_STR, RECORD_AT(events_row, name) },
-	{ "uarch", RECORD_STR, RECORD_AT(events_row, uarch) },
-	{ "pmu", RECORD_STR, RECORD_AT(events_row, pmu) },
+	{ "name", RECORD_STR, RECORD_AT(events_row, shown.name) },
+	{ "uarch", RECORD_STR, RECORD_AT(events_row, shown.uarch) },
+	{ "pmu", RECORD_STR, RECORD_AT(events_row, shown.pmu) },
 	{ "class", RECORD_STR, RECORD_AT(events_row, class) },
-	{ "event_select", RECORD_WORD, RECORD_AT(events_row, event_select) },
-	{ "umask", RECORD_WORD, RECORD_AT(events_row, umask) },
-	{ "encoding", RECORD_WORD, RECORD_AT(events_row, word) },
-	{ "kind", RECORD_STR, RECORD_AT(events_row, kind) },
-	{ "unit", RECORD_STR, RECORD_AT(events_row, unit) },
-	{ "description", RECORD_STR, RECORD_AT(events_row, description) },
-	{ "note", RECORD_STR, RECORD_AT(events_row, note) },
+	{ "event_select", RECORD_WORD, RECORD_AT(events_row, shown.event_select) },
+	{ "umask", RECORD_WORD, RECORD_AT(events_row, shown.unit_mask) },
+	{ "encoding", RECORD_WORD, RECORD_AT(events_row, shown.word) },
+	{ "kind", RECORD_STR, RECORD_AT(events_row, shown.kind) },
+	{ "unit", RECORD_STR, RECORD_AT(events_row, shown.unit) },
+	{ "description", RECORD_STR, RECORD_AT(events_row, shown.description) },
+	{ "note", RECORD_STR, RECORD_AT(events_row, shown.note) },
 	{ "sources", RECORD_NESTED, .put = put_sources, .join = " " },
 	{ "contradictions", RECORD_NESTED, .put = put_disputes, .join = " " },
-	{ "extra_register", RECORD_WORD, RECORD_AT(events_row, extra_register) },
-	{ "extra_value", RECORD_WORD, RECORD_AT(events_row, extra_value) },
+	{ "extra_register", RECORD_WORD, RECORD_AT(events_row, shown.extra_register) },
+	{ "extra_value", RECORD_WORD, RECORD_AT(events_row, shown.extra_value) },
 	/* Only for events that are not from our tables. */
-	{ "terms", RECORD_STR, RECORD_AT(events_row, terms), .shown = is_wide },
-	{ "counters", RECORD_STR, RECORD_AT(events_row, counters), .shown = is_wide },
-	{ "impossible", RECORD_STR, RECORD_AT(events_row, impossible), .shown = is_wide },
+	{ "terms", RECORD_STR, RECORD_AT(events_row, shown.terms), .shown = is_wide },
+	{ "counters", RECORD_STR, RECORD_AT(events_row, shown.counters), .shown = is_wide },
+	{ "impossible", RECORD_STR, RECORD_AT(events_row, shown.impossible), .shown = is_wide },
 	/* Only for events of catalogs. */
-	{ "level", RECORD_STR, RECORD_AT(events_row, level), .shown = has_catalog },
-	{ "offset", RECORD_WORD, RECORD_AT(events_row, offset), .shown = has_catalog },
-	{ "scale", RECORD_STR, RECORD_AT(events_row, scale), .shown = is_wide },
-	{ "measure", RECORD_STR, RECORD_AT(events_row, measure), .shown = is_wide },
+	{ "level", RECORD_STR, RECORD_AT(events_row, shown.level), .shown = has_catalog },
+	{ "offset", RECORD_WORD, RECORD_AT(events_row, shown.offset), .shown = has_catalog },
+	{ "scale", RECORD_STR, RECORD_AT(events_row, shown.scale), .shown = is_wide },
+	{ "measure", RECORD_STR, RECORD_AT(events_row, shown.measure), .shown = is_wide },
 	{ "node", RECORD_STR, RECORD_AT(events_row, node), .shown = has_catalog },
 };
