@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/events.h"
+#include "events/page.h"
 #include "common/array.h"
 #include "common/number.h"
 
@@ -23,7 +23,7 @@ struct reading {
 		int port; /* port whose counters the word programs; -1: none */
 	} *names;
 	size_t num_names;
-	const char *remarks[MAX_REMARKS];
+	const char *remarks[MAX_REMARKS + 1]; /* NULL ends the array */
 	size_t num_remarks;
 };
 
@@ -102,27 +102,18 @@ static int compare_listed(void *user, const struct uncoremsr_encoding *encoding)
 	return 1;
 }
 
-/* Can the selector alone identify the event? Not if the event also needs a filter. */
+/* Can the selector alone identify the event of a list? Not if the event also needs a filter. */
 static bool may_be_listed(const struct reading *r, const struct uncoremsr_event *ev)
 {
-	return events_is_from(ev, "list") && ev->terms &&
-	       !strstr(ev->terms, "config1=") && !strstr(ev->terms, "filter_") && !ev->hidden && !ev->deprecated &&
-	       (ev->event_select & 0xff) == (r->event_select & 0xff);
+	return ev->terms && !strstr(ev->terms, "config1=") && !strstr(ev->terms, "filter_") && !ev->hidden &&
+	       !ev->deprecated && (ev->event_select & 0xff) == (r->event_select & 0xff);
 }
 
-static bool find_listed(const struct events *e, struct reading *r, struct listed l)
+/* Is this the encoding of @text? */
+static bool has_word(const struct events *e, const char *where, const char *text, struct listed l)
 {
-	const struct uncoremsr_event *ev;
-
-	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++) {
-		l.is = false;
-		if (may_be_listed(r, ev))
-			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, ev->name, compare_listed,
-					 &l);
-		if (l.is)
-			add_name(r, ev->name, processor(e), ev, -1);
-	}
-	return r->num_names;
+	uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, where, text, compare_listed, &l);
+	return l.is;
 }
 
 /* The port for which the event's encoding has this word, tried with both counters of each port; -1: none. */
@@ -130,47 +121,51 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 {
 	char text[120];
 
-	for (int port = 0; port < ev->ports; port++)
-		for (int set = 0; set < 2; set++) {
-			snprintf(text, sizeof(text), "%s/%s,port=%d,set=%d/", l.pmu, ev->name, port, set);
-			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, where, text, compare_listed, &l);
-			if (l.is)
-				return port;
-		}
+	for (int i = 0; i < 2 * ev->ports; i++) {
+		snprintf(text, sizeof(text), "%s/%s,port=%d,set=%d/", l.pmu, ev->name, i / 2, i % 2);
+		if (has_word(e, where, text, l))
+			return i / 2;
+	}
 	return -1;
 }
 
-static bool find_in_tables(const struct events *e, struct reading *r, struct listed l)
+/* Find events of the lists, or of the tables of @where, that have this word. */
+static void find_events(const struct events *e, struct reading *r, struct listed l, const char *where, bool listed)
 {
 	const struct uncoremsr_event *ev;
-	const char *where;
 
-	for (size_t i = 0; (where = events_uarch(e, i)); i++)
-		for (size_t j = 0; (ev = uncoremsr_event(e->um, where, j)) && events_is_from(ev, "table"); j++) {
-			int port = -1;
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, where, i)); i++) {
+		int port = -1;
 
-			if (strcmp(ev->pmu, l.pmu) != 0 || ev->event_select == UINT64_MAX)
-				continue;
-			if (ev->ports > 0
-				    ? (port = port_of(e, where, ev, l)) >= 0 : !((ev->word ^ l.word) & l.bits))
-				add_name(r, ev->name, where, ev, port);
-		}
-	return r->num_names;
+		if (!events_is_from(ev, listed ? "list" : "table"))
+			continue;
+		if (listed ? may_be_listed(r, ev) && has_word(e, where, ev->name, l)
+		    : strcmp(ev->pmu, l.pmu) != 0 || ev->event_select == UINT64_MAX ? false
+		    : ev->ports > 0 ? (port = port_of(e, where, ev, l)) >= 0 : !((ev->word ^ l.word) & l.bits))
+			add_name(r, ev->name, listed ? processor(e) : where, ev, port);
+	}
 }
 
 /*
- * Find the names of events of the register's PMU that agree with the word in all bits, else in the codes only. (Codes
- * have a meaning only within a PMU.)
+ * Find the names of events of the register's PMU that agree with the word in all bits, else in the codes only; first in
+ * the tables, then in lists. (Codes have a meaning only within a PMU.)
  */
 static void find_names(const struct events *e, struct reading *r)
 {
-	struct listed all = { .pmu = r->reg->pmu, .word = r->word, .bits = bits_of_event(r->reg, true) }, codes = all;
+	struct listed l = { .pmu = r->reg->pmu, .word = r->word };
+	const char *where;
 
-	codes.bits = bits_of_event(r->reg, false);
 	if (r->core && !find_core_names(e, r, r->word))
 		find_core_names(e, r, r->word & UINT64_C(0xf0000ffff));
-	if (!r->core && !find_in_tables(e, r, all) && !find_in_tables(e, r, codes) && !find_listed(e, r, all))
-		find_listed(e, r, codes);
+	for (int all = 1; !r->core && !r->num_names && all >= 0; all--) {
+		l.bits = bits_of_event(r->reg, all);
+		for (size_t i = 0; (where = events_uarch(e, i)); i++)
+			find_events(e, r, l, where, false);
+	}
+	for (int all = 1; !r->core && !r->num_names && all >= 0; all--) {
+		l.bits = bits_of_event(r->reg, all);
+		find_events(e, r, l, e->chosen, true);
+	}
 }
 
 /* Find the event of the fixed counter to which the register belongs. */
@@ -242,31 +237,6 @@ static void read_word(const struct events *e, struct reading *r,
 	add_remarks(r);
 }
 
-/* Write the fields as text into @o, or as a list into @f. */
-static void put_fields(struct out *o, struct records *f, const struct reading *r)
-{
-	const struct uncoremsr_field *field;
-
-	for (size_t i = 0; (field = r->reg->fields[i]); i++) {
-		uint64_t value = (r->word & field->mask) >> field->shift;
-		char bits[16], shown[24];
-
-		events_bits(bits, sizeof(bits), field->shift, field->width);
-		if (!f) {
-			snprintf(shown, sizeof(shown), field->width == 1 ? "%llu" : "0x%llx",
-				 (unsigned long long)value);
-			out_fmt(o, "  %-6s %-13s %-6s %s\n", bits, field->name, shown, field->description);
-			continue;
-		}
-		record_open(f, NULL);
-		record_str(f, "name", field->name);
-		record_str(f, "bits", bits);
-		record_word(f, "value", value);
-		record_str(f, "description", field->description);
-		record_close(f);
-	}
-}
-
 /* ---- text ---- */
 
 static void text_reserved(struct out *o, const struct reading *r)
@@ -305,15 +275,16 @@ static void text_names(struct out *o, const struct reading *r)
 	}
 }
 
-static void text_reading(struct events *e, const struct reading *r)
+static void text_reading(struct page *p, const struct events *e, const struct reading *r)
 {
-	const char *elsewhere = events_register_elsewhere(e, r->reg);
-	struct out *o = &e->out;
+	char list[EVENTS_PLATFORM];
+	const char *elsewhere = events_register_elsewhere(e, r->reg, list);
+	struct out *o = p->o;
 
 	out_fmt(o, "0x%llx in %s (0x%x): %s\n", (unsigned long long)r->word,
 		r->reg->name, r->reg->address,
 		r->reg->description);
-	put_fields(o, NULL, r);
+	page_fields(p, r->reg, &r->word);
 	text_reserved(o, r);
 	if (elsewhere)
 		out_fmt(o, "  not on this processor; this is its meaning with --uarch=%s\n", elsewhere);
@@ -353,8 +324,10 @@ static void write_event(struct records *f, const struct reading *r)
 	record_close(f);
 }
 
-static void write_reading(struct records *f, const struct reading *r)
+static void write_reading(struct page *p, const struct reading *r)
 {
+	struct records *f = &p->f;
+
 	record_word(f, "value", r->word);
 	record_str(f, "register", r->reg->name);
 	record_word(f, "address", r->reg->address);
@@ -362,38 +335,30 @@ static void write_reading(struct records *f, const struct reading *r)
 	record_word(f, "reads_back", r->word & ~r->reg->reads_zero);
 	if (r->selector || r->num_names)
 		write_event(f, r);
-	record_open_list(f, "fields");
-	put_fields(NULL, f, r);
-	record_close(f);
-	record_open_list(f, "remarks");
-	for (size_t i = 0; i < r->num_remarks; i++)
-		record_str(f, NULL, r->remarks[i]);
-	record_close(f);
+	page_fields(p, r->reg, &r->word);
+	record_strs(f, "remarks", r->remarks);
 }
 
+/* Show a word as the content of a register and, unless @core is NULL, of a core selector. */
 static void show(struct events *e, const struct reading *r, const struct reading *core)
 {
-	struct records f;
+	struct page p;
 
-	if (e->common.writer->for_people) {
-		text_reading(e, r);
-		if (core) {
-			out_str(&e->out, "\nThese bits do not fit an uncore selector. As a core selector "
-					 "(the format of perf's raw codes) they mean:\n");
-			text_reading(e, core);
-		}
-		return;
+	page_begin(&p, e, NULL, NULL);
+	if (p.text)
+		text_reading(&p, e, r);
+	else
+		write_reading(&p, r);
+	if (core && p.text) {
+		out_str(p.o, "\nThese bits do not fit an uncore selector. As a core selector "
+			     "(the format of perf's raw codes) they mean:\n");
+		text_reading(&p, e, core);
+	} else if (core) {
+		record_open(&p.f, "as_core_selector");
+		write_reading(&p, core);
+		record_close(&p.f);
 	}
-	records_init(&f, &e->common, &e->out, NULL);
-	record_begin(&f);
-	write_reading(&f, r);
-	if (core) {
-		record_open(&f, "as_core_selector");
-		write_reading(&f, core);
-		record_close(&f);
-	}
-	record_end(&f);
-	records_free(&f);
+	page_end(&p);
 }
 
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word)

@@ -70,13 +70,14 @@ static bool is_compared(const struct events *e, const char *who)
 /* Find the sources that name events of this processor, and write them, "sdm, likwid"; returns how many. */
 static size_t find_listing(const struct events *e, bool listing[NUM_SOURCES], char *buf, size_t size)
 {
-	size_t num = 0, len = 0;
+	size_t num = 0;
 
 	*buf = '\0';
 	for (size_t i = 0; i < NUM_SOURCES; i++) {
 		listing[i] = is_compared(e, sources[i]);
-		if (len < size && listing[i])
-			len += (size_t)snprintf(buf + len, size - len, "%s%s", num++ ? ", " : "", sources[i]);
+		num += listing[i];
+		if (listing[i])
+			events_add_word(buf, size, sources[i]);
 	}
 	return num;
 }

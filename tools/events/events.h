@@ -52,6 +52,8 @@ int events_no_tables_fail(struct events *e);
 
 /* The processors to look at: the one chosen, or all whose events have names; NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);
+/* Add a word to a list: "sdm, likwid". */
+void events_add_word(char *list, size_t size, const char *word);
 /* Write the processors whose events have names: "nehalem, westmere". */
 void events_uarch_names(const struct events *e, char *buf, size_t size);
 
@@ -93,8 +95,18 @@ const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encodi
 bool events_is_core(const char *pmu);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
-/* Another processor that has the register, if the chosen one (or this machine) does not have it; else NULL. */
-const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg);
+/*
+ * The name of a list of platform registers (heat, power, frequency): first those of the chosen processor, else of this
+ * machine; then those of each processor that --uarch accepts. Returns @list; NULL past the end.
+ */
+enum { EVENTS_PLATFORM = 64 };
+const char *events_platform(const struct events *e, size_t index, char list[EVENTS_PLATFORM]);
+/*
+ * Another processor that has the register, if the chosen one (or this machine) does not have it; else NULL. The name may
+ * be a part of @list.
+ */
+const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg,
+				      char list[EVENTS_PLATFORM]);
 const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr);
 /* The first selector in a processor's tables. @uarch NULL: of the chosen processor, else of any. */
 const struct uncoremsr_register *events_selector(const struct events *e, const char *uarch);
@@ -117,8 +129,8 @@ int64_t events_field(const struct uncoremsr_register *reg, const char *name, uin
 uint64_t events_code(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
 enum { EVENTS_CHOICE = 256 };
-/* Write the sources that have the event: "sdm, likwid". Returns the length, as snprintf() does. */
-size_t events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size);
+/* Write the sources that have the event: "sdm, likwid". */
+void events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size);
 /* If sources disagree about the event's codes, write why we use these. False: they agree. */
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size);
 

@@ -44,40 +44,36 @@ static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
 }
 
 /* Write how the event with this name differs in another processor's tables. */
-static void other_processor(struct events *e, const struct uncoremsr_event *ev, const char *uarch,
-			    char *buf, size_t size)
+static void page_other(struct page *p, struct events *e, const struct uncoremsr_event *ev, const char *uarch)
 {
 	const struct uncoremsr_event *other = NULL;
 
 	uncoremsr_event_find(e->um, uarch, ev->name, keep, &other);
 	if (!other)
-		snprintf(buf, size, "%s: not defined there", uarch);
+		page_item(p, "%s: not defined there", uarch);
 	else if (other->word != ev->word)
-		snprintf(buf, size, "%s: 0x%llx", uarch, (unsigned long long)other->word);
+		page_item(p, "%s: 0x%llx", uarch, (unsigned long long)other->word);
 	else if (other->extra_register != ev->extra_register || other->extra_value != ev->extra_value)
-		snprintf(buf, size, "%s: the same codes, but register 0x%x = 0x%llx", uarch,
-			 other->extra_register == UINT64_MAX ? 0 : (unsigned)other->extra_register,
-			 other->extra_value == UINT64_MAX ? 0 : (unsigned long long)other->extra_value);
+		page_item(p, "%s: the same codes, but register 0x%x = 0x%llx", uarch,
+			  other->extra_register == UINT64_MAX ? 0 : (unsigned)other->extra_register,
+			  other->extra_value == UINT64_MAX ? 0 : (unsigned long long)other->extra_value);
 	else
-		snprintf(buf, size, "%s: the same codes", uarch);
+		page_item(p, "%s: the same codes", uarch);
 }
 
 /* Show the event on other processors that have a PMU of this kind, and names for its events. */
 static void page_elsewhere(struct page *p, struct events *e, const struct uncoremsr_event *ev)
 {
-	char text[96];
 	const char *last = "";
 	const struct uncoremsr_uarch *u;
 
 	page_list(p, "elsewhere", "elsewhere");
 	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++) {
-		if (strcmp(u->name, last) == 0 ||
-		    strcmp(u->name, ev->uarch) == 0 ||
+		if (strcmp(u->name, last) == 0 || strcmp(u->name, ev->uarch) == 0 ||
 		    !events_pmu_of(e->um, u->name, ev->pmu) || uncoremsr_event_tables(e->um, u->name) != 0)
 			continue;
 		last = u->name;
-		other_processor(e, ev, u->name, text, sizeof(text));
-		page_item(p, "%s", text);
+		page_other(p, e, ev, u->name);
 	}
 	page_list_end(p);
 }
@@ -85,15 +81,12 @@ static void page_elsewhere(struct page *p, struct events *e, const struct uncore
 static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 {
 	const struct uncoremsr_other_codes *other = ev->dispute;
-	char line[64] = "", why[EVENTS_CHOICE];
+	char who[64] = "", why[EVENTS_CHOICE];
 
-	page_list(p, "sources", "sources");
-	events_who_has_it(ev, line, sizeof(line));
-	for (size_t i = 0; !p->text && ev->sources[i]; i++)
-		page_item(p, "%s", ev->sources[i]);
-	if (p->text)
-		page_item(p, "%s", line);
-	page_list_end(p);
+	events_who_has_it(ev, who, sizeof(who));
+	page_str(p, NULL, "sources", who);
+	if (!p->text)
+		record_strs(&p->f, "sources", ev->sources);
 	page_list(p, "contradictions", "but");
 	if (other)
 		page_item(p, "%s says 0x%x:0x%x", other->source, other->event_select, other->unit_mask);
@@ -106,9 +99,9 @@ static void page_codes(struct page *p, const struct uncoremsr_event *ev)
 {
 	bool coded = ev->event_select != UINT64_MAX;
 
-	if (p->text && coded)
-		out_fmt(p->o, "  %-12sevent select 0x%x, unit mask 0x%x; selector word 0x%llx\n", "codes",
-			(unsigned)ev->event_select, (unsigned)ev->unit_mask, (unsigned long long)ev->word);
+	if (coded)
+		page_fmt(p, NULL, "codes", "event select 0x%x, unit mask 0x%x; selector word 0x%llx",
+			 (unsigned)ev->event_select, (unsigned)ev->unit_mask, (unsigned long long)ev->word);
 	if (p->text)
 		return;
 	record_str(&p->f, "uarch", ev->uarch);
@@ -152,28 +145,29 @@ static struct needs find_needs(struct events *e, const struct uncoremsr_event *e
 	return n;
 }
 
-static void page_counters(struct page *p, struct uncoremsr *um, const struct uncoremsr_event *ev, const struct needs *n)
+static void page_counters(struct page *p, struct uncoremsr *um, const struct uncoremsr_event *ev, uint32_t counters)
 {
 	const struct uncoremsr_pmu *pmu = events_pmu_of(um, ev->uarch, ev->pmu);
 	int num = pmu ? pmu->general_counters : 0, width = pmu ? pmu->general_width : 0;
-	char text[96] = "";
+	char these[96] = "";
 
 	if (ev->event_select == UINT64_MAX) {
-		const struct uncoremsr_fixed_counter *fixed = pmu ? pmu->fixed[0] : NULL;
-
-		snprintf(text, sizeof(text), "fixed counter only, %d bits", fixed ? fixed->width : width);
-	} else if (n->counters == (1u << num) - 1 && num > 1) {
-		snprintf(text, sizeof(text), "any of the %d general counters, %d bits", num, width);
-	} else {
-		size_t at = 0;
-
-		for (int i = 0; i < num; i++)
-			if (n->counters >> i & 1)
-				at += (size_t)snprintf(text + at, sizeof(text) - at, "%s %d",
-						       at ? "," : "general counter", i);
-		snprintf(text + at, sizeof(text) - at, " only, %d bits", width);
+		page_fmt(p, "counters", "counters", "fixed counter only, %d bits",
+			 pmu && pmu->fixed[0] ? pmu->fixed[0]->width : width);
+		return;
 	}
-	page_str(p, "counters", "counters", text);
+	if (counters == (1u << num) - 1 && num > 1) {
+		page_fmt(p, "counters", "counters", "any of the %d general counters, %d bits", num, width);
+		return;
+	}
+	for (int i = 0; i < num; i++)
+		if (counters >> i & 1) {
+			char counter[32];
+
+			snprintf(counter, sizeof(counter), "%s%d", *these ? "" : "general counter ", i);
+			events_add_word(these, sizeof(these), counter);
+		}
+	page_fmt(p, "counters", "counters", "%s only, %d bits", these, width);
 }
 
 /* Text only: below the kind or unit of the event, write what the glossary says about that word. */
@@ -181,8 +175,7 @@ static void page_meaning(struct page *p, const char *word)
 {
 	const struct explanation *x = explanation(NULL, word);
 
-	if (p->text && x)
-		out_fmt(p->o, "  %-12s%s\n", "", x->text);
+	page_str(p, NULL, "", x ? x->text : NULL);
 }
 
 static int explain_event(struct events *e, const struct uncoremsr_event *ev)
@@ -202,7 +195,7 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 	page_meaning(&p, ev->unit);
 	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
 	page_codes(&p, ev);
-	page_counters(&p, e->um, ev, &needs);
+	page_counters(&p, e->um, ev, needs.counters);
 	page_str(&p, "scope", "one per", core ? "cpu" : "package");
 	page_str(&p, "needs", "needs", *needs.registers ? needs.registers : NULL);
 	page_str(&p, "note", "note", ev->note);
@@ -246,7 +239,6 @@ static void page_shared(struct page *p, struct events *e, const struct uncoremsr
 /* Explain an event of POWER's in-memory counters. */
 static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 {
-	char text[64];
 	struct page p;
 
 	page_begin(&p, e, "event", ev->name);
@@ -261,8 +253,7 @@ static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 		page_str(&p, "counted_by", "counted by", levels[i].counts);
 	}
 	page_str(&p, "node", "node", ev->unit);
-	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)ev->offset);
-	page_str(&p, "offset", strcmp(ev->level, "trace") == 0 ? "config" : "offset", text);
+	page_word(&p, "offset", strcmp(ev->level, "trace") == 0 ? "config" : "offset", ev->offset);
 	page_str(&p, "terms", "terms", ev->terms);
 	page_str(&p, "scale", "scale", ev->scale);
 	page_str(&p, "measure", "measure", ev->measure);
@@ -275,22 +266,21 @@ static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 /* Explain an event of an event list or of the kernel. */
 static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 {
-	const struct {
-		const char *text, *name, *label;
-	} lines[] = {
-		{ ev->pmu, "pmu", "PMU" }, { ev->unit, "unit", "unit" }, { ev->terms, "terms", "terms" },
-		{ ev->counters, "counters", "counters" }, { ev->impossible, "impossible", "not by perf" },
-		{ ev->scale, "scale", "scale" }, { ev->measure, "measure", "measure" },
-	};
-	bool list = events_is_from(ev, "list");
+	struct events_row row = events_row(e, ev, NULL);
 	struct page p;
 
 	page_begin(&p, e, "event", ev->name);
-	page_str(&p, "description", "counts", ev->description || !list ? ev->description : "");
-	page_str(&p, "class", "class", events_source(ev)->class);
-	/* Scale and measure, the last two, exist only for the kernel's events. */
-	for (size_t i = 0; i < ARRAY_SIZE(lines) - (list ? 2 : 0); i++)
-		page_str(&p, lines[i].name, lines[i].label, lines[i].text || !list ? lines[i].text : "");
+	page_str(&p, "description", "counts", row.shown.description);
+	page_str(&p, "class", "class", row.class);
+	page_str(&p, "pmu", "PMU", ev->pmu);
+	page_str(&p, "unit", "unit", row.shown.unit);
+	page_str(&p, "terms", "terms", row.shown.terms);
+	page_str(&p, "counters", "counters", row.shown.counters);
+	page_str(&p, "impossible", "not by perf", row.shown.impossible);
+	if (!events_is_from(ev, "list")) {
+		page_str(&p, "scale", "scale", ev->scale);
+		page_str(&p, "measure", "measure", ev->measure);
+	}
 	if (ev->deprecated > 0)
 		page_str(&p, "note", "note", "deprecated name, kept for compatibility");
 	page_end(&p);
@@ -323,15 +313,13 @@ static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 {
 	static const char *const words[] = { "config", "config1", "config2", "config3" };
 	struct events *e = user;
-	char text[24];
 	struct page p;
 
 	page_begin(&p, e, "event", enc->name);
 	page_str(&p, "description", "counts", enc->description);
 	page_str(&p, "class", "class", "kernel event");
 	page_str(&p, "pmu", "PMU", enc->family);
-	snprintf(text, sizeof(text), "%u", (unsigned)enc->units);
-	page_str(&p, "units", "units", text);
+	page_fmt(&p, "units", "units", "%u", (unsigned)enc->units);
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (!i || enc->config[i])
 			page_word(&p, words[i], words[i], enc->config[i]);

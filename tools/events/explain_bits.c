@@ -33,27 +33,6 @@ static void page_collisions(struct page *p, uint32_t msr)
 	page_list_end(p);
 }
 
-static void page_fields(struct page *p, const struct uncoremsr_register *reg)
-{
-	const struct uncoremsr_field *f;
-	char bits[16];
-
-	page_list(p, "fields", "");
-	for (size_t i = 0; (f = reg->fields[i]); i++) {
-		events_bits(bits, sizeof(bits), f->shift, f->width);
-		if (p->text) {
-			out_fmt(p->o, "  %-12s%-6s %-13s %s\n", i ? "" : "bits", bits, f->name, f->description);
-			continue;
-		}
-		record_open(&p->f, NULL);
-		record_str(&p->f, "name", f->name);
-		record_str(&p->f, "bits", bits);
-		record_str(&p->f, "description", f->description);
-		record_close(&p->f);
-	}
-	page_list_end(p);
-}
-
 /* Class of a register. A platform register is architectural (the same on every processor) if its name has IA32_. */
 static const char *register_class(const struct uncoremsr_register *reg)
 {
@@ -64,46 +43,44 @@ static const char *register_class(const struct uncoremsr_register *reg)
 	return strncmp(reg->name, "IA32_", 5) == 0 ? "platform architectural" : "platform model-specific";
 }
 
-/* Show which bits the library writes. It never sets interrupt bits, but restores them in another program's selector. */
+/* Write the bits that this library writes. It never sets interrupt bits, but restores them in another program's selector. */
 static void page_written(struct page *p, const struct uncoremsr_register *reg)
 {
 	uint64_t interrupts = reg->write_mask & reg->interrupts;
 
-	if (!p->text) {
-		record_word(&p->f, "write_mask", reg->write_mask);
+	page_word(p, "write_mask", "we write", p->text ? reg->write_mask & ~interrupts : reg->write_mask);
+	if (!p->text)
 		record_word(&p->f, "only_put_back", interrupts);
-		return;
-	}
-	page_word(p, "write_mask", "we write", reg->write_mask & ~interrupts);
-	if (interrupts)
-		out_fmt(p->o, "  %-12s0x%llx, interrupt bits: never set, only restored\n", "",
-			(unsigned long long)interrupts);
+	else if (interrupts)
+		page_fmt(p, NULL, "", "0x%llx, interrupt bits: never set, only restored",
+			 (unsigned long long)interrupts);
 }
 
 int explain_register(struct events *e, const struct uncoremsr_register *reg)
 {
-	const char *elsewhere = events_register_elsewhere(e, reg);
+	char list[EVENTS_PLATFORM];
+	const char *elsewhere = events_register_elsewhere(e, reg, list);
 	struct page p;
 
 	page_begin(&p, e, "register", reg->name);
 	page_word(&p, "address", "address", reg->address);
 	page_str(&p, "description", "holds", reg->description);
 	page_str(&p, "class", "class", register_class(reg));
-	if (p.text && elsewhere)
-		out_fmt(p.o, "  %-12snot on this processor; see --uarch=%s\n", "where", elsewhere);
-	else if (elsewhere)
-		record_str(&p.f, "not_here_but_on", elsewhere);
-	if (p.text && ~reg->valid)
-		out_fmt(p.o, "  %-12s64 bits; those that exist: 0x%llx, the others are reserved\n",
-			"width", (unsigned long long)reg->valid);
-	else if (!p.text)
+	if (elsewhere) {
+		page_str(&p, "not_here_but_on", NULL, elsewhere);
+		page_fmt(&p, NULL, "where", "not on this processor; see --uarch=%s", elsewhere);
+	}
+	if (!p.text) {
 		record_int(&p.f, "width", 64);
-	if (!p.text)
 		record_word(&p.f, "valid", reg->valid);
+	} else if (~reg->valid) {
+		page_fmt(&p, NULL, "width", "64 bits; those that exist: 0x%llx, the others are reserved",
+			 (unsigned long long)reg->valid);
+	}
 	page_str(&p, "scope", "one per", reg->scope);
 	page_str(&p, "access", "access", reg->access);
 	page_written(&p, reg);
-	page_fields(&p, reg);
+	page_fields(&p, reg, NULL);
 	page_collisions(&p, reg->address);
 	page_str(&p, "source", "manual", reg->source);
 	page_end(&p);
@@ -123,12 +100,10 @@ static bool page_event_select(struct page *p, struct events *e, uint64_t event_s
 			if (ev->event_select != event_select)
 				continue;
 			any = true;
-			if (p->text)
-				out_fmt(p->o, "  %-12s0x%02x:0x%02x is %s (%s)\n", "as an event",
-					(unsigned)event_select,
-					(unsigned)ev->unit_mask, ev->name, uarch);
-			else
+			if (!p->text)
 				record_str(&p->f, NULL, ev->name);
+			page_fmt(p, NULL, "as an event", "0x%02x:0x%02x is %s (%s)", (unsigned)event_select,
+				 (unsigned)ev->unit_mask, ev->name, uarch);
 		}
 	page_list_end(p);
 	return any;
@@ -139,14 +114,13 @@ int explain_address(struct events *e, uint64_t msr)
 {
 	bool known = uncoremsr_collision((uint32_t)msr, 0);
 	const char *tables = e->uarch ? e->uarch : "the processors here";
-	char name[24], text[160];
+	char name[24];
 	struct page p;
 
 	snprintf(name, sizeof(name), "0x%llx", (unsigned long long)msr);
-	snprintf(text, sizeof(text), "no register at this address in the tables of %s%s", tables,
-		 known ? "; other processors have one" : ", nor in those about others");
 	page_begin(&p, e, "address", name);
-	page_str(&p, "description", "register", text);
+	page_fmt(&p, "description", "register", "no register at this address in the tables of %s%s", tables,
+		 known ? "; other processors have one" : ", nor in those about others");
 	page_collisions(&p, (uint32_t)msr);
 	known |= page_event_select(&p, e, msr);
 	page_end(&p);
@@ -181,21 +155,10 @@ static const struct uncoremsr_field *field_at(const struct uncoremsr_register *r
 	return f;
 }
 
-/* Write what the same bit means in a core selector, because people often confuse the two. */
-static void page_core_bit(struct page *p, const struct events *e, unsigned bit)
-{
-	const struct uncoremsr_field *f = field_at(events_register(e, "IA32_PERFEVTSEL0"), bit);
-	char text[160];
-
-	if (!f)
-		return;
-	snprintf(text, sizeof(text), "%s: %s", f->name, f->description);
-	page_str(p, "in_core_selector", "core", text);
-}
-
 int explain_bit(struct events *e, unsigned bit, const char *word)
 {
 	const struct uncoremsr_register *reg = events_selector(e, NULL);
+	const struct uncoremsr_field *core = field_at(events_register(e, "IA32_PERFEVTSEL0"), bit);
 	const struct uncoremsr_field *f = field_at(reg, bit), reserved = {
 		.name = "reserved", .shift = bit, .width = 1,
 		.description = "reserved: has to be written as 0, a 1 is refused here and may fault",
@@ -207,7 +170,9 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 		return tool_fail(e->um);
 	page_begin(&p, e, "bit of a selector", word);
 	page_bit(&p, reg, f ? f : &reserved);
-	page_core_bit(&p, e, bit);
+	/* People often confuse the bit with that of a core selector. */
+	if (core)
+		page_fmt(&p, "in_core_selector", "core", "%s: %s", core->name, core->description);
 	page_end(&p);
 	return TOOL_DONE;
 }
@@ -246,16 +211,10 @@ bool explain_field(struct events *e, const char *text)
 
 bool explain_platform_field(struct events *e, const char *text)
 {
-	const struct uncoremsr_uarch *u;
-	char list[64];
+	char list[EVENTS_PLATFORM];
 
-	snprintf(list, sizeof(list), "platform%s%s", e->chosen ? ":" : "", e->chosen ? e->chosen : "");
-	if (explain_field_of(e, list, text))
-		return true;
-	for (size_t i = 0; !e->chosen && (u = uncoremsr_uarch(i)); i++) {
-		snprintf(list, sizeof(list), "platform:%s", u->name);
+	for (size_t i = 0; !(i && e->chosen) && events_platform(e, i, list); i++)
 		if (explain_field_of(e, list, text))
 			return true;
-	}
 	return false;
 }

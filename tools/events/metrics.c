@@ -79,18 +79,18 @@ static void page_events(struct page *p, struct uncoremsr *um, const char *name)
 
 int events_explain_metric(struct events *e, const struct uncoremsr_event *m)
 {
-	char possible[64] = "";
 	struct page p;
 
-	if (isfinite(m->high))
-		snprintf(possible, sizeof(possible), "%g to %g %s", m->low, m->high, m->measure);
 	page_begin(&p, e, "metric", m->name);
 	page_str(&p, "title", "tells", m->description);
 	page_str(&p, "unit", "unit", m->measure);
 	page_str(&p, "formula", "formula", m->formula);
 	if (!e->chosen)
 		page_events(&p, e->um, m->name);
-	page_str(&p, "possible", "possible", possible);
+	if (isfinite(m->high))
+		page_fmt(&p, "possible", "possible", "%g to %g %s", m->low, m->high, m->measure);
+	else
+		page_str(&p, "possible", NULL, "");
 	page_str(&p, "note", "trap", m->note);
 	page_str(&p, "sources", "sources", m->formula_from);
 	page_end(&p);

@@ -13,16 +13,24 @@ struct page {
 	const char *label;     /* label of the next line of a list */
 };
 
+/* Begin an explanation of @name, which is a @what (a "register"). NULL: without these two. */
 void page_begin(struct page *p, struct events *e, const char *what, const char *name);
 void page_end(struct page *p);
-/* Write a value: with @name in records, with @label in text; an empty text writes no line. */
+/*
+ * Write a value: with @name in records, with @label in text. @name NULL: only in text; @label NULL: only in records. An
+ * empty text writes no line.
+ */
 void page_str(struct page *p, const char *name, const char *label, const char *text);
+void page_fmt(struct page *p, const char *name, const char *label, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 void page_word(struct page *p, const char *name, const char *label, uint64_t v);
 
 /* Write a list of texts; in text the label is only before the first one. */
 void page_list(struct page *p, const char *name, const char *label);
 void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_list_end(struct page *p);
+/* Write the fields of a register, and what they are in @word, unless that is NULL. */
+void page_fields(struct page *p, const struct uncoremsr_register *reg, const uint64_t *word);
 
 /* A row of glossary.tsv: a longer text about a bit or a word. */
 struct explanation {

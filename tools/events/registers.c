@@ -28,19 +28,13 @@ const char *events_uarch(const struct events *e, size_t index)
 void events_uarch_names(const struct events *e, char *buf, size_t size)
 {
 	const char *name;
-	size_t at = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; at < size && (name = uarch_with_names(e, i)); i++)
-		at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? ", " : "", name);
+	for (size_t i = 0; (name = uarch_with_names(e, i)); i++)
+		events_add_word(buf, size, name);
 }
 
 /* ---- PMUs ---- */
-
-static bool is_programmable(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->general_counters > 0 && !strcmp(pmu->reach, "msr");
-}
 
 bool events_is_plain(const struct events *e)
 {
@@ -59,12 +53,11 @@ bool events_is_plain(const struct events *e)
 void events_pmu_names(const struct events *e, char *buf, size_t size)
 {
 	const struct uncoremsr_pmu *pmu;
-	size_t at = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; at < size && (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
-		if (is_programmable(pmu))
-			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "", pmu->name);
+	for (size_t i = 0; (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
+		if (pmu->general_counters > 0 && !strcmp(pmu->reach, "msr"))
+			events_add_word(buf, size, pmu->name);
 }
 
 const struct uncoremsr_pmu *events_pmu_of(struct uncoremsr *um, const char *uarch, const char *name)
@@ -104,33 +97,24 @@ static const struct uncoremsr_register *look_in(const struct events *e, const ch
 	return NULL;
 }
 
-/* Find a platform register (heat, power, frequency) of the chosen processor, else of this machine. */
-static const struct uncoremsr_register *look_in_own_platform(const struct events *e, const char *text,
-							     uint32_t msr)
+const char *events_platform(const struct events *e, size_t index, char list[EVENTS_PLATFORM])
 {
-	char list[64];
+	const struct uncoremsr_uarch *u;
 
-	if (!e->chosen)
-		return look_in(e, "platform", text, msr);
-	snprintf(list, sizeof(list), "platform:%s", e->chosen);
-	return look_in(e, list, text, msr);
+	if (!index)
+		snprintf(list, EVENTS_PLATFORM, "platform%s%s", e->chosen ? ":" : "", e->chosen ? e->chosen : "");
+	for (size_t i = 0; index && (u = uncoremsr_uarch(i)); i++)
+		if (u->tables && !--index)
+			snprintf(list, EVENTS_PLATFORM, "platform:%s", u->name);
+	return index ? NULL : list;
 }
 
-/* Find a platform register of any processor that --uarch accepts; *name becomes that processor. */
-static const struct uncoremsr_register *look_in_any_platform(const struct events *e, const char *text,
-							     uint32_t msr, const char **name)
+/* Find a platform register of the chosen processor, else of this machine. */
+static const struct uncoremsr_register *look_in_own_platform(const struct events *e, const char *text, uint32_t msr)
 {
-	const struct uncoremsr_register *reg = NULL;
-	const struct uncoremsr_uarch *u;
-	char list[64];
+	char list[EVENTS_PLATFORM];
 
-	for (size_t i = 0; !reg && (u = uncoremsr_uarch(i)); i++) {
-		*name = u->name;
-		snprintf(list, sizeof(list), "platform:%s", u->name);
-		if (u->tables)
-			reg = look_in(e, list, text, msr);
-	}
-	return reg;
+	return look_in(e, events_platform(e, 0, list), text, msr);
 }
 
 /* The selector of AMD's first core counter, which is in the list of platform registers; NULL: there is none. */
@@ -139,35 +123,35 @@ static const struct uncoremsr_register *own_core_selector(const struct events *e
 	return look_in_own_platform(e, "PERF_CTL0", 0);
 }
 
-const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg)
+const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg,
+				      char list[EVENTS_PLATFORM])
 {
-	const char *name;
-
 	if (strcmp(reg->part, "core") == 0)
 		return own_core_selector(e) ? "core" : NULL;
 	if (strcmp(reg->part, "platform") != 0 || look_in_own_platform(e, NULL, reg->address))
 		return NULL;
-	look_in_any_platform(e, NULL, reg->address, &name);
-	return name;
+	for (size_t i = 1; events_platform(e, i, list) && !look_in(e, list, NULL, reg->address); i++)
+		;
+	return list + strlen("platform:");
 }
 
 /*
- * Find a register by name, or by address if @text is NULL: first in the chosen tables, then in the core's, then in the
- * platform's.
+ * Find a register by name, or by address if @text is NULL: first in the chosen tables, then in the core's, then in those
+ * of the platform.
  */
-static const struct uncoremsr_register *look_up(const struct events *e, const char *text,
-						uint32_t msr)
+static const struct uncoremsr_register *look_up(const struct events *e, const char *text, uint32_t msr)
 {
 	const struct uncoremsr_register *reg = NULL;
+	char list[EVENTS_PLATFORM];
 	const char *uarch;
 
 	for (size_t i = 0; !reg && (uarch = events_uarch(e, i)); i++)
 		reg = look_in(e, uarch, text, msr);
 	if (!reg)
 		reg = look_in(e, "core", text, msr);
-	if (!reg)
-		reg = look_in_own_platform(e, text, msr);
-	return reg ? reg : look_in_any_platform(e, text, msr, &uarch);
+	for (size_t i = 0; !reg && events_platform(e, i, list); i++)
+		reg = look_in(e, list, text, msr);
+	return reg;
 }
 
 const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr)

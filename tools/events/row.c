@@ -23,29 +23,32 @@ bool events_is_of_core(const struct uncoremsr_event *ev)
 	       (events_is_from(ev, "kernel") && ev->uncore == 0 && !ev->level);
 }
 
-size_t events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size)
+void events_add_word(char *list, size_t size, const char *word)
 {
-	size_t len = 0;
+	size_t len = strlen(list);
 
-	for (size_t i = 0; len < size && ev->sources[i]; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "", ev->sources[i]);
-	return len;
+	snprintf(list + len, size - len, "%s%s", len ? ", " : "", word);
+}
+
+void events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size)
+{
+	*buf = '\0';
+	for (size_t i = 0; ev->sources[i]; i++)
+		events_add_word(buf, size, ev->sources[i]);
 }
 
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)
 {
 	const struct uncoremsr_other_codes *other = ev ? ev->dispute : NULL;
-	size_t len;
+	char who[EVENTS_CHOICE / 2];
 
 	if (!other)
 		return false;
-	len = (size_t)snprintf(buf, size, "0x%x:0x%x, as ", (unsigned)ev->event_select, (unsigned)ev->unit_mask);
-	len += len < size ? events_who_has_it(ev, buf + len, size - len) : 0;
-	if (len < size)
-		snprintf(buf + len, size - len, " %s; %s alone has 0x%x:0x%x%s; not verified on hardware",
-			 ev->sources[0] && ev->sources[1] ? "have it" : "has it",
-			 other->source, other->event_select, other->unit_mask,
-			 !other->unit_mask && ev->unit_mask ? ", which selects no sub-event" : "");
+	events_who_has_it(ev, who, sizeof(who));
+	snprintf(buf, size, "0x%x:0x%x, as %s %s; %s alone has 0x%x:0x%x%s; not verified on hardware",
+		 (unsigned)ev->event_select, (unsigned)ev->unit_mask, who,
+		 ev->sources[0] && ev->sources[1] ? "have it" : "has it", other->source, other->event_select,
+		 other->unit_mask, !other->unit_mask && ev->unit_mask ? ", which selects no sub-event" : "");
 	return true;
 }
 
