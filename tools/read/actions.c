@@ -22,42 +22,24 @@
 
 /* ---- the command line ---- */
 
-/* Parse @text. False: it is not a number, or something follows the number. */
-static bool parse_limit(const char *text, double *limit)
-{
-	char *end;
-
-	if (!strchr("0123456789.", *text) || !*text)
-		return false;
-	*limit = strtod(text, &end);
-	return !*end && isfinite(*limit);
-}
-
 int read_when_add(struct read_config *cfg, const char *text)
 {
-	struct read_when *when;
-	const char *sign = strrchr(text, '>'), *number;
+	const char *sign = strrchr(text, '>'), *number = sign ? sign + 1 + strspn(sign + 1, " ") : "";
 	size_t len = sign ? (size_t)(sign - text) : 0;
-	char limit[64];
-	size_t digits;
+	struct read_when when = { .text = text };
+	char *end;
 
-	if (ARRAY_ROOM(cfg->whens, cfg->num_whens, 1))
-		return tool_no_memory();
-	when = &cfg->whens[cfg->num_whens];
-	*when = (struct read_when){ .text = text };
 	while (len && text[len - 1] == ' ')
 		len--;
-	number = sign ? sign + 1 + strspn(sign + 1, " ") : "";
-	digits = strlen(number);
-	when->per_second = digits > 2 && strcmp(number + digits - 2, "/s") == 0;
-	snprintf(limit, sizeof(limit), "%.*s", (int)(when->per_second ? digits - 2 : digits), number);
-	if (!len || digits >= sizeof(limit) || !parse_limit(limit, &when->limit))
+	when.limit = strtod(number, &end);
+	when.per_second = strcmp(end, "/s") == 0;
+	if (!len || !*number || !strchr("0123456789.", *number) || (*end && !when.per_second) || !isfinite(when.limit))
 		return tool_usage("--when: '%s': must be EVENT>N or EVENT>N/s", text);
-	when->event = strndup(text, len);
-	if (!when->event)
-		return tool_no_memory();
-	cfg->num_whens++;
-	return 0;
+	when.event = strndup(text, len);
+	if (when.event && !ARRAY_APPEND(cfg->whens, cfg->num_whens, when))
+		return 0;
+	free(when.event);
+	return tool_no_memory();
 }
 
 static int check_file(const char *path)
