@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-read: count events once, periodically, or around a command. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,6 +40,15 @@ static bool report(struct read_run *run, bool last)
 	return true;
 }
 
+/* Have all processes or threads of -p and -t ended? */
+static bool is_target_gone(const struct read_config *cfg)
+{
+	for (size_t i = 0; i < cfg->tasks.num; i++)
+		if (!kill((pid_t)cfg->tasks.ids[i], 0) || errno != ESRCH)
+			return false;
+	return cfg->tasks.num;
+}
+
 /* Count all intervals. False: a signal, the end of COMMAND, or a lost output ended the run early. */
 static bool count_intervals(struct read_run *run)
 {
@@ -68,7 +78,7 @@ static bool count_intervals(struct read_run *run)
 		if (!report(run, n + 1 == run->cfg->count))
 			return false;
 		last = deadline;
-		if (read_target_gone(run->cfg))
+		if (is_target_gone(run->cfg))
 			return true;
 	}
 	return true;

@@ -14,7 +14,7 @@
 #define DEFAULT_SHOT_NS NS_PER_S
 
 enum {
-	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER, OPT_PACKAGES, OPT_ROUTE,
+	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER, OPT_PACKAGES,
 	OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO, OPT_CGROUP,
 	OPT_CORES, OPT_EVENT_LIST, OPT_MIN_RUNNING,
 };
@@ -72,7 +72,7 @@ static const struct tool_option options[] = {
 	  "reach the packages through these CPUs, one each (0,1); core events:\n"
 	  "count on these CPUs only" },
 	{ OPT_PACKAGES, "packages", "LIST", "count on these packages only" },
-	{ OPT_ROUTE, "route", "ROUTE",
+	{ TOOL_STORE(read_config, route_word), "route", "ROUTE",
 	  "how to count: auto (default), msr, perf or memory. auto: the uncore\n"
 	  "through registers where they may be written, everything else through\n"
 	  "the kernel; msr: registers only, for core events too; memory: POWER's\n"
@@ -154,19 +154,24 @@ static int parse_number(int id, const char *arg, uint64_t max, int *value)
 	return status;
 }
 
+static int add_word(struct read_words *w, const char *word)
+{
+	return ARRAY_APPEND(w->words, w->num, word) ? tool_no_memory() : 0;
+}
+
 static int parse_event(struct read_config *cfg, int id, const char *arg)
 {
 	struct read_event event = { .umask = -1, .cmask = -1, .at = cfg->events.num };
 
 	if (id == 'e') {
 		doubt_events("-e", arg);
-		return read_words_add(&cfg->events, arg);
+		return add_word(&cfg->events, arg);
 	}
 	if (parse_number(id, arg, 0xff, &event.event))
 		return TOOL_USAGE;
 	if (ARRAY_APPEND(cfg->raw, cfg->num_raw, event))
 		return tool_no_memory();
-	return read_words_add(&cfg->events, NULL);
+	return add_word(&cfg->events, NULL);
 }
 
 /* Parse an option that belongs to the --event before it. */
@@ -207,16 +212,21 @@ static int compose_event(struct read_config *cfg, struct read_event *event)
 
 /* ---- the other options ---- */
 
-/* Parse a route. @from: the option or environment variable that has it, for the message. */
-static int parse_route(struct read_config *cfg, const char *from, const char *arg)
+/* Parse the argument of --route, else the environment variable. */
+static int parse_route(struct read_config *cfg)
 {
+	const char *word = cfg->route_word, *from = word ? "--route" : "UNCOREMSR_ROUTE";
+
+	if (!word)
+		word = secure_getenv(from);
+	if (!word || (!*word && !cfg->route_word))
+		return 0;
 	for (int i = UNCOREMSR_ROUTE_AUTO; i <= UNCOREMSR_ROUTE_MEMORY; i++)
-		if (strcmp(arg, counted_route_word((enum uncoremsr_route)i)) == 0) {
+		if (strcmp(word, counted_route_word((enum uncoremsr_route)i)) == 0) {
 			cfg->route = (enum uncoremsr_route)i;
-			cfg->route_given = true;
 			return 0;
 		}
-	return tool_usage("%s: '%s': must be auto, msr, perf or memory", from, arg);
+	return tool_usage("%s: '%s': must be auto, msr, perf or memory", from, word);
 }
 
 static int parse_runs(struct read_config *cfg, const char *arg)
@@ -254,7 +264,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_EVENT:
 		return parse_event(cfg, id, arg);
 	case 'M':
-		return read_words_add(&cfg->metrics, arg);
+		return add_word(&cfg->metrics, arg);
 	case OPT_UMASK:
 	case OPT_EDGE:
 	case OPT_INVERT:
@@ -291,8 +301,6 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_PACKAGES:
 		doubt_list("--packages", cfg->packages = arg);
 		return 0;
-	case OPT_ROUTE:
-		return parse_route(cfg, "--route", arg);
 	case 'p':
 	case 't':
 		return task_ids_add(&cfg->tasks, (char)id, arg);
@@ -300,10 +308,10 @@ static int parse_option(void *user, int id, const char *arg)
 		cfg->all_cpus = true;
 		return 0;
 	case OPT_CGROUP:
-		return read_words_add(&cfg->cgroups, arg);
+		return add_word(&cfg->cgroups, arg);
 	case OPT_CORES:
 		doubt_list("--cores", arg);
-		return read_words_add(&cfg->cores, arg);
+		return add_word(&cfg->cores, arg);
 	case OPT_EVENT_LIST:
 		return event_lists_take(&cfg->lists, arg);
 	case OPT_MIN_RUNNING:
@@ -312,18 +320,56 @@ static int parse_option(void *user, int id, const char *arg)
 	return 0;
 }
 
-static int check_events(struct read_config *cfg)
-{
-	int status = TOOL_DONE;
+/* ---- options that contradict each other ---- */
 
-	if (!cfg->events.num && !cfg->metrics.num && !cfg->num_whens) {
-		cfg->defaults = true;
-		if (read_words_add(&cfg->metrics, "default"))
-			return TOOL_PARTIAL;
-	}
-	for (size_t i = 0; i < cfg->num_raw && !status; i++)
-		status = compose_event(cfg, &cfg->raw[i]);
-	return status ? status : TOOL_GO_ON;
+/* Why the options cannot be used together; NULL: they can. */
+static const char *contradiction(const struct read_config *cfg)
+{
+	int per = cfg->per_socket + cfg->per_core + cfg->per_cpu;
+
+	if (cfg->common.has_rest && !cfg->common.rest[0])
+		return "--: COMMAND is missing";
+	if (cfg->append && !cfg->output)
+		return "--append: no file to append to; name it with -o FILE";
+	if (cfg->one_line && !cfg->common.writer->for_people)
+		return "--oneline: works only with text; leave out --format";
+	if (cfg->in_runs && !cfg->command)
+		return "--runs: a COMMAND is required";
+	if (cfg->in_runs && cfg->dry_run)
+		return "--runs: choose it or --dry-run, which runs no COMMAND";
+	if (cfg->in_runs && cfg->num_whens)
+		return "--runs and --when: choose one";
+	if (cfg->tasks.option && cfg->command)
+		return "-p and -t watch what is already running; leave out COMMAND";
+	if (cfg->tasks.option && cfg->all_cpus)
+		return "-a counts everything, -p and -t only certain tasks; choose one";
+	if (cfg->tasks.option && cfg->cgroups.num)
+		return "--cgroup and -p or -t: choose one";
+	if (per > 1)
+		return "--per-socket, --per-core and --per-cpu: choose one";
+	if (cfg->cores.num && per)
+		return "--cores shows sums of its own; leave out --per-socket, --per-core and --per-cpu";
+	if (cfg->cgroups.num > 1 && cfg->in_runs)
+		return "--runs and several --cgroup: choose one";
+	if (cfg->cores.num && cfg->cpus)
+		return "--cores and --cpus both say where to count; choose one";
+	if (cfg->route == UNCOREMSR_ROUTE_MSR && (cfg->tasks.option || cfg->cgroups.num))
+		return "--route=msr: registers cannot tell processes apart; leave out --route";
+	return NULL;
+}
+
+static int check(const struct read_config *cfg)
+{
+	const struct series_format *series = cfg->common.series;
+	const char *why = contradiction(cfg);
+
+	if (why)
+		return tool_usage("%s", why);
+	if (series && cfg->in_runs)
+		return tool_usage("--format=%s: shows totals over all intervals; leave out --runs", series->name);
+	if (series && series->whole && cfg->append)
+		return tool_usage("--format=%s: a file holds one interval; leave out --append", series->name);
+	return read_when_check(cfg);
 }
 
 /* Set values that depend on other options. */
@@ -331,6 +377,11 @@ static void derive(struct read_config *cfg)
 {
 	if (cfg->common.has_rest)
 		cfg->command = cfg->common.rest;
+	if (cfg->tasks.option)
+		cfg->whom = cfg->tasks.option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
+	else if (cfg->command && !cfg->all_cpus && !cfg->cgroups.num && cfg->route != UNCOREMSR_ROUTE_MSR)
+		cfg->whom = UNCOREMSR_TARGET_COMMAND;
+	cfg->defaults = !cfg->events.num && !cfg->metrics.num && !cfg->num_whens;
 	/* If the user names event lists, the installed ones are not used. */
 	cfg->tried_installed = cfg->lists.num > 0;
 	if (cfg->periodic && !cfg->interval_ns)
@@ -346,42 +397,21 @@ static void derive(struct read_config *cfg)
 
 int read_options_parse(struct read_config *cfg, int argc, char **argv)
 {
-	const char *route = secure_getenv("UNCOREMSR_ROUTE");
 	int status;
 
 	*cfg = (struct read_config){ .counter = -1, .min_running = 50 };
 	status = tool_parse(argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;
-	if (route && *route && !cfg->route_given) {
-		status = parse_route(cfg, "UNCOREMSR_ROUTE", route);
-		if (status)
-			return status;
-	}
-	if (cfg->common.has_rest && !cfg->common.rest[0])
-		return tool_usage("--: COMMAND is missing");
-	if (cfg->append && !cfg->output)
-		return tool_usage("--append: no file to append to; name it with -o FILE");
-	if (cfg->one_line && !cfg->common.writer->for_people)
-		return tool_usage("--oneline: works only with text; leave out --format");
-	if (cfg->in_runs && !cfg->common.has_rest)
-		return tool_usage("--runs: a COMMAND is required");
-	if (cfg->in_runs && cfg->dry_run)
-		return tool_usage("--runs: choose it or --dry-run, which runs no COMMAND");
-	if (cfg->common.series && cfg->in_runs)
-		return tool_usage("--format=%s: shows totals over all intervals; leave out "
-				"--runs", cfg->common.series->name);
-	if (cfg->common.series && cfg->common.series->whole && cfg->append)
-		return tool_usage("--format=%s: a file holds one interval; leave out "
-				  "--append", cfg->common.series->name);
-	if (cfg->in_runs && cfg->num_whens)
-		return tool_usage("--runs and --when: choose one");
-	status = read_when_check(cfg);
-	if (status)
-		return status;
+	status = parse_route(cfg);
 	derive(cfg);
-	status = read_target_check(cfg);
-	return status == TOOL_GO_ON ? check_events(cfg) : status;
+	if (!status)
+		status = check(cfg);
+	if (!status && cfg->defaults)
+		status = add_word(&cfg->metrics, "default");
+	for (size_t i = 0; i < cfg->num_raw && !status; i++)
+		status = compose_event(cfg, &cfg->raw[i]);
+	return status ? status : TOOL_GO_ON;
 }
 
 void read_options_free(struct read_config *cfg)

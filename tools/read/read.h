@@ -3,8 +3,8 @@
  * What the files of uncore-read share: the command line (options.c, target.c), the session (session.c), how events are
  * shared among several runs of COMMAND (runs.c), programs that are run at a limit (actions.c), which readings are shown
  * (shown_readings.c), the columns of every format (columns.c), the end of an interval (report.c). For people only: lines
- * and tables (text.c), lines in a fixed form (one_line.c), metrics with the units that people use (metrics.c), and ratios
- * of two events (ratios.c).
+ * and tables (text.c), lines in a fixed form (one_line.c), metrics with the units that people use
+ * (metrics.c), and ratios of two events (ratios.c).
  */
 #ifndef TOOL_READ_H
 #define TOOL_READ_H
@@ -53,9 +53,6 @@ struct read_words {
 	size_t num;
 };
 
-/* Add an argument. 0, or the exit status after a message (out of memory). */
-int read_words_add(struct read_words *w, const char *word);
-
 struct read_config {
 	struct tool_common common;
 	struct read_words events;  /* arguments of -e, and each --event as a text */
@@ -67,10 +64,10 @@ struct read_config {
 	bool periodic;        /* -i or -n was given */
 	int counter;          /* argument of --counter; -1: any */
 	const char *cpus, *packages; /* NULL: the library chooses */
+	const char *route_word; /* argument of --route; NULL: none */
 	enum uncoremsr_route route;
-	bool route_given;
 	/* The target: what the kernel's events are counted for, and how counts are summed up. */
-	enum uncoremsr_target whom;  /* valid after read_target_check() */
+	enum uncoremsr_target whom;
 	struct task_ids tasks;       /* arguments of -p or -t */
 	struct read_words cgroups;   /* arguments of --cgroup */
 	size_t *first_event;         /* of each control group; the last element is the number of events */
@@ -97,10 +94,6 @@ void read_options_free(struct read_config *cfg);
 
 /* ---- target.c ---- */
 
-/*
- * Call this function after the last option: it checks whether the options fit together. TOOL_GO_ON, or the exit status.
- */
-int read_target_check(struct read_config *cfg);
 /* Add events. Names that no other source has are looked up in the installed event lists. */
 int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
@@ -116,8 +109,6 @@ bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_s
 const char *read_target_name(const struct read_config *cfg, size_t event, char *buf, size_t size);
 /* Index of the control group (--cgroup) that the event is counted for. */
 size_t read_target_group(const struct read_config *cfg, size_t event);
-/* Have all processes or threads of -p and -t ended? */
-bool read_target_gone(const struct read_config *cfg);
 
 /* ---- programs that are run when a limit is passed ---- */
 
