@@ -284,15 +284,19 @@ GETTER(get_amount)
 }
 
 /* The part of the time in which the event was really counted. */
+static void put_share(struct out *o, const struct read_row *row)
+{
+	out_fixed(o, (uint64_t)((double)row->running_ns * 1000 / (double)row->enabled_ns + 0.5), 1);
+	out_char(o, '%');
+}
+
 GETTER(get_share)
 {
 	const struct read_row *row = item;
 
 	if (!row->enabled_ns)
 		return row->task ? RECORD_NONE : RECORD_UNKNOWN;
-	out_fixed(v->scratch, (uint64_t)((double)row->running_ns * 1000 / (double)row->enabled_ns +
-					 0.5), 1);
-	out_char(v->scratch, '%');
+	put_share(v->scratch, row);
 	return record_composed(v);
 }
 
@@ -311,15 +315,45 @@ GETTER(get_note)
 	return record_composed(v);
 }
 
-GETTER(get_metric_text)
+/* Write about four significant digits: "1.334 GB/s", "60.19 %", "0.01984 GB/s". */
+static void put_amount(struct out *o, double v, const char *unit)
 {
-	read_metric_text(v->scratch, item, false);
-	return record_composed(v);
+	unsigned decimals = 3;
+
+	/* The limits include rounding: 0.99996 is printed as 1.000, which has one digit more. */
+	for (double limit = 0.99995; decimals < 6 && fabs(v) < limit && fabs(v) > 0; limit /= 10)
+		decimals++;
+	for (double limit = 9.9995; decimals > 1 && fabs(v) >= limit; limit *= 10)
+		decimals--;
+	out_real(o, v, decimals);
+	out_char(o, ' ');
+	out_text_str(o, unit);
 }
 
-GETTER(get_metric_in_line)
+/* Writes a metric's value, or "unknown" and the reason. */
+static void put_metric(struct out *o, const struct read_row *row, bool in_line)
 {
-	read_metric_text(v->scratch, item, true);
+	size_t start = o->len;
+
+	if (row->metric_reading->status != UNCOREMSR_OK) {
+		out_fmt(o, in_line ? "unknown (%s: %s)" : "unknown  %s: %s", row->word, row->detail);
+		return;
+	}
+	put_amount(o, row->metric_reading->value, row->measure);
+	if (!in_line)
+		out_pad(o, start, 14, false);
+	if (!read_row_is_whole(row))
+		out_fmt(o, " (ok, %u of %u)", row->units_known, row->units);
+	if (!row->run->takes_turns || !row->enabled_ns)
+		return;
+	out_str(o, " counted ");
+	put_share(o, row);
+}
+
+/* The metric in a table or, if the number of the column is 1, in a line. */
+GETTER(get_metric_text)
+{
+	put_metric(v->scratch, item, v->column->what);
 	return record_composed(v);
 }
 
@@ -443,7 +477,7 @@ const struct record_column read_table_columns[] = {
 };
 const size_t read_num_table_columns = ARRAY_SIZE(read_table_columns);
 
-const struct record_column read_line_metric = { "value", RECORD_STR, .get = get_metric_in_line };
+const struct record_column read_line_metric = { "value", RECORD_STR, .get = get_metric_text, .what = 1 };
 
 const struct record_column read_metric_columns[] = {
 	{ "package", RECORD_STR, .get = get_package_or_all, .width = 7, .shown = has_metric_packages },

@@ -3,8 +3,7 @@
  * What the files of uncore-read share: the command line (options.c, target.c), the session (session.c), how events are
  * shared among several runs of COMMAND (runs.c), programs that are run at a limit (actions.c), which readings are shown
  * (shown_readings.c), the columns of every format (columns.c), the end of an interval (report.c). For people only: lines
- * and tables (text.c), lines in a fixed form (one_line.c), metrics with the units that people use
- * (metrics.c), and ratios of two events (ratios.c).
+ * and tables (text.c), lines in a fixed form (one_line.c), and ratios of two events (ratios.c).
  */
 #ifndef TOOL_READ_H
 #define TOOL_READ_H
@@ -199,7 +198,6 @@ struct read_row {
 	bool perf;      /* counted by the kernel or in memory, not through registers */
 	bool task;      /* counted for a task, whose time stands still while it sleeps */
 	bool changed;   /* the status of this row changed in this interval */
-	bool checked;   /* counted for a part of this interval only: its share of the time has to be checked */
 	bool warned;    /* a warning was printed that the row was counted for a small part of the time only */
 	const char *measure; /* unit of measure; NULL: a plain count */
 	struct series_total since; /* totals since the start, of intervals with a known value */
@@ -411,8 +409,6 @@ void read_text_summary(struct read_run *run);
 void read_text_elapsed(struct read_run *run);
 /* If all counters stood still, print why that may be. */
 void read_text_hint(struct read_run *run);
-/* Write a metric's value, or "unknown" and the reason; if its events took turns, also the share of the time counted. */
-void read_metric_text(struct out *o, const struct read_row *row, bool in_line);
 /* Write ratios of two events that are both counted: below a table, or at the end of a line. */
 void read_ratios_prepare(struct read_run *run);
 void read_ratios_put(struct read_run *run, bool in_line);

@@ -64,6 +64,17 @@ static void explain(struct read_run *run, struct read_row *row)
 		 row->detail, more);
 }
 
+/*
+ * Is the row's value missing? A count of 0 is not missing. Nor is a count whose time is uncertain (SPREAD), unless the
+ * value is computed from the time, as for metrics and for events that take turns.
+ */
+static bool is_missing(const struct read_row *row)
+{
+	if (row->status == UNCOREMSR_OK || row->status == UNCOREMSR_UNDEFINED)
+		return false;
+	return row->status != UNCOREMSR_SPREAD || row->metric || !reading_has_value(row->reading);
+}
+
 static double share_of(const struct read_row *row)
 {
 	return (double)row->running_ns * 100 / (double)row->enabled_ns;
@@ -87,7 +98,7 @@ static void check_shares(struct read_run *run)
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		const struct read_row *row = &run->rows[i];
 
-		if (row->warned || !row->checked || share_of(row) >= run->cfg->min_running)
+		if (row->warned || is_missing(row) || !read_row_is_partly(row) || share_of(row) >= run->cfg->min_running)
 			continue;
 		num++;
 		if (!least || share_of(row) < share_of(least))
@@ -108,17 +119,6 @@ static void check_shares(struct read_run *run)
 		 : "count fewer events at once");
 }
 
-/*
- * Is the row's value missing? A count of 0 is not missing. Nor is a count whose time is uncertain (SPREAD), unless the
- * value is computed from the time, as for metrics and for events that take turns.
- */
-static bool is_missing(const struct read_row *row)
-{
-	if (row->status == UNCOREMSR_OK || row->status == UNCOREMSR_UNDEFINED)
-		return false;
-	return row->status != UNCOREMSR_SPREAD || row->metric || !reading_has_value(row->reading);
-}
-
 void read_print_interval(struct read_run *run)
 {
 	bool text = records_for_people(&run->records), partly = false;
@@ -137,14 +137,13 @@ void read_print_interval(struct read_run *run)
 		enum uncoremsr_status status = read_row_take(row, false);
 
 		row->changed = status != row->status;
-		row->checked = false;
 		row->status = status;
 		if (row->metric && (row->metric->on_cpus < 0 || (row->task && status == UNCOREMSR_FAILED)))
 			run->left_out = true;
 		else if (is_missing(row))
 			run->partial = true;
 		else
-			partly |= row->checked = !row->metric && read_row_is_partly(row);
+			partly |= !row->metric && read_row_is_partly(row);
 		if (!text && !run->cfg->common.series)
 			read_row_record(row);
 		if (run->cfg->num_whens)

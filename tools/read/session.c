@@ -98,7 +98,7 @@ static void tell_whole(const struct read_config *cfg, const char *first, size_t 
 }
 
 /*
- * Check all events (@metrics: all metrics). Refuse options about CPUs for those that are counted for a task. With -p or
+ * Check all events of the user (@metrics: all metrics). Refuse options about CPUs for those that are counted for a task. With -p or
  * -t, print a message about those that count whole packages.
  */
 static int check_targets(const struct read_run *run, bool metrics)
@@ -107,9 +107,9 @@ static int check_targets(const struct read_run *run, bool metrics)
 	const char *first = NULL, *name;
 	size_t whole = 0;
 
-	for (size_t i = 0; (name = counted_name(run->session, metrics, i)); i++)
+	for (size_t i = 0; (metrics || i < run->num_events) && (name = counted_name(run->session, metrics, i)); i++)
 		if (read_target_is_task(cfg, run->session, metrics, i)) {
-			int status = check_task(run->cfg, name);
+			int status = check_task(cfg, name);
 
 			if (status)
 				return status;
@@ -120,11 +120,6 @@ static int check_targets(const struct read_run *run, bool metrics)
 	if (whole)
 		tell_whole(cfg, first, whole - 1);
 	return 0;
-}
-
-static int check_events(struct read_run *run)
-{
-	return check_targets(run, false);
 }
 
 /*
@@ -140,13 +135,13 @@ static int check_places(const struct read_run *run)
 	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, 0);
 	const struct uncoremsr_event *m;
 	bool splits = uncoremsr_session_metric(s, 0);
-	int status;
+	int status = check_targets(run, false);
 
-	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++)
+	for (size_t i = 0; !status && (m = uncoremsr_session_metric(s, i)); i++)
 		if (of_metrics && !m->on_cpus)
 			return tool_usage("%s: metric '%s' has values of whole packages only; leave "
 					  "out one of them", of_metrics, m->name);
-	status = check_targets(run, true);
+	status = status ? status : check_targets(run, true);
 	if (status)
 		return status;
 	for (size_t i = 0; uncoremsr_session_event(s, i) && !splits; i++)
@@ -246,7 +241,7 @@ static int choose_counter(struct read_run *run)
 int read_session_make(struct read_run *run)
 {
 	static int (*const steps[])(struct read_run *run) = {
-		apply_target, add_events, repeat_for_groups, check_events, choose_counter, add_metrics, check_dry_run,
+		apply_target, add_events, repeat_for_groups, choose_counter, add_metrics, check_dry_run,
 	};
 	const struct read_config *cfg = run->cfg;
 	int status = 0;
