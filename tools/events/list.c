@@ -16,6 +16,7 @@ struct found {
 	const struct uncoremsr_event **events;
 	size_t num;
 	bool no_memory; /* out of memory: the list is incomplete, so nothing is shown */
+	bool asked;     /* the user gave a name or words */
 };
 
 /* Add an event, but not a deprecated name (it can still be counted). */
@@ -38,26 +39,15 @@ static bool has_words(const struct events *e, const char *name, const char *text
 	return true;
 }
 
-/* Add the events with all words, of the chosen processor and of the lists given by --event-list. */
-static void add_all(struct found *f)
+/* Add the events, or the metrics, with all words. */
+static void add_all(struct found *f, const struct uncoremsr_event *(*get)(struct uncoremsr *, const char *, size_t),
+		    const char *uarch)
 {
-	struct events *e = f->e;
 	const struct uncoremsr_event *ev;
 
-	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (has_words(e, ev->name, ev->description))
+	for (size_t i = 0; (ev = get(f->e->um, uarch, i)); i++)
+		if (has_words(f->e, ev->name, ev->description))
 			append_event(f, ev);
-}
-
-/* Add the metrics with all words, because the user may look for something that no single event counts. */
-static void add_metrics(struct found *f)
-{
-	const char *uarch = f->e->uarch ? f->e->uarch : machine_uarch(f->e->um);
-	const struct uncoremsr_event *m;
-
-	for (size_t i = 0; (m = uncoremsr_metric(f->e->um, uarch, i)); i++)
-		if (has_words(f->e, m->name, m->description))
-			append_event(f, m);
 }
 
 /* ---- text ---- */
@@ -80,32 +70,45 @@ static void put_head(struct events *e, const struct events_source *source)
 				list->version);
 }
 
-/* Write a line of an in-memory counter; events that the kernel counts are marked as in perf list. */
-static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
+/* Write the event's name, with its PMU if @pmu, in a column of @width. */
+static void put_name(struct out *o, const struct uncoremsr_event *ev, bool pmu, size_t width)
 {
 	size_t start = o->len;
 
-	out_text_str(o, ev->pmu);
-	out_char(o, '/');
+	if (pmu) {
+		out_text_str(o, ev->pmu);
+		out_char(o, '/');
+	}
 	out_text_str(o, ev->name);
-	out_char(o, '/');
-	out_column(o, start, 51);
+	out_str(o, pmu ? "/" : "");
+	out_column(o, start, width);
+}
+
+/* Write a line of an in-memory counter; events that the kernel counts are marked as in perf list. */
+static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
+{
+	const char *measure = ev->measure ? ev->measure : "", *text = ev->description ? ev->description : "";
+
+	put_name(o, ev, true, 51);
 	out_fmt(o, "[Kernel PMU event] %-7s", ev->level);
 	if (ev->scale || ev->measure) {
 		out_str(o, "x ");
 		out_text_str(o, ev->scale ? ev->scale : "1");
-		out_str(o, ev->measure && *ev->measure ? " " : "");
-		out_text_str(o, ev->measure ? ev->measure : "");
-		out_str(o, ev->description ? ": " : "");
+		out_str(o, *measure ? " " : "");
+		out_text_str(o, measure);
+		out_str(o, *text ? ": " : "");
 	}
-	out_text_str(o, ev->description ? ev->description : "");
+	out_text_str(o, text);
 	out_char(o, '\n');
 }
 
-static void put_codes(struct out *o, const struct uncoremsr_event *ev)
+/* Write a line of the tables; with the event's PMU if there are several. */
+static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool plain)
 {
-	size_t start = o->len;
+	size_t start;
 
+	put_name(o, ev, !plain, 45);
+	start = o->len;
 	if (ev->event_select == UINT64_MAX)
 		out_str(o, "fixed");
 	else if (strcmp(ev->pmu, "mbox") == 0)
@@ -113,20 +116,6 @@ static void put_codes(struct out *o, const struct uncoremsr_event *ev)
 	else
 		out_fmt(o, "0x%02x:0x%02x", (unsigned)ev->event_select, (unsigned)ev->unit_mask);
 	out_column(o, start, 11);
-}
-
-/* Write a line of the tables; with the event's PMU if there are several. */
-static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool plain)
-{
-	size_t start = o->len;
-
-	if (!plain)
-		out_fmt(o, "%s/", ev->pmu);
-	out_text_str(o, ev->name);
-	if (!plain)
-		out_char(o, '/');
-	out_column(o, start, 45);
-	put_codes(o, ev);
 	start = o->len;
 	out_str(o, ev->kind);
 	out_column(o, start, 11);
@@ -136,10 +125,9 @@ static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool
 static void put_line(struct out *o, const struct uncoremsr_event *ev)
 {
 	const char *text = ev->description;
-	size_t start = o->len;
+	size_t start;
 
-	out_text_str(o, ev->name);
-	out_column(o, start, 45);
+	put_name(o, ev, false, 45);
 	start = o->len;
 	out_fmt(o, "%s ", ev->pmu);
 	out_column(o, start, 22);
@@ -183,93 +171,63 @@ static void put_source(struct records *w, const struct found *f, const struct ev
 	}
 }
 
-static void filter(struct found *f, bool (*kept)(const struct uncoremsr_event *ev))
-{
-	size_t num = 0;
-
-	for (size_t i = 0; i < f->num; i++)
-		if (kept(f->events[i]))
-			f->events[num++] = f->events[i];
-	f->num = num;
-}
-
-static bool is_not_of_core(const struct uncoremsr_event *ev)
-{
-	return !events_is_of_core(ev);
-}
-
 /*
- * Remove core events whose names are from perf or the kernel. They stay only if the user gave a name or words, and
- * nothing else was found except metrics.
- */
-static void take_out_cores(struct found *f, bool asked)
-{
-	bool others = false;
-
-	for (size_t i = 0; i < f->num; i++)
-		others |= is_not_of_core(f->events[i]) && !events_is_from(f->events[i], "metric");
-	if (!asked || others)
-		filter(f, is_not_of_core);
-}
-
-static bool is_named_list(const struct uncoremsr_event *ev)
-{
-	return events_is_from(ev, "list") || events_is_from(ev, "imc") || events_is_from(ev, "metric");
-}
-
-/*
- * If the user named a catalog, remove events of tables and of the kernel: the catalog has all events of this machine,
- * or is of another machine.
+ * Remove core events whose names are from perf or the kernel, unless the user asked and nothing else was found except
+ * metrics. If the user named a catalog, remove events of tables and of the kernel, too: the catalog has all events of
+ * this machine, or is of another machine.
  */
 static void take_out_others(struct found *f)
 {
-	bool named = false;
+	bool named = false, others = !f->asked;
+	size_t num = 0;
 
 	for (size_t i = 0; i < f->num; i++) {
-		f->e->catalog |= f->events[i]->level != NULL;
-		named |= events_is_from(f->events[i], "imc");
+		const struct uncoremsr_event *ev = f->events[i];
+
+		f->e->catalog |= ev->level != NULL;
+		named |= events_is_from(ev, "imc") && f->e->lists.num;
+		others |= !events_is_of_core(ev) && !events_is_from(ev, "metric");
 	}
-	if (named && f->e->lists.num)
-		filter(f, is_named_list);
+	for (size_t i = 0; i < f->num; i++) {
+		const struct uncoremsr_event *ev = f->events[i];
+		bool listed = events_is_from(ev, "list") || events_is_from(ev, "imc") || events_is_from(ev, "metric");
+
+		if (!(named && !listed) && !(others && events_is_of_core(ev)))
+			f->events[num++] = ev;
+	}
+	f->num = num;
 }
 
-/* Does a table, a list or a catalog have names for this processor? */
-static bool has_own_names(const struct found *f)
+/* Show the result. False: nothing was found. */
+static bool show(struct found *f)
 {
-	for (size_t i = 0; i < f->num; i++)
-		if (events_is_from(f->events[i], "table") || events_is_from(f->events[i], "list") ||
-		    events_is_from(f->events[i], "imc"))
-			return true;
-	return uncoremsr_event_list(f->e->um, 0) != NULL;
-}
-
-/* Show the result. @asked: the user gave a name or words. False: nothing was found. */
-static bool show(struct found *f, bool asked)
-{
-	size_t num = EVENTS_SOURCES, events = 0;
+	struct events *e = f->e;
+	bool events = false, own_names = uncoremsr_event_list(e->um, 0);
+	size_t num = EVENTS_SOURCES;
 	struct records w;
 
 	take_out_others(f);
-	take_out_cores(f, asked);
 	if (!f->num)
 		return false;
-	records_init(&w, &f->e->common, &f->e->out, f->e);
-	f->e->wide = uncoremsr_event_list(f->e->um, 0) != NULL;
+	records_init(&w, &e->common, &e->out, e);
+	e->wide = own_names;
 	for (size_t i = 0; i < f->num; i++) {
-		bool metric = events_is_from(f->events[i], "metric");
+		const struct uncoremsr_event *ev = f->events[i];
+		bool table = events_is_from(ev, "table"), metric = events_is_from(ev, "metric");
 
-		events += !metric;
-		f->e->wide |= !metric && !events_is_from(f->events[i], "table");
+		events |= !metric;
+		e->wide |= !metric && !table;
+		own_names |= table || events_is_from(ev, "list") || events_is_from(ev, "imc");
 	}
 	if (w.format == &record_csv)
 		record_head(&w, events_columns, EVENTS_COLUMNS);
-	/* Records contain only events, if any were found; text shows metrics, too. */
+	/* Records contain only events, if any were found; text shows metrics, which are the last source, too. */
 	if (events && !records_for_people(&w))
 		num--;
 	for (size_t i = 0; i < num; i++)
 		put_source(&w, f, &events_sources[i]);
-	if (records_for_people(&w) && !asked && !has_own_names(f))
-		out_str(&f->e->out, "other names are in the event lists of this processor's vendor: --event-list=FILE, "
+	if (records_for_people(&w) && !f->asked && !own_names)
+		out_str(&e->out, "other names are in the event lists of this processor's vendor: --event-list=FILE, "
 			"or\n\"uncore-events import\", see uncore-events(1)\n");
 	records_free(&w);
 	return true;
@@ -300,7 +258,7 @@ static int find(struct events *e, const char *text, struct found *f)
 
 int events_list(struct events *e)
 {
-	struct found f = { .e = e };
+	struct found f = { .e = e, .asked = e->num_words > 0 };
 	int num = 0, status = TOOL_DONE;
 
 	if (e->differences)
@@ -310,12 +268,12 @@ int events_list(struct events *e)
 	if (e->num_words)
 		num = find(e, e->words[0], &f);
 	else
-		add_all(&f);
+		add_all(&f, uncoremsr_event, e->chosen);
 	if (f.no_memory)
 		status = tool_no_memory();
 	else if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list(e->um, 0)))
 		status = tool_fail(e->um);
-	else if (!show(&f, e->num_words > 0))
+	else if (!show(&f))
 		status = no_names(e);
 	/* With --verbose the entries that were left out were printed when the lists were loaded. */
 	if (!e->num_words && !e->common.verbose)
@@ -326,14 +284,15 @@ int events_list(struct events *e)
 
 int events_search(struct events *e)
 {
-	struct found f = { .e = e };
+	struct found f = { .e = e, .asked = true };
 	int status = TOOL_DONE;
 
-	add_all(&f);
-	add_metrics(&f);
+	add_all(&f, uncoremsr_event, e->chosen);
+	/* The user may look for something that no single event counts. */
+	add_all(&f, uncoremsr_metric, e->uarch ? e->uarch : machine_uarch(e->um));
 	if (f.no_memory)
 		status = tool_no_memory();
-	else if (!show(&f, true))
+	else if (!show(&f))
 		status = !e->uarch || uncoremsr_event_list(e->um, 0)
 				 ? no_names(e)
 				 : tool_say(TOOL_USAGE, "search: no event or metric of %s "
