@@ -56,29 +56,24 @@ static bool lists(const struct uncoremsr_event *ev, const char *who)
 	return ev->dispute && strcmp(ev->dispute->source, who) == 0;
 }
 
-/* Does the source have any event of this processor? If not, it is not compared. */
-static bool is_compared(const struct events *e, const char *who)
-{
-	const struct uncoremsr_event *ev;
-
-	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++)
-		if (events_is_from(ev, "table") && lists(ev, who))
-			return true;
-	return false;
-}
-
-/* Find the sources that name events of this processor, and write them, "sdm, likwid"; returns how many. */
+/*
+ * Find the sources that name events of this processor, and write them, "sdm, likwid"; the others are not compared.
+ * Returns how many.
+ */
 static size_t find_listing(const struct events *e, bool listing[NUM_SOURCES], char *buf, size_t size)
 {
+	const struct uncoremsr_event *ev;
 	size_t num = 0;
 
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++)
+		for (size_t k = 0; events_is_from(ev, "table") && k < NUM_SOURCES; k++)
+			listing[k] |= lists(ev, sources[k]);
 	*buf = '\0';
-	for (size_t i = 0; i < NUM_SOURCES; i++) {
-		listing[i] = is_compared(e, sources[i]);
-		num += listing[i];
-		if (listing[i])
-			events_add_word(buf, size, sources[i]);
-	}
+	for (size_t k = 0; k < NUM_SOURCES; k++)
+		if (listing[k]) {
+			events_add_word(buf, size, sources[k]);
+			num++;
+		}
 	return num;
 }
 
@@ -89,20 +84,20 @@ static void put_event(struct records *w, const struct events *e, const struct un
 		.uarch = e->uarch, .event = ev->name, .event_select = ev->event_select, .umask = ev->unit_mask,
 		.what = "other-codes",
 	};
-	char who[EVENTS_CHOICE], follow[EVENTS_CHOICE + 32], no_part[EVENTS_CHOICE + 80];
+	char who[EVENTS_CHOICE], why[EVENTS_CHOICE + 80];
 
 	events_who_has_it(ev, who, sizeof(who));
-	snprintf(follow, sizeof(follow), "the tables follow %s", who);
-	snprintf(no_part, sizeof(no_part), "%s; this source's unit mask selects nothing", follow);
+	d.why = why;
 	if (ev->dispute) {
 		d.source = ev->dispute->source;
 		d.their_event_select = ev->dispute->event_select;
 		d.their_umask = ev->dispute->unit_mask;
-		d.why = !d.their_umask && d.umask ? no_part : follow;
+		snprintf(why, sizeof(why), "the tables follow %s%s", who,
+			 !d.their_umask && d.umask ? "; this source's unit mask selects nothing" : "");
 		put(w, &d);
 	}
 	d.what = "not-listed";
-	d.why = follow;
+	snprintf(why, sizeof(why), "the tables follow %s", who);
 	d.their_event_select = d.their_umask = UINT64_MAX;
 	for (size_t i = 0; i < NUM_CATALOGS; i++) {
 		d.source = sources[i];
@@ -118,7 +113,7 @@ int events_differences(struct events *e)
 	};
 	const struct uncoremsr_other_codes *left_out;
 	const struct uncoremsr_event *ev;
-	bool listing[NUM_SOURCES];
+	bool listing[NUM_SOURCES] = { false };
 	char names[96];
 	struct records w;
 	size_t num = find_listing(e, listing, names, sizeof(names));
