@@ -7,8 +7,6 @@
 #include "common/array.h"
 #include "common/number.h"
 
-enum { MAX_REMARKS = 8 };
-
 /* A value, read as the content of a register. */
 struct reading {
 	const struct uncoremsr_register *reg;
@@ -23,7 +21,7 @@ struct reading {
 		int port; /* port whose counters the word programs; -1: none */
 	} *names;
 	size_t num_names;
-	const char *remarks[MAX_REMARKS + 1]; /* NULL ends the array */
+	const char *remarks[10]; /* more than add_remarks() can add; NULL ends the array */
 	size_t num_remarks;
 };
 
@@ -184,8 +182,7 @@ static void find_fixed(const struct events *e, struct reading *r)
 
 static void remark(struct reading *r, const char *text)
 {
-	if (r->num_remarks < MAX_REMARKS)
-		r->remarks[r->num_remarks++] = text;
+	r->remarks[r->num_remarks++] = text;
 }
 
 static void add_remarks(struct reading *r)
@@ -214,17 +211,20 @@ static void add_remarks(struct reading *r)
 		remark(r, "few names of core events are built in; an event list has them all (--event-list)");
 }
 
+static bool is_core_selector(const struct uncoremsr_register *reg)
+{
+	return strncmp(reg->name, "IA32_PERFEVTSEL", 15) == 0 || strncmp(reg->name, "PERF_CTL", 8) == 0;
+}
+
 static void read_word(const struct events *e, struct reading *r,
 		      const struct uncoremsr_register *reg, uint64_t word)
 {
 	uint64_t event = events_code(reg, "EVENT", word), umask = events_code(reg, "UMASK", word);
 
 	*r = (struct reading){
-		.reg = reg, .word = word, .reserved = word & ~reg->valid,
-		.core = strncmp(reg->name, "IA32_PERFEVTSEL", 15) == 0 ||
-			strncmp(reg->name, "PERF_CTL", 8) == 0,
+		.reg = reg, .word = word, .reserved = word & ~reg->valid, .core = is_core_selector(reg),
+		.selector = reg->is_selector || is_core_selector(reg),
 	};
-	r->selector = r->core || reg->is_selector;
 	if (!r->selector) {
 		find_fixed(e, r);
 		return;
@@ -339,48 +339,42 @@ static void write_reading(struct page *p, const struct reading *r)
 	record_strs(f, "remarks", r->remarks);
 }
 
-/* Show a word as the content of a register and, unless @core is NULL, of a core selector. */
-static void show(struct events *e, const struct reading *r, const struct reading *core)
+static void put_reading(struct page *p, struct events *e, const struct uncoremsr_register *reg, uint64_t word)
 {
-	struct page p;
+	struct reading r;
 
-	page_begin(&p, e, NULL, NULL);
-	if (p.text)
-		text_reading(&p, e, r);
+	read_word(e, &r, reg, word);
+	if (r.no_memory)
+		out_lacks_memory();
+	if (p->text)
+		text_reading(p, e, &r);
 	else
-		write_reading(&p, r);
-	if (core && p.text) {
-		out_str(p.o, "\nThese bits do not fit an uncore selector. As a core selector "
-			     "(the format of perf's raw codes) they mean:\n");
-		text_reading(&p, e, core);
-	} else if (core) {
-		record_open(&p.f, "as_core_selector");
-		write_reading(&p, core);
-		record_close(&p.f);
-	}
-	page_end(&p);
+		write_reading(p, &r);
+	free(r.names);
 }
 
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word)
 {
 	const struct uncoremsr_register *core = events_core_selector(e);
-	struct reading r, as_core = { .reg = NULL };
-	bool other;
+	struct page p;
 
 	/* The tables have both registers for every processor, so only a lack of memory can be the reason. */
 	if (!reg || !core)
 		return tool_fail(e->um);
-	read_word(e, &r, reg, word);
-	/* The word has bits that only a core selector has, so it is probably a core selector. */
-	other = !e->reg && r.selector && !r.core && r.reserved &&
-		!(word & ~core->valid);
-	if (other)
-		read_word(e, &as_core, core, word);
-	if (r.no_memory || as_core.no_memory)
-		out_lacks_memory();
-	show(e, &r, other ? &as_core : NULL);
-	free(r.names);
-	free(as_core.names);
+	page_begin(&p, e, NULL, NULL);
+	put_reading(&p, e, reg, word);
+	/* If the word has bits that only a core selector has, it is probably a core selector. */
+	if (!e->reg && reg->is_selector && !is_core_selector(reg) && word & ~reg->valid && !(word & ~core->valid)) {
+		if (p.text)
+			out_str(p.o, "\nThese bits do not fit an uncore selector. As a core selector "
+				     "(the format of perf's raw codes) they mean:\n");
+		else
+			record_open(&p.f, "as_core_selector");
+		put_reading(&p, e, core, word);
+		if (!p.text)
+			record_close(&p.f);
+	}
+	page_end(&p);
 	return TOOL_DONE;
 }
 

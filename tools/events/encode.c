@@ -226,7 +226,8 @@ static const char *no_spelling(const struct events *e, const struct uncoremsr_en
 	const struct uncoremsr_pmu *pmu = events_pmu(e, enc->pmu);
 
 	if (strcmp(who, "perf") == 0)
-		return events_extra(enc, 0) ? "none: Linux's driver would leave out part of the event's filter, or add to it"
+		return events_extra(enc, 0)
+		       ? "none: Linux's driver would leave out part of the event's filter, or add to it"
 		       : !enc->fixed && pmu && pmu->kernel_name ? "none: Linux's driver would count another event"
 		       : "not known here";
 	return events_is_uncore(enc) ? "none: the program has no name for this event"
@@ -241,7 +242,8 @@ static void put_msr_text(struct records *w, const struct events *e, const struct
 	struct out *o = w->out;
 
 	out_fmt(o, "%s: 0x%llx%s\n", enc->name, (unsigned long long)enc->word, !enc->fixed ? ""
-		: enc->selector != UINT64_MAX ? " in the control of the fixed counter" : ", a counter that always runs");
+		: enc->selector != UINT64_MAX ? " in the control of the fixed counter"
+		: ", a counter that always runs");
 	if (ev && ev->description)
 		out_fmt(o, "  counts   %s\n", ev->description);
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {

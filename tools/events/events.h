@@ -102,8 +102,8 @@ const struct uncoremsr_register *events_register(const struct events *e, const c
 enum { EVENTS_PLATFORM = 64 };
 const char *events_platform(const struct events *e, size_t index, char list[EVENTS_PLATFORM]);
 /*
- * Another processor that has the register, if the chosen one (or this machine) does not have it; else NULL. The name may
- * be a part of @list.
+ * Another processor that has the register, if the chosen one (or this machine) does not have it; else NULL. The name
+ * may be a part of @list.
  */
 const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg,
 				      char list[EVENTS_PLATFORM]);

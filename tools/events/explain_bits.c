@@ -43,7 +43,7 @@ static const char *register_class(const struct uncoremsr_register *reg)
 	return strncmp(reg->name, "IA32_", 5) == 0 ? "platform architectural" : "platform model-specific";
 }
 
-/* Write the bits that this library writes. It never sets interrupt bits, but restores them in another program's selector. */
+/* Write which bits we write. Interrupt bits are never set, only restored in another program's selector. */
 static void page_written(struct page *p, const struct uncoremsr_register *reg)
 {
 	uint64_t interrupts = reg->write_mask & reg->interrupts;

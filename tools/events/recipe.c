@@ -207,7 +207,8 @@ bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t si
 			name[i] = i + 1 < len ? '.' : '\0';
 	if (core && !enc->fixed)
 		snprintf(buf, size, "%s/config=0x%llx,name=%s",
-			 enc->core_type == UNCOREMSR_CORE_TYPE_E ? "atom" : "core", (unsigned long long)enc->word, name);
+			 enc->core_type == UNCOREMSR_CORE_TYPE_E ? "atom" : "core", (unsigned long long)enc->word,
+			 name);
 	else
 		snprintf(buf, size, "%s_msr/config=0x%x,config1=1,name=%s", core ? "thread" : "package",
 			 (unsigned)enc->counter, name);

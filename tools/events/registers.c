@@ -136,8 +136,8 @@ const char *events_register_elsewhere(const struct events *e, const struct uncor
 }
 
 /*
- * Find a register by name, or by address if @text is NULL: first in the chosen tables, then in the core's, then in those
- * of the platform.
+ * Find a register by name, or by address if @text is NULL: first in the chosen tables, then in the core's, then in
+ * those of the platform.
  */
 static const struct uncoremsr_register *look_up(const struct events *e, const char *text, uint32_t msr)
 {
