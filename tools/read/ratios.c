@@ -3,6 +3,7 @@
  * Ratios in text output: instructions per cycle and the shares of misses that perf stat prints. They are shown if both
  * events are counted at the same place. Records have both counts; programs can divide them.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "read/read.h"
@@ -34,47 +35,42 @@ static const struct read_ratio ratios[] = {
 	{ { "iTLB-load-misses" }, { "iTLB-loads" }, "iTLB misses", "of all iTLB loads missed", true },
 };
 
-/* The parts of an event's name: "cpu_core/instructions/u" or "instructions:u". */
+/* The parts of an event's name: "cpu_core/instructions/u" or "instructions:u". Longer ones are in no ratio. */
 struct parts {
-	const char *pmu, *name, *modifiers;
-	size_t pmu_len, name_len;
+	char pmu[16], name[64], modifiers[32];
 };
 
 static struct parts parts_of(const char *event)
 {
-	struct parts p = { .pmu = event, .name = event };
-	const char *slash = strchr(event, '/');
+	struct parts p = { .pmu = "" };
 
-	if (slash) {
-		p.pmu_len = (size_t)(slash - event);
-		p.name = slash + 1;
-	}
-	p.name_len = strcspn(p.name, slash ? "/" : ":");
-	p.modifiers = p.name + p.name_len + strspn(p.name + p.name_len, "/:");
+	if (strchr(event, '/'))
+		sscanf(event, "%15[^/]/%63[^/]/%31s", p.pmu, p.name, p.modifiers);
+	else
+		sscanf(event, "%63[^:]:%31s", p.name, p.modifiers);
 	return p;
 }
 
-/* Is the event a core event with one of @names? */
-static bool is_one_of(const struct parts *p, const char *const names[MOST_NAMES])
+static bool is_one_of(const char *text, const char *const *texts, size_t most)
 {
-	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom", "cpu_lowpower" };
-	bool core = false;
-
-	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++)
-		core |= strlen(pmus[i]) == p->pmu_len && !strncmp(pmus[i], p->pmu, p->pmu_len);
-	for (size_t i = 0; core && i < MOST_NAMES && names[i]; i++)
-		if (strlen(names[i]) == p->name_len && !strncmp(names[i], p->name, p->name_len))
+	for (size_t i = 0; i < most && texts[i]; i++)
+		if (strcmp(text, texts[i]) == 0)
 			return true;
 	return false;
+}
+
+/* Is the event a core event with one of @names? */
+static bool is_core_event(const struct parts *p, const char *const names[MOST_NAMES])
+{
+	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom", "cpu_lowpower" };
+
+	return is_one_of(p->pmu, pmus, ARRAY_SIZE(pmus)) && is_one_of(p->name, names, MOST_NAMES);
 }
 
 /* Are both events for the same kind of core and the same modes? A name without a PMU is for any kind. */
 static bool same_kind(const struct parts *a, const struct parts *b)
 {
-	if (a->pmu_len && b->pmu_len &&
-	    (a->pmu_len != b->pmu_len || strncmp(a->pmu, b->pmu, a->pmu_len) != 0))
-		return false;
-	return strcmp(a->modifiers, b->modifiers) == 0;
+	return (!*a->pmu || !*b->pmu || !strcmp(a->pmu, b->pmu)) && !strcmp(a->modifiers, b->modifiers);
 }
 
 static bool same_place(const struct read_row *a, const struct read_row *b)
@@ -95,7 +91,7 @@ static struct read_row *divisor_of(struct read_run *run, const struct read_row *
 
 		if (same_place(row, &run->rows[i]) &&
 		    read_target_group(run->cfg, row->event) == read_target_group(run->cfg, run->rows[i].event) &&
-		    is_one_of(&other, ratio->to) && same_kind(p, &other))
+		    is_core_event(&other, ratio->to) && same_kind(p, &other))
 			return &run->rows[i];
 	}
 	return NULL;
@@ -108,7 +104,7 @@ void read_ratios_prepare(struct read_run *run)
 		struct parts p = parts_of(row->name);
 
 		for (size_t k = 0; k < ARRAY_SIZE(ratios); k++)
-			if (is_one_of(&p, ratios[k].of)) {
+			if (is_core_event(&p, ratios[k].of)) {
 				row->ratio = &ratios[k];
 				row->divisor = divisor_of(run, row, &p, &ratios[k]);
 				run->has_ratios = run->has_ratios || row->divisor;

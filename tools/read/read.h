@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-read share: the command line (options.c, target.c), the session (session.c), how events are
+ * What the files of uncore-read share: the command line (options.c), the session (session.c), how events are
  * shared among several runs of COMMAND (runs.c), programs that are run at a limit (actions.c), which readings are shown
  * (shown_readings.c), the columns of every format (columns.c), the end of an interval (report.c). For people only: lines
  * and tables (text.c), lines in a fixed form (one_line.c), and ratios of two events (ratios.c).
@@ -91,7 +91,7 @@ struct read_config {
 int read_options_parse(struct read_config *cfg, int argc, char **argv);
 void read_options_free(struct read_config *cfg);
 
-/* ---- target.c ---- */
+/* ---- what events are counted for ---- */
 
 /* Add events. Names that no other source has are looked up in the installed event lists. */
 int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
@@ -281,7 +281,6 @@ struct read_run {
 	bool has_ratios;         /* for some row its ratio to another row is shown */
 	bool takes_turns;        /* there are more events than counters */
 	bool of_total;           /* values since the start are being shown, not those of an interval */
-	bool told_route;
 	bool in_place;           /* text is redrawn on a terminal */
 	bool hinted;             /* the hint why counters may stand still was printed */
 	bool partial;            /* some reading was not ok */
@@ -297,6 +296,8 @@ struct read_run {
 int read_session_make(struct read_run *run);
 /* Start the session, and prepare the rows. 0, or the exit status after a message. */
 int read_session_start(struct read_run *run);
+/* The first event that is counted in this way; NULL: none. */
+const struct uncoremsr_counted *read_counts_by(const struct read_run *run, enum uncoremsr_route route);
 
 /* ---- rows of a run ---- */
 

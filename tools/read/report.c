@@ -98,7 +98,8 @@ static void check_shares(struct read_run *run)
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		const struct read_row *row = &run->rows[i];
 
-		if (row->warned || is_missing(row) || !read_row_is_partly(row) || share_of(row) >= run->cfg->min_running)
+		if (row->warned || is_missing(row) || !read_row_is_partly(row) ||
+		    share_of(row) >= run->cfg->min_running)
 			continue;
 		num++;
 		if (!least || share_of(row) < share_of(least))

@@ -12,6 +12,58 @@
 
 /* ---- the target, and options about it ---- */
 
+int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
+		    const char *text)
+{
+	int num = installed_lists_add(um, s, uncoremsr_session_add, text, &cfg->tried_installed);
+
+	return num < 0 ? tool_fail(um) : 0;
+}
+
+bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_session *s, bool metric, size_t i)
+{
+	if (cfg->cgroups.num)
+		return false;
+	return metric ? cfg->whom != UNCOREMSR_TARGET_SYSTEM && uncoremsr_session_metric(s, i)->on_cpus > 0
+		      : uncoremsr_session_event(s, i)->task;
+}
+
+bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_session *s, size_t event)
+{
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, event);
+
+	return !ev->uncore || (cfg->per_core && ev->cores);
+}
+
+size_t read_target_group(const struct read_config *cfg, size_t event)
+{
+	size_t group = 0;
+
+	while (group + 1 < cfg->cgroups.num && event >= cfg->first_event[group + 1])
+		group++;
+	return group;
+}
+
+const char *read_target_name(const struct read_config *cfg, size_t event, char *buf, size_t size)
+{
+	static const char *const words[] = {
+		[UNCOREMSR_TARGET_SYSTEM] = "system", [UNCOREMSR_TARGET_PROCESS] = "process",
+		[UNCOREMSR_TARGET_THREAD] = "thread", [UNCOREMSR_TARGET_COMMAND] = "command",
+	};
+	size_t len;
+
+	if (cfg->cgroups.num > 1 && event == SIZE_MAX)
+		snprintf(buf, size, "%zu cgroups", cfg->cgroups.num);
+	else if (cfg->cgroups.num)
+		snprintf(buf, size, "cgroup %s", cfg->cgroups.words[read_target_group(cfg, event)]);
+	else
+		snprintf(buf, size, "%s", words[cfg->whom]);
+	len = strlen(buf);
+	for (size_t i = 0; i < cfg->tasks.num && len + 24 < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%ld", i ? "," : " ", cfg->tasks.ids[i]);
+	return buf;
+}
+
 /* Set target, control group and --cores, before events are added. */
 static int apply_target(struct read_run *run)
 {
@@ -98,8 +150,8 @@ static void tell_whole(const struct read_config *cfg, const char *first, size_t 
 }
 
 /*
- * Check all events of the user (@metrics: all metrics). Refuse options about CPUs for those that are counted for a task. With -p or
- * -t, print a message about those that count whole packages.
+ * Check all events of the user (@metrics: all metrics). Refuse options about CPUs for those that are counted for a task.
+ * With -p or -t, print a message about those that count whole packages.
  */
 static int check_targets(const struct read_run *run, bool metrics)
 {
@@ -155,13 +207,12 @@ static int check_places(const struct read_run *run)
 /* Refuse a dry run with events that the kernel counts: it could not show what the kernel does. */
 static int check_dry_run(struct read_run *run)
 {
-	const struct uncoremsr_counted *ev;
+	const struct uncoremsr_counted *ev = read_counts_by(run, UNCOREMSR_ROUTE_PERF);
 
-	for (size_t i = 0; run->cfg->dry_run && (ev = uncoremsr_session_event(run->session, i)); i++)
-		if (ev->route == UNCOREMSR_ROUTE_PERF)
-			return tool_usage("--dry-run: '%s' is counted by the kernel, without rdmsr and "
-					  "wrmsr; 'uncore-events encode' shows what is passed to the kernel", ev->name);
-	return 0;
+	if (!run->cfg->dry_run || !ev)
+		return 0;
+	return tool_usage("--dry-run: '%s' is counted by the kernel, without rdmsr and wrmsr; "
+			  "'uncore-events encode' shows what is passed to the kernel", ev->name);
 }
 
 /* ---- events and metrics ---- */
@@ -238,6 +289,16 @@ static int choose_counter(struct read_run *run)
 	return 0;
 }
 
+const struct uncoremsr_counted *read_counts_by(const struct read_run *run, enum uncoremsr_route route)
+{
+	const struct uncoremsr_counted *ev;
+	size_t i = 0;
+
+	while ((ev = uncoremsr_session_event(run->session, i++)) && ev->route != route)
+		;
+	return ev;
+}
+
 int read_session_make(struct read_run *run)
 {
 	static int (*const steps[])(struct read_run *run) = {
@@ -270,16 +331,6 @@ int read_session_make(struct read_run *run)
 
 /* ---- start ---- */
 
-static bool reads_registers(const struct read_run *run)
-{
-	const struct uncoremsr_counted *ev;
-
-	for (size_t i = 0; (ev = uncoremsr_session_event(run->session, i)); i++)
-		if (ev->route == UNCOREMSR_ROUTE_MSR)
-			return true;
-	return false;
-}
-
 /*
  * Reading a register of another CPU interrupts that CPU and waits for it. So run on the CPU through which the first
  * package is read: at least that package needs no interrupt. If this fails we are only slower.
@@ -289,7 +340,7 @@ static void pin(const struct read_run *run)
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, 0);
 	cpu_set_t set;
 
-	if (strcmp(uncoremsr_machine(run->um)->name, "live") != 0 || !reads_registers(run) ||
+	if (strcmp(uncoremsr_machine(run->um)->name, "live") != 0 || !read_counts_by(run, UNCOREMSR_ROUTE_MSR) ||
 	    !p || p->cpu < 0 || p->cpu >= CPU_SETSIZE)
 		return;
 	CPU_ZERO(&set);

@@ -51,59 +51,49 @@ bool read_row_is_each(const struct read_row *row)
 	return row->unit && shows_each(row->run, row->counted);
 }
 
-/* Add a unit to the row. A unit that failed at the start was reported then: set the status to avoid a second report. */
-static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size_t index, size_t nth)
-{
-	if (u->error)
-		row->status = UNCOREMSR_FAILED;
-	if (nth && row->unit && row->unit->cpu != u->cpu)
-		row->many_cpus = true;
-	if (nth)
-		return;
-	row->place = UNCOREMSR_PLACE_UNIT;
-	row->index = index;
-	row->unit = u;
-}
-
 /* Is an event without a unit on @p shown as missing? Yes if chips count it and @p is a chip without CPUs (POWER). */
 static bool is_missing(const struct uncoremsr_package *p, const struct uncoremsr_counted *ev)
 {
 	return p->cpu < 0 && ev->uncore && !ev->cores;
 }
 
+/* Add a row for each unit of the event on the package, or one for their sum. */
 static int add_package(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct uncoremsr_session_package *chosen = uncoremsr_session_package(s, package);
-	const struct uncoremsr_package *p = chosen->package;
-	struct read_row *row = add_row(run, UNCOREMSR_PLACE_PACKAGE, package, package, false, event);
+	const struct uncoremsr_counted *ev = uncoremsr_session_event(s, event);
+	struct read_row *row = NULL;
 	const struct uncoremsr_unit *u;
-	bool each = false;
-	size_t n = 0;
 
-	for (size_t i = 0; row && (u = uncoremsr_session_unit(s, event, i)); i++) {
-		if (u->package != p)
+	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++) {
+		if (u->package != chosen->package)
 			continue;
-		each = shows_each(run, row->counted);
-		if (each && n)
-			row = add_row(run, UNCOREMSR_PLACE_PACKAGE, package, package, false, event);
-		if (row)
-			take_unit(row, u, i, each ? 0 : n);
-		n++;
+		if (!row || shows_each(run, ev)) {
+			row = add_row(run, UNCOREMSR_PLACE_UNIT, i, package, false, event);
+			if (!row)
+				return -ENOMEM;
+			row->unit = u;
+		} else {
+			row->place = UNCOREMSR_PLACE_PACKAGE;
+			row->index = package;
+			row->many_cpus |= row->unit->cpu != u->cpu;
+		}
+		/* The failure was reported at the start: set the status to avoid a second report. */
+		if (u->error)
+			row->status = UNCOREMSR_FAILED;
 	}
-	if (!row)
-		return -ENOMEM;
-	/* Show nothing for a package on which the kernel does not count the event, or that has no CPU of --cores. */
-	if (!n && (row->perf || (run->cfg->cores.num && !chosen->cores)) &&
-	    uncoremsr_session_unit(s, event, 0) && !is_missing(p, row->counted)) {
-		run->num_rows--;
-		return 0;
+	if (!row) {
+		/* Show nothing for a package where the kernel does not count the event, or that has no CPU of --cores. */
+		if ((ev->route != UNCOREMSR_ROUTE_MSR || (run->cfg->cores.num && !chosen->cores)) &&
+		    uncoremsr_session_unit(s, event, 0) && !is_missing(chosen->package, ev))
+			return 0;
+		row = add_row(run, UNCOREMSR_PLACE_PACKAGE, package, package, false, event);
+		if (!row)
+			return -ENOMEM;
 	}
-	if (!each && n > 1) {
-		row->place = UNCOREMSR_PLACE_PACKAGE;
-		row->index = package;
+	if (row->place == UNCOREMSR_PLACE_PACKAGE)
 		row->unit = NULL;
-	}
 	if (!row->perf && chosen->error)
 		row->status = UNCOREMSR_FAILED;
 	return 0;
@@ -451,28 +441,15 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 	return buf;
 }
 
-/* Parse a raw word: "r5301b1" or "r01b1:u". False: @name is no raw word. */
-static bool parse_raw(const char *name, uint64_t *word)
-{
-	size_t len;
-
-	if (*name != 'r')
-		return false;
-	len = strspn(name + 1, "0123456789abcdefABCDEF");
-	*word = strtoull(name + 1, NULL, 16);
-	return len && len <= 16 && (!name[len + 1] || name[len + 1] == ':');
-}
-
-/* The name of the row. A raw word is followed by the name of the event that it encodes. */
+/* The name of the row. A raw word ("r5301b1", "r01b1:u") is followed by the name of the event that it encodes. */
 static const char *full_name(const struct read_row *row, char *buf, size_t size)
 {
-	const char *text = row->name, *name;
+	const char *text = row->name, *name = NULL;
+	size_t digits = *text == 'r' ? strspn(text + 1, "0123456789abcdefABCDEF") : 0;
 	unsigned core_type;
-	uint64_t word;
 
-	if (!row->perf || !parse_raw(text, &word))
-		return text;
-	name = uncoremsr_core_event_name(row->run->um, NULL, word, 0, &core_type);
+	if (row->perf && digits && digits <= 16 && (!text[1 + digits] || text[1 + digits] == ':'))
+		name = uncoremsr_core_event_name(row->run->um, NULL, strtoull(text + 1, NULL, 16), 0, &core_type);
 	if (!name)
 		return text;
 	snprintf(buf, size, "%s %s", text, name);
@@ -484,14 +461,15 @@ const char *read_row_title(const struct read_row *row, char *buf, size_t size)
 	char name[READ_NAME_SIZE / 2], group[READ_NAME_SIZE / 2];
 	const struct read_config *cfg = row->run->cfg;
 
+	const char *more = NULL;
+
 	/* The name of an event on several kinds of cores does not tell the kind. */
-	if (!row->metric && row->counted->pmu && strchr(row->counted->pmu, '+')) {
-		snprintf(buf, size, "%s (%s)", full_name(row, name, sizeof(name)), read_row_pmu(row));
-		return buf;
-	}
-	if (cfg->cgroups.num < 2 || !row->task)
+	if (!row->metric && row->counted->pmu && strchr(row->counted->pmu, '+'))
+		more = read_row_pmu(row);
+	else if (cfg->cgroups.num > 1 && row->task)
+		more = read_target_name(cfg, row->event, group, sizeof(group));
+	if (!more)
 		return full_name(row, buf, size);
-	snprintf(buf, size, "%s (%s)", full_name(row, name, sizeof(name)),
-		 read_target_name(cfg, row->event, group, sizeof(group)));
+	snprintf(buf, size, "%s (%s)", full_name(row, name, sizeof(name)), more);
 	return buf;
 }

@@ -147,14 +147,18 @@ static void write_rows(struct read_row *first, size_t num)
 	}
 }
 
+static bool is_first_interval(const struct read_run *run)
+{
+	return run->last_ns == run->start_ns;
+}
+
 static void write_line(struct read_run *run)
 {
-	if (!run->told_route && (run->has_perf || run->has_memory)) {
+	if (is_first_interval(run) && (run->has_perf || run->has_memory)) {
 		out_str(run->out, "counting");
 		put_route(run);
 		out_char(run->out, '\n');
 	}
-	run->told_route = true;
 	if (*run->cfg->host)
 		out_fmt(run->out, "%s ", run->cfg->host);
 	/* Lines of a log get a date, because it is read later. */
@@ -214,7 +218,7 @@ static void write_tables(struct read_run *run)
 /* Print a heading before the first interval of each run of COMMAND. */
 static void tell_run(struct read_run *run)
 {
-	if (!run->number || run->last_ns != run->start_ns)
+	if (!run->number || !is_first_interval(run))
 		return;
 	if (run->number > 1)
 		out_char(run->out, '\n');
@@ -322,20 +326,14 @@ void read_text_hint(struct read_run *run)
 	    (!records_for_people(&run->records) && !run->cfg->common.verbose))
 		return;
 	run->hinted = true;
-	for (size_t i = 0; i < run->num_event_rows; i++) {
-		struct read_row row = run->rows[i];
-
-		/* Look at totals: a quiet interval in a long run is no reason for the hint. */
-		read_row_take(&row, true);
-		if (row.reading->value)
-			return;
-	}
 	ticks = clock_event(run->um, buf, sizeof(buf));
-	for (size_t i = 0; i < run->num_event_rows; i++) {
-		const char *name = run->rows[i].name;
-
-		clock = clock || strcmp(name, ticks) == 0;
-		boxes = boxes || strchr(name, '/');
+	for (struct read_row *row = run->rows; row < run->rows + run->num_event_rows; row++) {
+		/* Look at totals: a quiet interval in a long run is no reason for the hint. */
+		read_row_take(row, true);
+		if (row->reading->value)
+			return;
+		clock |= strcmp(row->name, ticks) == 0;
+		boxes |= strchr(row->name, '/') != NULL;
 	}
 	if (clock)
 		why = "not even the uncore clock: it was stopped, or a hypervisor answers instead of "
