@@ -256,8 +256,7 @@ static int launch(struct read_actions *a, const struct read_due *due, const stru
 static void tell_end(const struct read_actions *a)
 {
 	if (a->killed)
-		tool_say(0, "--do: %s: killed, because it %s", a->program.name, a->at_end
-			 ? "was still running two seconds after the last interval" : "took longer than 30 seconds");
+		tool_say(0, "--do: %s: killed, because it %s", a->program.name, a->killed);
 	else if (command_exit(&a->program))
 		tool_say(0, "--do: %s: ended with exit status %d", a->program.name, command_exit(&a->program));
 }
@@ -272,16 +271,16 @@ static void reap(struct read_actions *a)
 	tell_end(a);
 	command_drop(&a->program);
 	a->program.pid = 0;
-	a->killed = false;
+	a->killed = NULL;
 }
 
-static void kill_it(struct read_actions *a)
+static void kill_it(struct read_actions *a, const char *why)
 {
 	if (!read_actions_busy(a))
 		return;
 	kill(-a->program.pid, SIGKILL);
 	kill(a->program.pid, SIGKILL);
-	a->killed = true;
+	a->killed = why;
 }
 
 void read_actions_go_on(struct read_run *run)
@@ -290,7 +289,7 @@ void read_actions_go_on(struct read_run *run)
 
 	reap(a);
 	if (read_actions_busy(a) && clock_now(CLOCK_MONOTONIC) >= a->until_ns)
-		kill_it(a);
+		kill_it(a, "took longer than 30 seconds");
 	while (!read_actions_busy(a) && a->num) {
 		struct read_due due = a->due[0];
 		int err = launch(a, &due, &run->wait);
@@ -307,7 +306,6 @@ int read_actions_finish(struct read_run *run, bool at_once)
 	uint64_t until = clock_now(CLOCK_MONOTONIC) + LONGEST_AT_END_NS;
 	int die_of = 0;
 
-	a->at_end = true;
 	while (!at_once && (read_actions_busy(a) || a->num) && clock_now(CLOCK_MONOTONIC) < until) {
 		enum wake wake;
 
@@ -318,7 +316,7 @@ int read_actions_finish(struct read_run *run, bool at_once)
 	}
 	a->dropped += at_once ? 0 : a->num;
 	a->num = 0;
-	kill_it(a);
+	kill_it(a, "was still running two seconds after the last interval");
 	while (read_actions_busy(a)) {
 		wait_real(&run->wait, NS_PER_S / 10);
 		reap(a);

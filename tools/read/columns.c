@@ -112,7 +112,6 @@ COLUMN(get_unit_name, value_text(v, row->unit ? row->unit->name : NULL))
 /* ---- what ---- */
 
 COLUMN(get_pmu, value_text(v, read_row_pmu(row)))
-COLUMN(get_event, value_text(v, row->name))
 
 GETTER(get_title)
 {
@@ -132,7 +131,6 @@ GETTER(get_encoding)
 	return RECORD_KNOWN;
 }
 
-COLUMN(get_measure, value_text(v, row->measure))
 COLUMN(get_route, value_text(v, read_row_route(row)))
 
 static bool is_whole(double v)
@@ -411,14 +409,14 @@ const struct record_column read_columns[] = {
 	{ "unit", RECORD_INT, .get = get_unit, .constant = true },
 	{ "cpu", RECORD_INT, .get = get_cpu, .constant = true },
 	{ "pmu", RECORD_STR, .get = get_pmu, .constant = true },
-	{ "event", RECORD_STR, .get = get_event, .constant = true },
+	{ "event", RECORD_STR, RECORD_AT(read_row, name), .constant = true },
 	{ "encoding", RECORD_WORD, .get = get_encoding, .constant = true },
 	{ "counter", RECORD_INT, .get = get_counter, .constant = true },
 	{ "raw", RECORD_COUNT, .get = get_raw },
 	{ "counted", RECORD_COUNT, .get = get_counted },
 	{ "value", RECORD_COUNT, .get = get_value },
 	{ "scaled", RECORD_REAL, .get = get_scaled },
-	{ "measure", RECORD_STR, .get = get_measure, .constant = true },
+	{ "measure", RECORD_STR, RECORD_AT(read_row, measure), .constant = true },
 	{ "enabled_ns", RECORD_INT, .get = get_enabled },
 	{ "running_ns", RECORD_INT, .get = get_running },
 	{ "route", RECORD_STR, .get = get_route, .constant = true },
@@ -483,7 +481,7 @@ const struct record_column read_metric_columns[] = {
 	{ "package", RECORD_STR, .get = get_package_or_all, .width = 7, .shown = has_metric_packages },
 	{ "die", RECORD_INT, .get = get_die, .width = 3, .shown = has_metric_dies },
 	{ "place", RECORD_STR, .get = get_place, .measure = place_width, .shown = has_metric_places },
-	{ "metric", RECORD_STR, .get = get_event, .measure = metric_width },
+	{ "metric", RECORD_STR, RECORD_AT(read_row, name), .measure = metric_width },
 	{ "value", RECORD_STR, .get = get_metric_text, .width = 14 },
 };
 const size_t read_num_metric_columns = ARRAY_SIZE(read_metric_columns);

@@ -210,9 +210,8 @@ static void end_run(struct read_run *run)
 }
 
 /* Can these items be counted at once? Tries it before COMMAND starts to run. */
-static bool fits(void *user, size_t first, size_t end)
+static bool fits(struct read_run *run, size_t first, size_t end)
 {
-	struct read_run *run = user;
 	bool fit;
 
 	run->part = read_items_part(&run->items, first, end);
@@ -223,24 +222,46 @@ static bool fits(void *user, size_t first, size_t end)
 	return fit;
 }
 
+/* Find the end of a run that begins with item @first: it has as many items as fit, and at least one. */
+static size_t find_end(struct read_run *run, size_t first)
+{
+	size_t good = first + 1, bad = run->items.num;
+
+	if (good == bad || fits(run, first, bad))
+		return bad;
+	while (good + 1 < bad) {
+		size_t middle = good + (bad - good) / 2;
+
+		if (fits(run, first, middle))
+			good = middle;
+		else
+			bad = middle;
+	}
+	return good;
+}
+
 /* Plan which events each run counts, by trying what fits into one run. */
 static int plan_runs(struct read_run *run)
 {
 	const char *left_out = uncoremsr_session_state(run->session)->left_out;
-	int status = read_items_make(&run->items, run);
+	struct read_items *items = &run->items;
+	int status = read_items_make(items, run);
 
 	if (left_out)
 		tool_say(0, "%s", left_out);
 	end_run(run);
 	if (status)
 		return status;
-	if (read_items_share(&run->items, fits, run))
+	items->ends = calloc(items->num, sizeof(*items->ends));
+	if (!items->ends)
 		return tool_no_memory();
-	run->runs = run->cfg->runs ? run->cfg->runs : run->items.num_runs;
-	if (run->runs >= run->items.num_runs)
+	for (size_t first = 0; first < items->num; items->num_runs++)
+		first = items->ends[items->num_runs] = find_end(run, first);
+	run->runs = run->cfg->runs ? run->cfg->runs : items->num_runs;
+	if (run->runs >= items->num_runs)
 		return 0;
 	return tool_say(TOOL_UNSUPPORTED, "--runs=%u: with the counters that are free "
-			"here these events need %zu runs", (unsigned)run->runs, run->items.num_runs);
+			"here these events need %zu runs", (unsigned)run->runs, items->num_runs);
 }
 
 /* Do a step without printing the library's messages. */

@@ -151,12 +151,6 @@ int read_items_make(struct read_items *items, const struct read_run *run);
 void read_items_free(struct read_items *items);
 /* The events and metrics of the items from @first up to @end. */
 struct read_part read_items_part(const struct read_items *items, size_t first, size_t end);
-/*
- * Split the items into runs, in their order: each run gets as many items as @fits accepts, at least one. 0 or
- * -ENOMEM.
- */
-int read_items_share(struct read_items *items, bool (*fits)(void *user, size_t first, size_t end),
-		     void *user);
 
 /* ---- rows ---- */
 
@@ -229,8 +223,7 @@ struct read_actions {
 	size_t num, dropped;
 	struct command program; /* the program that runs now */
 	uint64_t until_ns;      /* CLOCK_MONOTONIC; the program is killed at this time */
-	bool killed;
-	bool at_end;            /* the measurement is over */
+	const char *killed;     /* why the program was killed; NULL: it was not */
 };
 
 /* Does a program run, so that read_actions_go_on() must be called again? */

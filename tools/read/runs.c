@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --runs: instead of taking turns, events are counted in several runs of COMMAND. This file decides which events are
- * counted in which run. Events are distributed in their order; groups and metrics are not split.
+ * --runs: instead of taking turns, events are counted in several runs of COMMAND. They are distributed in their order;
+ * groups and metrics are not split.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,36 +95,4 @@ struct read_part read_items_part(const struct read_items *items, size_t first, s
 	return (struct read_part){
 		.events = { items->list + first, middle - first }, .metrics = { items->list + middle, end - middle },
 	};
-}
-
-/* Find the end of a run that begins with item @first: it has as many items as fit, and at least one. */
-static size_t most(const struct read_items *items, size_t first,
-		   bool (*fits)(void *user, size_t first, size_t end), void *user)
-{
-	size_t good = first + 1, bad = items->num;
-
-	if (good == bad || fits(user, first, bad))
-		return bad;
-	while (good + 1 < bad) {
-		size_t middle = good + (bad - good) / 2;
-
-		if (fits(user, first, middle))
-			good = middle;
-		else
-			bad = middle;
-	}
-	return good;
-}
-
-int read_items_share(struct read_items *items, bool (*fits)(void *user, size_t first, size_t end),
-		     void *user)
-{
-	items->ends = calloc(items->num, sizeof(*items->ends));
-	if (!items->ends)
-		return -ENOMEM;
-	for (size_t first = 0; first < items->num;) {
-		first = most(items, first, fits, user);
-		items->ends[items->num_runs++] = first;
-	}
-	return 0;
 }
