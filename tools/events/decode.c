@@ -25,10 +25,20 @@ struct reading {
 	size_t num_remarks;
 };
 
-/* Does the register have this field, with a value other than 0? */
+/* The value of a field of the register; -1: there is no such field. */
+static int64_t value_of(const struct reading *r, const char *name)
+{
+	const struct uncoremsr_field *f;
+
+	for (size_t i = 0; (f = r->reg->fields[i]); i++)
+		if (strcmp(f->name, name) == 0)
+			return (int64_t)((r->word & f->mask) >> f->shift);
+	return -1;
+}
+
 static bool is_set(const struct reading *r, const char *name)
 {
-	return events_field(r->reg, name, r->word) > 0;
+	return value_of(r, name) > 0;
 }
 
 static void add_name(struct reading *r, const char *name, const char *where,
@@ -201,7 +211,7 @@ static void add_remarks(struct reading *r)
 			remark(r, interrupts[i].remark);
 	if (is_set(r, "EDGE"))
 		remark(r, "EDGE: counts how often the condition begins, not how long it lasts");
-	if (events_field(r->reg, "EN", r->word) == 0)
+	if (value_of(r, "EN") == 0)
 		remark(r, "EN is 0: nothing is counted");
 	if (is_set(r, "INV") && !is_set(r, "CMASK") && !is_set(r, "THRESH"))
 		remark(r, "INV has no effect without a threshold");
@@ -390,11 +400,14 @@ bool events_perf_raw(const char *text, uint64_t *word)
 
 int events_decode_selector(struct events *e, const char *text, uint64_t word)
 {
-	char names[160];
+	const struct uncoremsr_pmu *pmu;
+	char names[160] = "";
 
 	if (events_is_plain(e))
 		return events_decode_word(e, events_selector(e, NULL), word);
-	events_pmu_names(e, names, sizeof(names));
+	for (size_t i = 0; (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
+		if (pmu->general_counters > 0 && !strcmp(pmu->reach, "msr"))
+			events_add_word(names, sizeof(names), pmu->name);
 	return tool_usage("%s: '%s': the uncore of %s has more than one kind of "
 			  "selector (%s): write PMU/raw=%s/, or name the register with --register",
 			  e->command, text, e->uarch, names, text);

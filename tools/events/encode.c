@@ -378,13 +378,12 @@ static int encode(struct encoding *s, enum uncoremsr_route route, const char *wo
 static int encode_word(struct encoding *s, const char *word)
 {
 	struct events *e = s->e;
-	bool fixed = e->route && strcmp(e->route, "auto") != 0;
 	int num;
 
 	if (!e->on_perf)
-		return encode(s, fixed ? UNCOREMSR_ROUTE_MSR : UNCOREMSR_ROUTE_AUTO, word);
+		return encode(s, e->route ? UNCOREMSR_ROUTE_MSR : UNCOREMSR_ROUTE_AUTO, word);
 	num = encode(s, UNCOREMSR_ROUTE_PERF, word);
-	if (num >= 0 || fixed || e->lists.cpu)
+	if (num >= 0 || e->route || e->lists.cpu)
 		return num;
 	if (uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, word, NULL, NULL) > 0)
 		return encode(s, UNCOREMSR_ROUTE_MSR, word);

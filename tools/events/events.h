@@ -19,7 +19,7 @@ struct events {
 	const char *uarch;    /* --uarch, else this machine's; NULL: it has no tables */
 	const char *reg;      /* --register */
 	bool differences, metrics;
-	const char *route;    /* --route; NULL: auto */
+	const char *route;    /* --route: "msr" or "perf"; NULL: auto */
 	bool on_perf;         /* encode for the kernel only */
 	bool wide;            /* show the columns that event lists need */
 	bool catalog;         /* show the columns of IMC catalogs, too */
@@ -114,14 +114,10 @@ const struct uncoremsr_register *events_selector(const struct events *e, const c
 const struct uncoremsr_register *events_core_selector(const struct events *e);
 /* Can codes be given without a PMU? Only if the uncore is one PMU without units. */
 bool events_is_plain(const struct events *e);
-/* Write the PMUs of the chosen processor that can be programmed: "cbo, arb". */
-void events_pmu_names(const struct events *e, char *buf, size_t size);
 /* A PMU of this processor (NULL: of this machine); NULL: none of that name. */
 const struct uncoremsr_pmu *events_pmu_of(struct uncoremsr *um, const char *uarch, const char *name);
 /* A PMU of the chosen processor, or the core PMU; NULL: none of that name. */
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
-/* The value that the register's field @name has in @word; -1: there is no such field. */
-int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 /*
  * The value of a code in @word. Its bits are spread over the fields whose names begin with @name, such as EVENT and
  * EVENT_EXT; the register lists the field with the lowest bits first. UINT64_MAX: there is no such field.

@@ -111,38 +111,19 @@ static void page_codes(struct page *p, const struct uncoremsr_event *ev)
 	record_word(&p->f, "encoding", ev->word);
 }
 
-/* What is needed to count the event, found by encoding it. */
-struct needs {
-	int err;
-	uint32_t counters;
-	char registers[200];
-};
-
-static int keep_needs(void *user, const struct uncoremsr_encoding *encoding)
+/* Write which other registers the event needs. */
+static void page_needs(struct page *p, const struct uncoremsr_encoding *encoding)
 {
 	bool boxes = strcmp(encoding->pmu, "uncore") != 0;
 	const struct uncoremsr_register_bits *bits;
-	struct needs *n = user;
-	size_t at = 0;
+	char text[200] = "";
+	size_t len = 0;
 
-	n->counters = (uint32_t)encoding->counters;
-	for (size_t i = 0; at < sizeof(n->registers) && (bits = events_extra(encoding, i)); i++)
-		at += (size_t)snprintf(n->registers + at, sizeof(n->registers) - at,
-				       bits->value || boxes
-					       ? "%sregister 0x%x = 0x%llx"
-					       : "%sregister 0x%x, with a value of your choice",
-				       i ? "; " : "", bits->address, (unsigned long long)bits->value);
-	return 1;
-}
-
-static struct needs find_needs(struct events *e, const struct uncoremsr_event *ev)
-{
-	struct needs n = { .registers = "" };
-	char text[128];
-
-	snprintf(text, sizeof(text), "%s/%s%s/", ev->pmu, ev->name, ev->ports > 0 ? ",port=0" : "");
-	n.err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, ev->uarch, text, keep_needs, &n);
-	return n;
+	for (size_t i = 0; len < sizeof(text) && (bits = events_extra(encoding, i)); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, bits->value || boxes
+					? "%sregister 0x%x = 0x%llx" : "%sregister 0x%x, with a value of your choice",
+					i ? "; " : "", bits->address, (unsigned long long)bits->value);
+	page_str(p, "needs", "needs", *text ? text : NULL);
 }
 
 static void page_counters(struct page *p, struct uncoremsr *um, const struct uncoremsr_event *ev, uint32_t counters)
@@ -178,16 +159,21 @@ static void page_meaning(struct page *p, const char *word)
 	page_str(p, NULL, "", x ? x->text : NULL);
 }
 
-static int explain_event(struct events *e, const struct uncoremsr_event *ev)
+/* An event of the tables. */
+struct tabled {
+	struct events *e;
+	const struct uncoremsr_event *ev;
+};
+
+static int explain_encoded(void *user, const struct uncoremsr_encoding *encoding)
 {
-	bool core = strcmp(ev->pmu, "core") == 0;
-	struct needs needs = find_needs(e, ev);
+	const struct tabled *t = user;
+	const struct uncoremsr_event *ev = t->ev;
+	bool core = events_is_core(ev->pmu);
 	const struct uncoremsr_spelling *spelling;
 	struct page p;
 
-	if (needs.err < 0)
-		return tool_fail(e->um);
-	page_begin(&p, e, "event", ev->name);
+	page_begin(&p, t->e, "event", ev->name);
 	page_str(&p, "description", "counts", ev->description);
 	page_str(&p, "kind", "kind", ev->kind);
 	page_meaning(&p, ev->kind);
@@ -195,18 +181,29 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 	page_meaning(&p, ev->unit);
 	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
 	page_codes(&p, ev);
-	page_counters(&p, e->um, ev, needs.counters);
+	page_counters(&p, t->e->um, ev, (uint32_t)encoding->counters);
 	page_str(&p, "scope", "one per", core ? "cpu" : "package");
-	page_str(&p, "needs", "needs", *needs.registers ? needs.registers : NULL);
+	page_needs(&p, encoding);
 	page_str(&p, "note", "note", ev->note);
 	if (!core)
-		page_elsewhere(&p, e, ev);
+		page_elsewhere(&p, t->e, ev);
 	page_sources(&p, ev);
 	for (size_t i = 0; (spelling = ev->spellings[i]); i++)
 		page_str(&p, spelling->program, spelling->program, spelling->text);
 	page_str(&p, "manual", "manual", ev->manual);
 	page_end(&p);
-	return TOOL_DONE;
+	return 1;
+}
+
+/* Explain an event of the tables, with what its encoding needs. */
+static int explain_event(struct events *e, const struct uncoremsr_event *ev)
+{
+	struct tabled t = { .e = e, .ev = ev };
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s/%s%s/", ev->pmu, ev->name, ev->ports > 0 ? ",port=0" : "");
+	return uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, ev->uarch, text, explain_encoded, &t) < 0
+		       ? tool_fail(e->um) : TOOL_DONE;
 }
 
 /* For each IMC level: what it counts, and who does it (Linux Documentation/powerpc/imc.rst, skiboot doc/imc.rst). */

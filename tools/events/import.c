@@ -222,10 +222,9 @@ static bool is_empty(const char *path)
 /* A folder with other things in it is not a copy and is not replaced. */
 static int check_target(const struct import *im)
 {
-	char map[PATH_MAX];
+	char map[PATH_MAX + 16];
 
-	if ((size_t)snprintf(map, sizeof(map), "%s/mapfile.csv", im->to) >= sizeof(map))
-		return too_long(im->to);
+	snprintf(map, sizeof(map), "%s/mapfile.csv", im->to);
 	if (access(im->to, F_OK) || !access(map, F_OK) || is_empty(im->to))
 		return 0;
 	return tool_say(TOOL_USAGE, "import: %s: exists and is not a copy of event lists; choose "

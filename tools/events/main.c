@@ -130,16 +130,6 @@ static int parse_option(void *user, int id, const char *arg)
 	return 0;
 }
 
-/* Does encode ask only the kernel? That is the default with lists and without --uarch. */
-static bool on_perf(const struct events *e, const struct command *c)
-{
-	bool lists = (e->lists.num || e->lists.cpu) && !e->chosen;
-
-	if (c->run != events_encode)
-		return false;
-	return e->route && strcmp(e->route, "auto") ? !strcmp(e->route, "perf") : lists;
-}
-
 /* Refuse options that do not fit the command. The order of the rows is the order of the messages. */
 static int check_options(const struct events *e, const struct command *c)
 {
@@ -183,9 +173,13 @@ static int check(struct events *e, const struct command *c)
 	status = check_options(e, c);
 	if (status != TOOL_GO_ON)
 		return status;
-	if (e->route && strcmp(e->route, "auto") && strcmp(e->route, "msr") && strcmp(e->route, "perf"))
+	if (e->route && strcmp(e->route, "auto") == 0)
+		e->route = NULL;
+	if (e->route && strcmp(e->route, "msr") && strcmp(e->route, "perf"))
 		return tool_usage("--route: '%s': must be auto, msr or perf", e->route);
-	e->on_perf = on_perf(e, c);
+	/* encode asks only the kernel by default if there are lists, and --uarch was not given. */
+	e->on_perf = c->run == events_encode && (e->route ? !strcmp(e->route, "perf")
+						 : (e->lists.num || e->lists.cpu) && !e->chosen);
 	return e->uarch && e->on_perf
 		       ? tool_usage("--uarch: chooses register tables, which --route=perf does not "
 				"use; --cpu chooses event lists") : TOOL_GO_ON;

@@ -50,16 +50,6 @@ bool events_is_plain(const struct events *e)
 	return !e->uarch || (only && only->units <= 1);
 }
 
-void events_pmu_names(const struct events *e, char *buf, size_t size)
-{
-	const struct uncoremsr_pmu *pmu;
-
-	*buf = '\0';
-	for (size_t i = 0; (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
-		if (pmu->general_counters > 0 && !strcmp(pmu->reach, "msr"))
-			events_add_word(buf, size, pmu->name);
-}
-
 const struct uncoremsr_pmu *events_pmu_of(struct uncoremsr *um, const char *uarch, const char *name)
 {
 	const struct uncoremsr_pmu *pmu;
@@ -187,16 +177,6 @@ const struct uncoremsr_register *events_register(const struct events *e, const c
 	if (number_parse(text, 0, UINT32_MAX, &msr, NULL))
 		return events_register_at(e, (uint32_t)msr);
 	return look_up(e, text, 0);
-}
-
-int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word)
-{
-	const struct uncoremsr_field *f;
-
-	for (size_t i = 0; reg && (f = reg->fields[i]); i++)
-		if (strcmp(f->name, name) == 0)
-			return (int64_t)((word & f->mask) >> f->shift);
-	return -1;
 }
 
 uint64_t events_code(const struct uncoremsr_register *reg, const char *name, uint64_t word)
