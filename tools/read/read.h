@@ -260,6 +260,7 @@ struct read_run {
 	uint64_t start_ns, last_ns, end_ns;
 	uint64_t wall_offset_ns; /* wall clock minus machine's clock in this interval */
 	size_t event_width, metric_width, unit_width; /* lengths of the longest names */
+	bool no_memory;          /* rows are missing for lack of memory */
 	bool has_dies;           /* some package has several dies */
 	bool has_raw;            /* some row is counted in one register, not a sum */
 	bool has_amounts;        /* some event has a measure */

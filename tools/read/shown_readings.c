@@ -21,8 +21,10 @@ static struct read_row *add_row(struct read_run *run, enum uncoremsr_place place
 	struct read_row *row;
 
 	if (ARRAY_APPEND(run->rows, run->num_rows, (struct read_row){
-			.run = run, .place = place, .index = index, .package_index = package, .event = event }))
+			.run = run, .place = place, .index = index, .package_index = package, .event = event })) {
+		run->no_memory = true;
 		return NULL;
+	}
 	row = &run->rows[run->num_rows - 1];
 	if (p && place != UNCOREMSR_PLACE_EVERYWHERE && place != UNCOREMSR_PLACE_CORES)
 		row->package = p->package;
@@ -58,7 +60,7 @@ static bool is_missing(const struct uncoremsr_package *p, const struct uncoremsr
 }
 
 /* Add a row for each unit of the event on the package, or one for their sum. */
-static int add_package(struct read_run *run, size_t package, size_t event)
+static void add_package(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct uncoremsr_session_package *chosen = uncoremsr_session_package(s, package);
@@ -72,7 +74,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 		if (!row || shows_each(run, ev)) {
 			row = add_row(run, UNCOREMSR_PLACE_UNIT, i, package, false, event);
 			if (!row)
-				return -ENOMEM;
+				return;
 			row->unit = u;
 		} else {
 			row->place = UNCOREMSR_PLACE_PACKAGE;
@@ -87,32 +89,26 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 		/* Show nothing for a package where the kernel does not count the event, or that has no CPU of --cores. */
 		if ((ev->route != UNCOREMSR_ROUTE_MSR || (run->cfg->cores.num && !chosen->cores)) &&
 		    uncoremsr_session_unit(s, event, 0) && !is_missing(chosen->package, ev))
-			return 0;
+			return;
 		row = add_row(run, UNCOREMSR_PLACE_PACKAGE, package, package, false, event);
-		if (!row)
-			return -ENOMEM;
 	}
-	if (row->place == UNCOREMSR_PLACE_PACKAGE)
+	if (row && row->place == UNCOREMSR_PLACE_PACKAGE)
 		row->unit = NULL;
-	if (!row->perf && chosen->error)
+	if (row && !row->perf && chosen->error)
 		row->status = UNCOREMSR_FAILED;
-	return 0;
 }
 
 /* Add a metric of a package; an index @package past the last package means the whole machine. */
-static int add_metric(struct read_run *run, size_t package, size_t metric)
+static void add_metric(struct read_run *run, size_t package, size_t metric)
 {
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, package);
 	struct read_row *row;
 
 	if (p && p->package->cpu < 0 && uncoremsr_session_metric(run->session, metric)->on_cpus > 0)
-		return 0;
+		return;
 	row = add_row(run, p ? UNCOREMSR_PLACE_PACKAGE : UNCOREMSR_PLACE_EVERYWHERE, package, package, true, metric);
-	if (!row)
-		return -ENOMEM;
-	if (p && p->error)
+	if (row && p && p->error)
 		row->status = UNCOREMSR_FAILED;
-	return 0;
 }
 
 /* ---- tasks, sets of --cores, cores ---- */
@@ -156,7 +152,7 @@ static bool has_core(const struct read_run *run, size_t first, size_t package,
  * Add a row for each core on which the event, or the first event of the metric, is counted; for a metric without
  * --per-core, a row for each CPU.
  */
-static int add_units(struct read_run *run, bool metric, size_t event)
+static void add_units(struct read_run *run, bool metric, size_t event)
 {
 	size_t first = run->num_rows, packages = uncoremsr_session_state(run->session)->packages;
 	size_t counted = metric ? counted_metric_event(run->session, event) : event;
@@ -170,28 +166,24 @@ static int add_units(struct read_run *run, bool metric, size_t event)
 		if (package == packages || (cores && has_core(run, first, package, u)))
 			continue;
 		row = add_row(run, cores ? UNCOREMSR_PLACE_CORE : UNCOREMSR_PLACE_CPU, i, package, metric, event);
-		if (!row)
-			return -ENOMEM;
-		row->unit = u;
+		if (row)
+			row->unit = u;
 	}
-	return 0;
 }
 
-static int add_elsewhere(struct read_run *run, bool metric, size_t event)
+static void add_elsewhere(struct read_run *run, bool metric, size_t event)
 {
 	if (read_target_is_task(run->cfg, run->session, metric, event)) {
 		struct read_row *row = add_row(run, UNCOREMSR_PLACE_EVERYWHERE, 0, 0, metric, event);
 
 		if (row)
 			row->task = true;
-		return row ? 0 : -ENOMEM;
+	} else if (!run->cfg->cores.num) {
+		add_units(run, metric, event);
+	} else {
+		for (size_t i = 0; uncoremsr_session_state(run->session)->cores[i]; i++)
+			add_row(run, UNCOREMSR_PLACE_CORES, i, 0, metric, event);
 	}
-	if (!run->cfg->cores.num)
-		return add_units(run, metric, event);
-	for (size_t i = 0; uncoremsr_session_state(run->session)->cores[i]; i++)
-		if (!add_row(run, UNCOREMSR_PLACE_CORES, i, 0, metric, event))
-			return -ENOMEM;
-	return 0;
 }
 
 /* Order of the rows of cores, CPUs, sets or tasks: by package, index and event. A run has only one of these kinds. */
@@ -206,33 +198,20 @@ static int compare(const void *left, const void *right)
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 
-static int add_rows(struct read_run *run, bool metrics, size_t num)
+static void add_rows(struct read_run *run, bool metrics, size_t num)
 {
 	size_t first = run->num_rows, packages = uncoremsr_session_state(run->session)->packages;
-	int err = 0;
 
-	for (size_t i = 0; i < num && !err; i++)
+	for (size_t i = 0; i < num; i++)
 		if (is_elsewhere(run, metrics, i))
-			err = add_elsewhere(run, metrics, i);
+			add_elsewhere(run, metrics, i);
 	if (run->num_rows > first)
 		qsort(run->rows + first, run->num_rows - first, sizeof(*run->rows), compare);
 	/* If there are several packages, metrics of the whole machine follow them. */
 	for (size_t p = 0; p < packages + (metrics && packages > 1); p++)
-		for (size_t i = 0; i < num && !err; i++)
+		for (size_t i = 0; i < num; i++)
 			if (!is_elsewhere(run, metrics, i))
-				err = metrics ? add_metric(run, p, i) : add_package(run, p, i);
-	return err;
-}
-
-static int make_rows(struct read_run *run)
-{
-	int err = add_rows(run, false, run->num_events);
-	size_t metrics = 0;
-
-	while (uncoremsr_session_metric(run->session, metrics))
-		metrics++;
-	run->num_event_rows = run->num_rows;
-	return err ? err : add_rows(run, true, metrics);
+				(metrics ? add_metric : add_package)(run, p, i);
 }
 
 /* ---- what is common to the rows of a run ---- */
@@ -310,9 +289,15 @@ static bool has_new_units(const struct read_run *run)
 
 int read_rows_init(struct read_run *run)
 {
-	int err = make_rows(run);
+	size_t metrics = 0;
 
-	err = err ? err : count_units(run);
+	while (uncoremsr_session_metric(run->session, metrics))
+		metrics++;
+	add_rows(run, false, run->num_events);
+	run->num_event_rows = run->num_rows;
+	add_rows(run, true, metrics);
+	if (run->no_memory || count_units(run))
+		return -ENOMEM;
 	run->has_dies = has_dies(run->um);
 	run->takes_turns = uncoremsr_session_state(run->session)->turns > 1;
 	for (size_t i = 0; i < run->num_event_rows; i++)
@@ -321,7 +306,7 @@ int read_rows_init(struct read_run *run)
 		look_at_metric(run, &run->rows[i]);
 	if (records_for_people(&run->records))
 		read_text_prepare(run);
-	return err;
+	return 0;
 }
 
 static void free_rows(struct read_row *rows, size_t num)
