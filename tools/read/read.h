@@ -134,6 +134,7 @@ int read_actions_finish(struct read_run *run, bool at_once);
 struct read_items {
 	const char **list;       /* allocated texts; events before metrics */
 	size_t num, num_events;
+	bool no_memory;          /* items are missing */
 	size_t *ends;            /* for each run, the index of the first item that is no longer in it */
 	size_t num_runs;
 };

@@ -9,23 +9,21 @@
 #include "common/array.h"
 #include "read/read.h"
 
-/* Add an item; @text is allocated, and belongs to the items from now on. */
-static int add_item(struct read_items *items, char *text)
+/* Add an item; @text is allocated, and belongs to the items from now on. NULL: there was no memory. */
+static void add_item(struct read_items *items, char *text)
 {
 	if (text && !ARRAY_APPEND(items->list, items->num, text))
-		return 0;
+		return;
 	free(text);
-	return tool_no_memory();
+	items->no_memory = true;
 }
 
-static int add_names(struct read_items *items, const struct uncoremsr_session *s, bool metrics)
+static void add_names(struct read_items *items, const struct uncoremsr_session *s, bool metrics)
 {
 	const char *name;
-	int status = 0;
 
-	for (size_t i = 0; (name = counted_name(s, metrics, i)) && !status; i++)
-		status = add_item(items, strdup(name));
-	return status;
+	for (size_t i = 0; (name = counted_name(s, metrics, i)); i++)
+		add_item(items, strdup(name));
 }
 
 /*
@@ -36,29 +34,27 @@ static bool add_pattern(struct read_items *items, struct uncoremsr *um, const ch
 {
 	size_t before = items->num;
 	struct uncoremsr_session *s;
-	int status = 0;
 
 	if (*pattern == '{' || !strpbrk(pattern, "*?[") || uncoremsr_session_new(um, &s) < 0)
 		return false;
 	if (uncoremsr_session_add(s, pattern) >= 0)
-		status = add_names(items, s, false);
+		add_names(items, s, false);
 	uncoremsr_session_free(s);
-	return items->num > before && !status;
+	return items->num > before;
 }
 
-static int add_texts(struct read_items *items, struct uncoremsr *um, const char *text)
+static void add_texts(struct read_items *items, struct uncoremsr *um, const char *text)
 {
 	for (;;) {
 		size_t len = counted_text_len(text);
 		char *one = strndup(text, len);
-		int status = 0;
 
 		if (one && add_pattern(items, um, one))
 			free(one);
 		else
-			status = add_item(items, one);
-		if (status || !text[len])
-			return status;
+			add_item(items, one);
+		if (!text[len])
+			return;
 		text += len + 1;
 	}
 }
@@ -66,17 +62,15 @@ static int add_texts(struct read_items *items, struct uncoremsr *um, const char 
 int read_items_make(struct read_items *items, const struct read_run *run)
 {
 	const struct read_config *cfg = run->cfg;
-	int status = 0;
 
-	for (size_t i = 0; i < cfg->events.num && !status; i++)
-		status = add_texts(items, run->um, cfg->events.words[i]);
+	for (size_t i = 0; i < cfg->events.num; i++)
+		add_texts(items, run->um, cfg->events.words[i]);
 	items->num_events = items->num;
-	if (!status)
-		status = add_names(items, run->session, true);
+	add_names(items, run->session, true);
 	/* If metrics cannot be counted, the session has default events instead. Then take the metrics of @cfg. */
-	for (size_t i = 0; items->num == items->num_events && i < cfg->metrics.num && !status; i++)
-		status = add_item(items, strdup(cfg->metrics.words[i]));
-	return status;
+	for (size_t i = 0; items->num == items->num_events && i < cfg->metrics.num; i++)
+		add_item(items, strdup(cfg->metrics.words[i]));
+	return items->no_memory ? tool_no_memory() : 0;
 }
 
 void read_items_free(struct read_items *items)
