@@ -54,8 +54,6 @@ int events_no_tables_fail(struct events *e);
 const char *events_uarch(const struct events *e, size_t index);
 /* Add a word to a list: "sdm, likwid". */
 void events_add_word(char *list, size_t size, const char *word);
-/* Write the processors whose events have names: "nehalem, westmere". */
-void events_uarch_names(const struct events *e, char *buf, size_t size);
 
 /* One event as a row of a table, made by events_row(). */
 struct events_row {

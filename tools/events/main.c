@@ -224,7 +224,7 @@ static bool has_other_names(struct events *e)
 int events_no_tables_fail(struct events *e)
 {
 	const char *uarch = e->chosen ? e->chosen : machine_uarch(e->um);
-	char names[1024];
+	char names[1024] = "";
 
 	/* Do not suggest names of another processor: its codes have other meanings here. */
 	if (has_pmus(e, uarch))
@@ -232,7 +232,8 @@ int events_no_tables_fail(struct events *e)
 				"names of their events; load an event list with these names "
 				"(--event-list=FILE), or count codes, which need no list",
 				uarch);
-	events_uarch_names(e, names, sizeof(names));
+	for (size_t i = 0; (uarch = events_uarch(e, i)); i++)
+		events_add_word(names, sizeof(names), uarch);
 	/* Ask again to restore the error message, which the search for names has overwritten. */
 	uncoremsr_event_tables(e->um, NULL);
 	return tool_say(TOOL_UNSUPPORTED, "%s; --uarch=NAME shows the events of another "
@@ -281,18 +282,18 @@ static int choose_uarch(struct events *e, const struct command *c)
 	const char *uarch, *cpu;
 	int status, err;
 
-	status = e->uarch ? check_uarch(e, c) : 0;
-	if (status)
-		return status;
-	err = e->uarch ? 0 : uncoremsr_open(e->um);
+	if (e->uarch) {
+		/* Names of lists do not need an opened machine. */
+		status = check_uarch(e, c);
+		return status || !lists ? status : event_lists_load(&e->lists, e->um, e->common.verbose);
+	}
+	err = uncoremsr_open(e->um);
 	/* A command that works without tables works without a machine, too. */
 	if (err == -ENOMEM ||
 	    (err < 0 && !lenient && (c->needs_pmus || e->common.machine) && !has_other_names(e)))
 		return tool_machine_fail(&e->common, e->um);
-	/* Names of lists do not need an opened machine. */
-	if (lists || !e->uarch)
-		status = event_lists_load(&e->lists, e->um, e->common.verbose);
-	if (status || e->uarch)
+	status = event_lists_load(&e->lists, e->um, e->common.verbose);
+	if (status)
 		return status;
 	uarch = machine_uarch(e->um);
 	cpu = uncoremsr_event_list_uarch(e->um);

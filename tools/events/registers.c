@@ -7,31 +7,16 @@
 #include "events/events.h"
 #include "common/number.h"
 
-/* Processors whose events have names. */
-static const char *uarch_with_names(const struct events *e, size_t index)
+const char *events_uarch(const struct events *e, size_t index)
 {
 	const struct uncoremsr_uarch *u;
 
+	if (e->uarch)
+		return index ? NULL : e->uarch;
 	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
 		if (u->tables && uncoremsr_event_tables(e->um, u->name) == 0 && index-- == 0)
 			return u->name;
 	return NULL;
-}
-
-const char *events_uarch(const struct events *e, size_t index)
-{
-	if (e->uarch)
-		return index ? NULL : e->uarch;
-	return uarch_with_names(e, index);
-}
-
-void events_uarch_names(const struct events *e, char *buf, size_t size)
-{
-	const char *name;
-
-	*buf = '\0';
-	for (size_t i = 0; (name = uarch_with_names(e, i)); i++)
-		events_add_word(buf, size, name);
 }
 
 /* ---- PMUs ---- */
