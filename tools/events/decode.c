@@ -137,6 +137,18 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 	return -1;
 }
 
+/* Does an event of the tables have this word? */
+static bool is_in_table(const struct events *e, const char *where, const struct uncoremsr_event *ev, struct listed l,
+			int *port)
+{
+	if (strcmp(ev->pmu, l.pmu) != 0 || ev->event_select == UINT64_MAX)
+		return false;
+	if (ev->ports <= 0)
+		return !((ev->word ^ l.word) & l.bits);
+	*port = port_of(e, where, ev, l);
+	return *port >= 0;
+}
+
 /* Find events of the lists, or of the tables of @where, that have this word. */
 static void find_events(const struct events *e, struct reading *r, struct listed l, const char *where, bool listed)
 {
@@ -148,8 +160,7 @@ static void find_events(const struct events *e, struct reading *r, struct listed
 		if (!events_is_from(ev, listed ? "list" : "table"))
 			continue;
 		if (listed ? may_be_listed(r, ev) && has_word(e, where, ev->name, l)
-		    : strcmp(ev->pmu, l.pmu) != 0 || ev->event_select == UINT64_MAX ? false
-		    : ev->ports > 0 ? (port = port_of(e, where, ev, l)) >= 0 : !((ev->word ^ l.word) & l.bits))
+			   : is_in_table(e, where, ev, l, &port))
 			add_name(r, ev->name, listed ? processor(e) : where, ev, port);
 	}
 }
