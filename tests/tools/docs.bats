@@ -469,7 +469,7 @@ promised() {
 			[[ $(<"tests/unit/$file") == *"TEST($name)"* || $(<"tests/unit/$file") == *"TEST_EACH($name,"* ||
 				$(<"tests/unit/$file") == *"{ \"$name\","* ]]
 		fi || { echo "$file has no test: $name"; bad=1; }
-	done < <(awk '/Held by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)
+	done < <(awk '/Checked by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)
 	# If the counts differ, a row that names a test is outside of the tables that were read.
 	[ "$bad" -eq 0 ]
 	[ "$n" -gt 20 ]
