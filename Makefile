@@ -143,8 +143,8 @@ else
 TOOL_SRC := $(filter-out tools/report/elf_disabled.c,$(TOOL_SRC))
 endif
 
-# Programs that uncore-agent executes for its outputs, as other users. Each is linked with the library of its protocol,
-# and none with our library.
+# Programs that uncore-agent runs for its outputs, as another user. Each is linked with the library of its protocol,
+# but not with libuncoremsr.
 PROGRAMS := $(if $(filter uncore-agent,$(TOOLS)),http collectd $(if $(filter-out no,$(SNMP)),snmp))
 PROGRAM_SRC := $(addprefix tools/agent/,program_main.c program.c http.c collectd.c totals.c snmp.c row_numbers.c)
 ifeq ($(SNMP),no)
@@ -158,7 +158,7 @@ tool_obj = $(filter $(O)/obj/tools/$(1:uncore-%=%)/%,$(MADE:=.o)) $(patsubst %.c
 SCRIPTS := scripts/uncore-article scripts/uncore-throttle-check
 UNITS := uncore-throttle.service $(filter uncore-agent.service,$(TOOLS:%=%.service))
 
-# Code shared by tools is an archive, so that each tool links only the objects that it uses.
+# Code shared by tools goes into an archive, so that each tool links only the objects that it uses.
 TOOL_SHARED := $(O)/obj/tools/shared.a
 
 A := $(O)/lib/libuncoremsr.a
@@ -174,8 +174,8 @@ EXTRA_uncore-imc := sampling
 
 MAN_SRC := $(wildcard docs/man/*.[1-9])
 
-# $(call say,CC,FILE): print what is built. make does this itself: two more processes per object would double the time
-# of a build with cached objects.
+# $(call say,CC,FILE): print what is built, with $(info): starting a shell for each object would double the time of a
+# build with cached objects.
 ifeq ($(V),1)
 Q :=
 else
@@ -322,8 +322,8 @@ $(EXTRA_SO): $(O)/lib/libuncoremsr-%.so.$(VERSION): $$(OBJ_$$*) $(SO) lib/libunc
 tool_so = $(SO) $(patsubst %,$(O)/lib/libuncoremsr-%.so.$(VERSION),$(EXTRA_$(1)))
 tool_libs = -L$(O)/lib $(patsubst %,-luncoremsr-%,$(EXTRA_$(1))) -luncoremsr $(LIBS_$(1))
 
-# In the build tree tools search for the library relative to their own folder; installed copies are linked without a
-# path.
+# In the build tree, tools search for the library relative to their own folder; installed tools are linked without an
+# rpath.
 $(O)/bin/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $$(call tool_so,$$*)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) $(call tool_libs,$*)
@@ -398,12 +398,12 @@ FACTS_SRC := $(wildcard tests/unit/facts_*.c)
 # UNIT_ONLY="ring events": build a program with only these suites.
 UNIT_SRC := $(if $(UNIT_ONLY),tests/unit/main.c tests/unit/helpers.c tests/unit/encoded.c tests/unit/steps.c tests/unit/session_steps.c $(UNIT_ONLY:%=tests/unit/test_%.c),$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
 UNIT_OBJ := $(UNIT_SRC:%.c=$(O)/obj/%.o)
-# facts_check compares the tables with lists of others; tests/tools/names.bats runs it.
+# facts_check compares our tables with those of other projects; tests/tools/names.bats runs it.
 FACTS_CHECK := $(O)/tests/facts_check
 # ofd_lock locks files for tests/tools/uncore-sim.bats and others; it needs no library.
 OFD_LOCK := $(O)/tests/ofd_lock
 
-# private: the prerequisites of these objects, such as $(O)/flags, must not get these flags.
+# private: without it make would also use these flags for prerequisites of these objects, such as $(O)/flags.
 $(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -g1 -U_FORTIFY_SOURCE \
 	$(if $(UNIT_ONLY),'-DSUITES(X)=$(foreach s,$(UNIT_ONLY),X($(s)))')
 
@@ -420,8 +420,8 @@ $(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(EXTRA_A) $(A)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(LINKED) $(PKG_LIBS)
 
-# With SAN=1: one program contains all fuzzers, and the name by which it is called chooses one. tests/fuzz/run builds it
-# and passes libFuzzer's archive as LIBFUZZER.
+# One program, built with SAN=1, contains all fuzzers; the name under which it is started selects one. tests/fuzz/run
+# builds it and passes libFuzzer's archive as LIBFUZZER.
 FUZZERS := $(O)/fuzz/bin/fuzzers
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 FUZZ_AGENT := conf
@@ -516,8 +516,8 @@ kept: tests
 mutate:
 	$(Q)CC='$(CC)' tests/mutate/run
 
-# SWEEP_FLAGS: see tests/memory/run. --repair and --clear need mounted machines, so memory.bats tests them. WALKS: files
-# with tests of many cases. WHOLE=1 runs all cases; scripts/check runs only some of them, which change from day to day.
+# SWEEP_FLAGS: see tests/memory/run. --repair and --clear need mounted machines, so memory.bats tests them. WALKS: test
+# files with many cases each. WHOLE=1 runs all of them; scripts/check runs a sample, which changes from day to day.
 WALKS = $(shell grep -lE '(drawn|stride) [0-9]|\{WHOLE' tests/tools/*.bats | sed 's|.*/||; s|\.bats$$||; /^memory$$/d')
 sweep: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/memory/run $(SWEEP_FLAGS)
@@ -541,7 +541,8 @@ help:
 	@printf '%s\n' \
 	  'Targets:' \
 	  '  all        library and tools (default); runnable tools are in build/bin' \
-	  '  lib tools  only the library, or the tools with it' \
+	  '  lib        only the library' \
+	  '  tools      the tools, and the library that they need' \
 	  '  install    to PREFIX (/usr/local), below DESTDIR if given' \
 	  '  uninstall  remove what install put there' \
 	  '  tests      build all test programs, and run none' \
@@ -550,9 +551,9 @@ help:
 	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
 	  '  check-ppc  build for POWER, both byte orders, and run its tests in qemu; leaves the tools in build/ppc64le/bin' \
 	  '             and build/ppc64/bin' \
-	  '  lint       shellcheck over the scripts, mandoc over the manual pages; how large each room is' \
+	  '  lint       shellcheck over the scripts, mandoc over the manual pages; the size of each folder of code' \
 	  '  kept       store the present results of library and tools (tests/kept); KEPT_PARTS="words" for some' \
-	  '  mutate     change the library in 40 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
+	  '  mutate     make 40 changes to the library, one by one: does a test fail? SEED= MUTANTS= ONLY=' \
 	  '  sweep      let each allocation of each tool fail once, then run all cases of long tests (unless WALKS=);' \
 	  '             SWEEP_FLAGS="--only=uncore-info"' \
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
@@ -560,8 +561,8 @@ help:
 	  '  clean      remove what was built' \
 	  '  help       this list' \
 	  'Knobs (NAME=value after make):' \
-	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR DOCDIR COMPLETIONDIR UNITDIR  where install puts things' \
-	  '  CC CFLAGS LDFLAGS PKG_CONFIG                    compiler and the flags added to ours' \
+	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR DOCDIR COMPLETIONDIR UNITDIR  folders for install' \
+	  '  CC CFLAGS LDFLAGS PKG_CONFIG                    compiler, and flags to use in addition to ours' \
 	  '  O=DIR     build in DIR instead of build' \
 	  '  V=1       show the commands' \
 	  '  SAN=1     sanitizers; use it with its own O=DIR' \

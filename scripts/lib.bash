@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # shellcheck shell=bash
-# Functions for several scripts: messages, Debian packages, adding up TAP. A script that sources this file is then in
-# the top folder of the project.
+# Functions for several scripts: messages, Debian packages, adding up TAP. Sourcing this file also changes to the top
+# folder of the project.
 set -euo pipefail
 export LC_ALL=C
 ME=scripts/$(basename "$0")
@@ -17,7 +17,7 @@ die() {
 }
 
 # ---- Debian packages: PURPOSE PACKAGE PROBE ----
-# build: for the library and the tools. check: for the tests and benchmarks, on top of build.
+# build: for the library and the tools. check: for the tests and benchmarks, in addition to those of build.
 # fuzz: for the fuzzers. ppc: for POWER's tests. Without these packages the fuzzers or POWER's tests are left out.
 # PROBE finds out without the package manager whether a package is installed: cmd:PROGRAM, pc:PKG-CONFIG-NAME or
 # file:PATTERN. So if everything is in place, nothing is installed and no network is needed.
@@ -101,11 +101,11 @@ install_packages() {
 	mapfile -t missing < <(missing_packages "$@")
 	[ ${#missing[@]} -gt 0 ] || return 0
 	command -v apt-get >/dev/null ||
-		die "missing: ${missing[*]}; there is no apt-get here: install what these Debian packages hold"
+		die "missing: ${missing[*]}; there is no apt-get here: install the software of these Debian packages"
 	[ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
 		die "missing: ${missing[*]}; run as root: apt-get install --no-install-recommends ${missing[*]}"
 	say "installing ${missing[*]}"
-	apt update || say "the package lists could not be brought up to date; trying with those at hand"
+	apt update || say "apt update failed; trying with the present package lists"
 	apt install -y --no-install-recommends "${missing[@]}" ||
 		die "apt-get could not install ${missing[*]}; see its message above"
 	mapfile -t missing < <(missing_packages "$@")
