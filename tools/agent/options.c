@@ -31,7 +31,7 @@ static const struct tool_option options[] = {
 	  "may be repeated" },
 	{ OPT_COLLECTD, "collectd", "WHERE",
 	  "send to collectd: unix:PATH is the socket of its plugin unixsock; exec is standard\n"
-	  "output, where its plugin exec has started the agent" },
+	  "output, for an agent that its plugin exec has started" },
 	{ OPT_AGENTX, "agentx", "ADDRESS",
 	  "serve UNCOREMSR-MIB through the SNMP daemon whose AgentX socket is tcp:HOST:PORT\n"
 	  "or unix:PATH" },
@@ -56,7 +56,8 @@ const struct tool this_tool = {
 	.options = options,
 	.statuses =
 		"  0   done (--check, -n)\n"
-		"  1   a register stays changed, data are missing, or output cannot be written\n"
+		"  1   a register could not be restored, output cannot be written, or (--check)\n"
+		"      something cannot be counted\n"
 		"  2   usage: invalid command line or file; the message has FILE:LINE\n"
 		"  3   cannot count this here, or an output cannot be started\n"
 		"  4   no access: driver, permission, lockdown; or the address is in use\n"

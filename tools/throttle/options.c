@@ -21,15 +21,15 @@ static const struct tool_option options[] = {
 	{ TOOL_STORE(throttle_config, kernel_only), "kernel-only", NULL,
 	  "use only the kernel's files; no register is read" },
 	{ OPT_WITHOUT, "without", "CAUSES",
-	  "leave out these causes (separated by commas): a missing answer about them\n"
-	  "does not make the verdict cannot-tell" },
+	  "do not check for these causes (separated by commas), so that they do not make\n"
+	  "the verdict cannot-tell" },
 	{ TOOL_STORE(throttle_config, dimm), "dimm", NULL,
 	  "only answer whether the DIMMs are throttled: yes, no or cannot tell for\n"
 	  "each package; counts for one second unless -i and -n say otherwise" },
 	{ TOOL_STORE(throttle_config, summary), "summary", NULL,
 	  "describe the whole machine in one line, in the same form on every host" },
 	{ TOOL_STORE(throttle_config, show_host), "host", NULL,
-	  "name this host in each line of text; records always do" },
+	  "put this host's name into each line of text; records always have it" },
 	{ 'o', "output", "FILE",
 	  "append to FILE, - for standard output; if it is renamed or removed,\n"
 	  "a new one is created" },
@@ -49,14 +49,14 @@ const struct tool this_tool = {
 		    "[-i SECONDS] [OPTION]... -- COMMAND [ARG...]\n"
 		    "--clear [--dry-run] [OPTION]...",
 	.about = "Is this machine being slowed down, by what, since when? Looks once, repeatedly\n"
-		 "(-i) or while COMMAND runs. One look takes a fraction of a second and only\n"
-		 "reads. --clear resets log bits; -i, --dimm and COMMAND program counters and\n"
-		 "restore them. No other register is written.\n",
+		 "(-i) or while COMMAND runs. One look takes a fraction of a second and writes no\n"
+		 "register. -i, --dimm and COMMAND program counters and restore them; --clear\n"
+		 "resets log bits. No other register is written.\n",
 	.options = options,
 	.statuses =
 		"  0   not slowed down (also: only logged, without --since-clear)\n"
 		"  1   slowed down now, or at some time during -i or COMMAND\n"
-		"  2   usage: the command line is invalid, or FILE of -o cannot be opened\n"
+		"  2   usage: invalid command line, or FILE of -o cannot be opened\n"
 		"  3   cannot tell: a question that this processor can answer has no answer and\n"
 		"      was not left out (--without); or the output could not be written\n"
 		"  4   cannot tell, because access is missing: driver, permission, lockdown; or\n"
