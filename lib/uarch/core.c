@@ -61,7 +61,7 @@ enum { WIDEST = 10 };
 	.pmi = BIT(4 * n + 3), .width = WIDTH, .max_increment = most, \
 	.event = name, .aliases = { __VA_ARGS__ }, .desc = text, .instead = otherwise }
 
-/* The last arguments are other names of the event; the last one is likwid's. */
+/* The last strings of each row are other names of the event; the very last is likwid's. */
 static const struct um_fixed fixed[] = {
 	FIXED_COUNTER(0, "instructions", "instructions retired", 0xf, WIDEST, "event=0xc0",
 		      "INST_RETIRED.ANY", "INSTR_RETIRED_ANY"),

@@ -101,7 +101,7 @@
 /* @list: other registers of the box, beginning with the overflow status. */
 #define PMON_OTHERS(list) LIST(others, list), .overflow = &(list)[0]
 
-/* ---- registers of no box ---- */
+/* ---- registers that belong to no box ---- */
 
 /* Residency counters. The guides list them with the power control unit, but they cannot be frozen or reset. */
 #define RESIDENCY(address, label, state) { \

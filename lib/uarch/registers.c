@@ -163,7 +163,7 @@ static bool row_has(const struct um_pmu *pmu, const struct um_reg *reg, uint32_t
 	if (common)
 		end = 1;
 	else if (!offsets_of(pmu, reg) && stride_of(pmu, reg) && msr > reg->msr) {
-		/* A row is never longer than the distance of two units, so only one unit can have the address. */
+		/* No row is longer than the distance between two units, so only one unit can have the address. */
 		first = (msr - reg->msr) / stride_of(pmu, reg);
 		end = first < end ? first + 1 : 0;
 	}

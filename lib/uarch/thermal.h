@@ -61,13 +61,13 @@ enum um_thermal_role {
 
 enum { UM_NO_BIT = 0xff };
 
-/* A reason in a status register: its status bit (it holds now) and its sticky log bit (writing 0 clears it). */
+/* A reason in a status register: its status bit (active now) and its sticky log bit (writing 0 clears it). */
 struct um_limit_bit {
 	uint8_t now, log;      /* UM_NO_BIT: there is none */
 	uint8_t cause;         /* enum uncoremsr_cause_kind; UM_NUM_CAUSES: normal operation */
 	bool decides;          /* the log bit alone is a reason for a verdict */
 	uint16_t gates;
-	const char *detail;    /* details of the cause ("PL1"), or NULL */
+	const char *detail;    /* a name more exact than the cause ("PL1"), or NULL */
 };
 
 /* One register on the processors that have it. */

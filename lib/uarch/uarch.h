@@ -17,12 +17,12 @@
 #include "uncoremsr/names.h"
 
 /*
- * How many copies of a register exist. NODE: AMD node (CPUID 0x8000001e ECX 7:0), L3: the CPUs that
- * share a last-level cache.
+ * What has a copy of a register of its own. NODE: an AMD node (CPUID 0x8000001e ECX 7:0); L3: the CPUs that share a
+ * last-level cache.
  */
 enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_NODE, UM_SCOPE_L3, UM_SCOPE_CORE,
 		UM_SCOPE_CPU };
-/* W1C: a bit that is written as 1 becomes 0, the others stay. */
+/* W1C: writing 1 to a bit clears it; writing 0 leaves it unchanged. */
 enum um_reg_access { UM_REG_RW, UM_REG_RO, UM_REG_WO, UM_REG_W1C };
 
 /*
@@ -223,8 +223,8 @@ struct um_fixed {
 	uint64_t enable;             /* the bits of control_mask that switch the counter on */
 	uint64_t pmi;                /* the bit that lets the counter interrupt its CPU; 0: not used */
 	uint8_t width;
-	uint8_t max_increment;       /* largest number of counts per clock; 0: the default, 1 (free running: as the
-				      * PMU) */
+	uint8_t max_increment;       /* largest number of counts per clock. 0: 1, or for a free-running counter
+				      * that of the PMU */
 	uint8_t umask;               /* unit mask of Linux's event 0xff for this free-running counter; 0: none */
 	char event[24];              /* canonical name of the counter's event */
 	char aliases[4][32];         /* other names, ended by "" */
@@ -239,7 +239,7 @@ struct um_fixed {
 enum um_units_from {
 	UM_UNITS_ALL,                /* @max units */
 	UM_UNITS_CORES,              /* one unit per core of the package, at most @max */
-	UM_UNITS_MSR,                /* a field of register @msr tells the number, at most @max */
+	UM_UNITS_MSR,                /* a field of register @msr has the number, at most @max */
 	UM_UNITS_PROBE,              /* units whose first register can be read without a fault */
 	/*
 	 * One per bit set in CPUID 0x80000022 ECX on a CPU of the package (unit n: the n-th set bit). No units if
@@ -318,7 +318,7 @@ struct um_pmu {
 	unsigned max_increment;           /* largest number of counts per clock, by an occupancy event */
 	/* AMD: the PMU exists only if this bit of CPUID 0x80000001 ECX is set; 0: no condition. */
 	uint8_t amd_feature;
-	/* A counter does not wrap but stops at its largest value and sets the bit above it; the count is lost then. */
+	/* A counter does not wrap, but stops at its largest value and sets the bit above it; its count is then lost. */
 	bool saturates;
 	bool only_on_request;             /* core PMU, which the kernel owns: used only with --route=msr */
 	bool unverified;                  /* from a single source, or never tested on hardware; users are told once */
