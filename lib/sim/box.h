@@ -169,15 +169,6 @@ struct um_sim_global {
 	uint64_t *value;
 };
 
-/* The packages, dies or cores of a scope, each with a copy of the registers of that scope. */
-struct um_sim_copies {
-	unsigned num;
-	struct um_sim_copy {
-		unsigned package, rank; /* package: index; rank: number of the copy within it */
-	} *at;
-	unsigned *of_cpu;
-};
-
 struct um_sim_boxes {
 	const struct um_sim_family *family;
 	struct um_sim_box_pmu *pmus;
@@ -186,7 +177,6 @@ struct um_sim_boxes {
 	size_t num_regs;
 	struct um_sim_global *globals;
 	size_t num_globals;
-	struct um_sim_copies copies[UM_SIM_SCOPES];
 	bool *frozen;                 /* SERVER: frozen by the global control; one flag per copy of that register */
 	bool freezing;                /* all counters are being brought up to date */
 	bool no_memory;               /* an allocation failed while the map was made */

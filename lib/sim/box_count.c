@@ -229,10 +229,10 @@ static um_u128 happened(const struct um_sim_counting *c)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
 	const struct um_sim_box_type *t = c->pmu->type;
-	const struct um_sim_copy *copy = &b->copies[c->pmu->layout->scope].at[c->copy];
+	const struct um_sim_copy *copy = &c->sim->copies[c->pmu->layout->scope].at[c->copy];
 	struct um_sim_selection s = {
 		.pmu = (unsigned)(c->pmu - b->pmus),
-		.package = c->sim->packages[copy->package].id,
+		.package = um_sim_package_id(c->sim, copy->first_cpu),
 		.n = (uint64_t)copy->rank * c->pmu->num_units + c->unit,
 	};
 	uint64_t selector;
@@ -322,7 +322,7 @@ void um_sim_each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counti
 	for (size_t i = 0; b && i < b->num_pmus; i++) {
 		struct um_sim_box_pmu *p = &b->pmus[i];
 
-		for (unsigned n = 0; n < b->copies[p->layout->scope].num * p->num_units; n++)
+		for (unsigned n = 0; n < sim->copies[p->layout->scope].num * p->num_units; n++)
 			if (!p->units[n].absent)
 				fn((struct um_sim_counting) { .sim = sim, .pmu = p,
 				   .u = &p->units[n], .copy = n / p->num_units,

@@ -8,49 +8,22 @@
 #include "common/error.h"
 #include "sim/box.h"
 
-/* ---- copies: packages, dies, nodes, caches, cores, CPUs ---- */
-
-static int find_copies(const struct uncoremsr_sim *sim, struct um_sim_copies *c,
-		       enum um_sim_scope scope)
-{
-	c->at = calloc(sim->num_cpus, sizeof(*c->at));
-	c->of_cpu = calloc(sim->num_cpus, sizeof(*c->of_cpu));
-	if (!c->at || !c->of_cpu)
-		return -ENOMEM;
-	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
-		unsigned package = sim->cpus[cpu].package, first = um_sim_first_of(sim, scope, cpu), rank = 0;
-
-		if (!sim->cpus[cpu].present)
-			continue;
-		if (first < cpu) {
-			c->of_cpu[cpu] = c->of_cpu[first];
-			continue;
-		}
-		for (unsigned i = 0; i < c->num; i++)
-			rank += c->at[i].package == package;
-		c->at[c->num] = (struct um_sim_copy) { package, rank };
-		c->of_cpu[cpu] = c->num++;
-	}
-	return 0;
-}
-
 /* ---- how many ---- */
 
 static bool applies(const struct uncoremsr_sim *sim, const struct um_sim_unit_rule *r,
-		    const struct um_sim_box_pmu *p, unsigned package)
+		    const struct um_sim_box_pmu *p, unsigned cpu)
 {
 	return !strcmp(r->pmu, p->layout->pmu) &&
-		(r->package < 0 || r->package == sim->packages[package].id);
+		(r->package < 0 || r->package == um_sim_package_id(sim, cpu));
 }
 
-/* Number of units in a copy: as the description says, else as many as the layout and CPUID allow. */
-static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p,
-			 unsigned package)
+/* Number of units in the copy of @cpu: as the description says, else as many as the layout and CPUID allow. */
+static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p, unsigned cpu)
 {
-	unsigned n = p->num_units, found = n, cpu = um_sim_first_cpu(sim, (int)package);
+	unsigned n = p->num_units, found = n;
 
 	if (p->layout->units == UM_SIM_UNITS_CORES)
-		found = um_sim_num_cores(sim, package, false);
+		found = um_sim_num_cores(sim, sim->cpus[cpu].package, false);
 	if (p->layout->units == UM_SIM_UNITS_UMC) {
 		/* One unit per channel in the bitmap, if the number of counters can be divided evenly among them. */
 		uint32_t bitmap = um_sim_cpuid_register(sim, cpu, 0x80000022, 2);
@@ -61,24 +34,23 @@ static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_bo
 	}
 	n = found < n ? found : n;
 	for (size_t i = 0; i < sim->num_unit_rules; i++)
-		if (!sim->unit_rules[i].absent && applies(sim, &sim->unit_rules[i], p, package))
+		if (!sim->unit_rules[i].absent && applies(sim, &sim->unit_rules[i], p, cpu))
 			n = sim->unit_rules[i].number;
 	return n < p->num_units ? n : p->num_units;
 }
 
-static bool fused_off(const struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p,
-		      unsigned package, unsigned unit)
+static bool fused_off(const struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p, unsigned cpu, unsigned unit)
 {
 	for (size_t i = 0; i < sim->num_unit_rules; i++)
 		if (sim->unit_rules[i].absent && sim->unit_rules[i].number == unit &&
-		    applies(sim, &sim->unit_rules[i], p, package))
+		    applies(sim, &sim->unit_rules[i], p, cpu))
 			return true;
-	return unit >= units_of(sim, p, package);
+	return unit >= units_of(sim, p, cpu);
 }
 
 static int make_units(struct uncoremsr_sim *sim, struct um_sim_box_pmu *p)
 {
-	const struct um_sim_copies *c = &sim->boxes->copies[p->layout->scope];
+	const struct um_sim_copies *c = &sim->copies[p->layout->scope];
 	size_t num = (size_t)c->num * p->num_units, words = p->num_counters + p->layout->num_plain;
 
 	p->units = calloc(num, sizeof(*p->units));
@@ -93,7 +65,7 @@ static int make_units(struct uncoremsr_sim *sim, struct um_sim_box_pmu *p)
 		u->fixed_control = u->selector + p->num_general;
 		u->plain = u->selector + p->num_counters;
 		u->counter = p->counters + (size_t)i * p->num_counters;
-		u->absent = fused_off(sim, p, c->at[i / p->num_units].package, i % p->num_units);
+		u->absent = fused_off(sim, p, c->at[i / p->num_units].first_cpu, i % p->num_units);
 	}
 	return 0;
 }
@@ -118,14 +90,15 @@ static void add_reg(struct um_sim_boxes *b, struct um_sim_box_reg reg)
 	b->no_memory |= ARRAY_APPEND(b->regs, b->num_regs, reg) != 0;
 }
 
-static void add_global(struct um_sim_boxes *b, const struct um_sim_plain *row)
+static void add_global(struct uncoremsr_sim *sim, const struct um_sim_plain *row)
 {
+	struct um_sim_boxes *b = sim->boxes;
 	struct um_sim_global g = { .msr = row->msr, .scope = row->scope };
 
 	for (size_t i = 0; i < b->num_globals; i++)
 		if (b->globals[i].msr == row->msr)
 			return;
-	g.value = calloc(b->copies[row->scope].num, sizeof(*g.value));
+	g.value = calloc(sim->copies[row->scope].num, sizeof(*g.value));
 	if (!g.value || ARRAY_APPEND(b->globals, b->num_globals, g) < 0) {
 		free(g.value);
 		b->no_memory = true;
@@ -227,8 +200,8 @@ static void tell_units(struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p
 	if (!p->layout->tells)
 		return;
 	g = &sim->boxes->globals[um_sim_box_find(sim->boxes, p->layout->tells)->index];
-	for (unsigned i = 0; i < sim->boxes->copies[g->scope].num; i++)
-		g->value[i] = units_of(sim, p, sim->boxes->copies[g->scope].at[i].package);
+	for (unsigned i = 0; i < sim->copies[g->scope].num; i++)
+		g->value[i] = units_of(sim, p, sim->copies[g->scope].at[i].first_cpu);
 }
 
 static int fill(struct uncoremsr_sim *sim, struct um_sim_boxes *b)
@@ -238,18 +211,14 @@ static int fill(struct uncoremsr_sim *sim, struct um_sim_boxes *b)
 		.scope = f->scope };
 	int err = 0;
 
-	for (unsigned s = 0; s < UM_SIM_SCOPES && !err; s++)
-		err = find_copies(sim, &b->copies[s], (enum um_sim_scope)s);
-	if (err)
-		return err;
 	if (f->global)
-		add_global(b, &control);
+		add_global(sim, &control);
 	for (size_t i = 0; i < f->num_others; i++)
-		add_global(b, &f->others[i]);
+		add_global(sim, &f->others[i]);
 	for (size_t i = 0; i < um_sim_num_layouts && !err; i++)
 		if (um_sim_layouts[i].families & f->bit)
 			err = add_pmu(sim, &um_sim_layouts[i]);
-	b->frozen = calloc(b->copies[f->scope].num + 1, sizeof(*b->frozen));
+	b->frozen = calloc(sim->copies[f->scope].num, sizeof(*b->frozen));
 	if (err || !b->frozen || b->no_memory)
 		return -ENOMEM;
 	sort_regs(b);
@@ -284,10 +253,6 @@ void um_sim_boxes_destroy(struct uncoremsr_sim *sim)
 	}
 	for (size_t i = 0; i < b->num_globals; i++)
 		free(b->globals[i].value);
-	for (unsigned s = 0; s < UM_SIM_SCOPES; s++) {
-		free(b->copies[s].at);
-		free(b->copies[s].of_cpu);
-	}
 	free(b->pmus);
 	free(b->globals);
 	free(b->regs);

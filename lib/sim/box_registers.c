@@ -31,11 +31,11 @@ static bool find_access(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, s
 	if (a->r->role == UM_SIM_ROLE_GLOBAL) {
 		struct um_sim_global *g = &b->globals[a->r->index];
 
-		a->global = &g->value[b->copies[g->scope].of_cpu[cpu]];
+		a->global = &g->value[sim->cpus[cpu].copy[g->scope]];
 		return true;
 	}
 	p = &b->pmus[a->r->pmu];
-	copy = b->copies[p->layout->scope].of_cpu[cpu];
+	copy = sim->cpus[cpu].copy[p->layout->scope];
 	a->c = (struct um_sim_counting) { .sim = sim, .pmu = p, .copy = copy, .unit = a->r->unit,
 		.u = &p->units[copy * p->num_units + a->r->unit], .index = a->r->index };
 	return true;
@@ -252,7 +252,7 @@ static void clear(struct uncoremsr_sim *sim)
 				continue;
 			*(a.global ? a.global : place(&a)) = 0;
 		}
-	memset(b->frozen, 0, b->copies[b->family->scope].num * sizeof(*b->frozen));
+	memset(b->frozen, 0, sim->copies[b->family->scope].num * sizeof(*b->frozen));
 	um_sim_boxes_begin(sim);
 }
 
@@ -295,7 +295,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	if (a.r->access == UM_SIM_RO || value & ~(a.r->valid | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	um_sim_boxes_follow(sim);
-	copy = b->copies[b->globals[a.r->index].scope].of_cpu[cpu];
+	copy = sim->cpus[cpu].copy[b->globals[a.r->index].scope];
 	*a.global = control ? strobe(sim, copy, value) : value;
 	if (a.r->access == UM_SIM_WO)
 		b->globals[a.r->index - 1].value[copy] &= ~value;

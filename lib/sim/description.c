@@ -238,8 +238,8 @@ static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 	if (!sim->num_packages)
 		return UM_USAGE(e, "%s: the description has no package", sim->name);
 	/* Apply throttling before rates, because throttling adds events that rate= may replace. */
-	err = um_sim_processor_new(sim) ?: um_sim_finish_throttles(sim, e) ?: um_sim_apply_rates(sim) ?:
-	      um_sim_registers_create(sim, e) ?: check_references(sim, e) ?:
+	err = um_sim_find_copies(sim) ?: um_sim_processor_new(sim) ?: um_sim_finish_throttles(sim, e) ?:
+	      um_sim_apply_rates(sim) ?: um_sim_registers_create(sim, e) ?: check_references(sim, e) ?:
 	      (sim->imc ? um_sim_imc_finish(sim, e) : 0) ?: um_sim_kernel_finish(sim, e);
 	if (err)
 		return err;

@@ -28,8 +28,8 @@ static long number_of(const struct uncoremsr_sim *sim, char placeholder, unsigne
 		return -1;
 	switch (placeholder) {
 	case '@': return (long)c->package;
-	case '^': return (long)um_sim_node_number(sim, cpu);
-	case '!': return (long)um_sim_sensor_folder(sim, cpu);
+	case '^': return (long)c->copy[UM_SIM_PER_NODE];
+	case '!': return 2 * ((long)sim->copies[UM_SIM_PER_NODE].num - (long)c->copy[UM_SIM_PER_NODE]) - 1;
 	default: return (long)c->core_id + 2;
 	}
 }

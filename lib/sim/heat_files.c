@@ -107,10 +107,10 @@ SHOW(package_label)
 	if (is_amd(sim))
 		um_sim_print(t, "Tctl\n");
 	else
-		um_sim_print(t, "Package id %u\n", um_sim_node_number(sim, cpu));
+		um_sim_print(t, "Package id %u\n", sim->cpus[cpu].copy[UM_SIM_PER_NODE]);
 }
 
-SHOW(numa_node) { um_sim_print(t, "%u\n", um_sim_node_number(sim, cpu)); }
+SHOW(numa_node) { um_sim_print(t, "%u\n", sim->cpus[cpu].copy[UM_SIM_PER_NODE]); }
 SHOW(other_name) { um_sim_print(t, "acpitz\n"); }
 
 static bool is_in_node(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of)

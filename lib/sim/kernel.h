@@ -132,7 +132,6 @@ struct um_sim_kernel {
 	int paranoid;
 	uint64_t soft, hard;      /* limits for open descriptors */
 	uint64_t last_id;
-	unsigned *die, *core;     /* by CPU: result of um_sim_owner() */
 	size_t num_open;          /* number of open events, of all programs */
 	size_t open_imc[0x11];    /* open IMC events, by level */
 };

@@ -53,7 +53,7 @@ int um_sim_kernel_add_format(struct um_sim_kernel *k, const char *pmu, const cha
 
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu)
 {
-	return !pmu->masked ? cpu : pmu->by_core ? sim->kernel->core[cpu] : sim->kernel->die[cpu];
+	return pmu->masked ? um_sim_first_of(sim, pmu->by_core ? UM_SIM_PER_CORE : UM_SIM_PER_DIE, cpu) : cpu;
 }
 
 static unsigned core_type(const struct uncoremsr_sim *sim, unsigned cpu)
@@ -289,20 +289,6 @@ static int check(const struct uncoremsr_sim *sim, struct um_error *e)
 	return err;
 }
 
-static int find_owners(struct uncoremsr_sim *sim)
-{
-	unsigned *die = sim->kernel->die = calloc(sim->num_cpus, sizeof(*die));
-	unsigned *core = sim->kernel->core = calloc(sim->num_cpus, sizeof(*core));
-
-	if (!die || !core)
-		return -ENOMEM;
-	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
-		die[cpu] = um_sim_first_of(sim, UM_SIM_PER_DIE, cpu);
-		core[cpu] = um_sim_first_of(sim, UM_SIM_PER_CORE, cpu);
-	}
-	return 0;
-}
-
 /* Choose the counting CPU of each die or core: the first one that is in the cpumask. */
 static int find_mask(const struct uncoremsr_sim *sim, struct um_sim_kernel_pmu *pmu)
 {
@@ -338,12 +324,8 @@ static int finish_pmu(const struct uncoremsr_sim *sim, struct um_sim_kernel_pmu 
 
 int um_sim_kernel_finish(struct uncoremsr_sim *sim, struct um_error *e)
 {
-	int err = add_all(sim);
+	int err = add_all(sim) ?: check(sim, e);
 
-	if (!err)
-		err = find_owners(sim);
-	if (!err)
-		err = check(sim, e);
 	for (size_t i = 0; !err && i < sim->kernel->num_pmus; i++)
 		err = finish_pmu(sim, &sim->kernel->pmus[i]);
 	return err;
@@ -366,8 +348,6 @@ void um_sim_kernel_free(struct uncoremsr_sim *sim)
 		free(task->groups);
 		free(task);
 	}
-	free(k->die);
-	free(k->core);
 	free(k->pmus);
 	free(k->formats);
 	free(k->events);

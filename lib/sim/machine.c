@@ -88,9 +88,8 @@ unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, boo
 
 /* ---- what CPUs share ---- */
 
-bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned a, unsigned b)
+static bool is_same(const struct um_sim_cpu *x, const struct um_sim_cpu *y, enum um_sim_scope scope)
 {
-	const struct um_sim_cpu *x = &sim->cpus[a], *y = &sim->cpus[b];
 	bool package = x->package == y->package, die = package && x->die == y->die;
 
 	switch (scope) {
@@ -101,34 +100,43 @@ bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, uns
 	case UM_SIM_PER_CORE: return x->core == y->core;
 	case UM_SIM_SCOPES: break;
 	}
-	return a == b;
+	return false;
+}
+
+/* Find the copy that @cpu belongs to; if it is the first CPU of one, add the copy. */
+static void find_copy(struct uncoremsr_sim *sim, struct um_sim_copies *c, enum um_sim_scope scope, unsigned cpu)
+{
+	struct um_sim_cpu *own = &sim->cpus[cpu];
+	unsigned n = 0, rank = 0;
+
+	for (; n < c->num && !is_same(&sim->cpus[c->at[n].first_cpu], own, scope); n++)
+		rank += sim->cpus[c->at[n].first_cpu].package == own->package;
+	own->copy[scope] = n;
+	if (n == c->num)
+		c->at[c->num++] = (struct um_sim_copy){ cpu, rank };
+}
+
+int um_sim_find_copies(struct uncoremsr_sim *sim)
+{
+	for (unsigned scope = 0; scope < UM_SIM_SCOPES; scope++) {
+		struct um_sim_copies *c = &sim->copies[scope];
+
+		c->at = calloc(sim->num_cpus, sizeof(*c->at));
+		if (!c->at)
+			return -ENOMEM;
+		for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
+			if (sim->cpus[cpu].present)
+				find_copy(sim, c, (enum um_sim_scope)scope, cpu);
+	}
+	return 0;
+}
+
+bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned a, unsigned b)
+{
+	return sim->cpus[a].copy[scope] == sim->cpus[b].copy[scope];
 }
 
 unsigned um_sim_first_of(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu)
 {
-	unsigned first = 0;
-
-	while (first < cpu && (!sim->cpus[first].present || !um_sim_shares(sim, scope, first, cpu)))
-		first++;
-	return first;
-}
-
-/* How many nodes have their first CPU below @end. */
-static unsigned count_nodes(const struct uncoremsr_sim *sim, unsigned end)
-{
-	unsigned num = 0;
-
-	for (unsigned cpu = 0; cpu < end; cpu++)
-		num += sim->cpus[cpu].present && um_sim_first_of(sim, UM_SIM_PER_NODE, cpu) == cpu;
-	return num;
-}
-
-unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu)
-{
-	return count_nodes(sim, um_sim_first_of(sim, UM_SIM_PER_NODE, cpu));
-}
-
-unsigned um_sim_sensor_folder(const struct uncoremsr_sim *sim, unsigned cpu)
-{
-	return 2 * (count_nodes(sim, sim->num_cpus) - um_sim_node_number(sim, cpu)) - 1;
+	return sim->copies[scope].at[sim->cpus[cpu].copy[scope]].first_cpu;
 }

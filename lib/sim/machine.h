@@ -43,17 +43,33 @@ enum { UM_SIM_GENERAL = 8, UM_SIM_COUNTERS = UM_SIM_GENERAL + 1 };
 /* State of the msr driver: MISSING: not loaded; NO_NODE: loaded, but it has no devices. */
 enum { UM_SIM_DRIVER_READY, UM_SIM_DRIVER_MISSING, UM_SIM_DRIVER_NO_NODE };
 
+/* Which CPUs share a thing, such as a copy of a register. Nodes are dies, or on AMD what the key node= says. */
+enum um_sim_scope {
+	UM_SIM_PER_PACKAGE, UM_SIM_PER_DIE, UM_SIM_PER_NODE, UM_SIM_PER_L3, UM_SIM_PER_CORE,
+	UM_SIM_SCOPES,
+};
+
 struct um_sim_cpu {
 	bool present, online;
 	unsigned package; /* index of the CPU's package */
 	unsigned core;    /* machine-wide index of the CPU's core */
 	unsigned core_id, die, thread;
 	unsigned l3, node; /* ids within the machine; UM_SIM_AS_DIE: one per die */
+	unsigned copy[UM_SIM_SCOPES]; /* number of the CPU's package, die, ... in @copies of the machine */
 };
 #define UM_SIM_AS_DIE UINT32_MAX
 
 struct um_sim_package {
 	int id;
+};
+
+/* The packages, dies, nodes, ... of the machine, numbered from 0 in the order of their first CPUs. */
+struct um_sim_copies {
+	unsigned num;
+	struct um_sim_copy {
+		unsigned first_cpu; /* online or not */
+		unsigned rank;      /* number of the copy within its package */
+	} *at;
 };
 
 /* One CPUID leaf; leaves of @cpu -1 hold for every CPU and get the topology filled in. */
@@ -83,6 +99,7 @@ struct uncoremsr_sim {
 	unsigned num_cpus, num_cores;
 	struct um_sim_package *packages;
 	size_t num_packages;
+	struct um_sim_copies copies[UM_SIM_SCOPES];
 	bool cpu0_hotplug;
 	bool offline[UM_SIM_MAX_CPUS]; /* CPUs that are offline at the start */
 	struct um_sim_leaf *leaves;
@@ -153,22 +170,12 @@ int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu);
 /* Number of cores of a package (an index); @online: only cores with a CPU online. */
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online);
 
-/* Which CPUs share a thing, such as a copy of a register. Nodes are dies, or on AMD what the key node= says. */
-enum um_sim_scope {
-	UM_SIM_PER_PACKAGE, UM_SIM_PER_DIE, UM_SIM_PER_NODE, UM_SIM_PER_L3, UM_SIM_PER_CORE,
-	UM_SIM_SCOPES,
-};
+/* Find the packages, dies, ... when all CPUs are known. 0; -ENOMEM. */
+int um_sim_find_copies(struct uncoremsr_sim *sim) UM_MUST_CHECK;
+/* Are both CPUs of the same package, die, ...? */
 bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned a, unsigned b);
 /* The lowest CPU of the package, die, ... of @cpu. */
 unsigned um_sim_first_of(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);
-
-/*
- * Nodes are numbered from 0 over all packages, by their first CPU. Linux
- * numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it: here
- * the folders are numbered from the last node to the first, with other folders in between.
- */
-unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu);
-unsigned um_sim_sensor_folder(const struct uncoremsr_sim *sim, unsigned cpu);
 
 /* Bits that the register stores although its bank does not know them (key keeps=). */
 uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr);

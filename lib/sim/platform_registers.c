@@ -241,8 +241,8 @@ static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
  */
 static struct um_sim_cell *cell_of(struct uncoremsr_sim *sim, const struct row *row, unsigned cpu)
 {
-	size_t copy = row->scope == CPU ? cpu : row->scope == CORE ? sim->cpus[cpu].core
-						: um_sim_first_of(sim, UM_SIM_PER_DIE, cpu);
+	size_t copy = row->scope == CPU ? cpu :
+		sim->cpus[cpu].copy[row->scope == CORE ? UM_SIM_PER_CORE : UM_SIM_PER_DIE];
 
 	return &sim->cells[(size_t)(row - rows) * sim->num_cpus + copy];
 }

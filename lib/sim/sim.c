@@ -70,6 +70,8 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	free(sim->brand);
 	free(sim->cpus);
 	free(sim->packages);
+	for (unsigned i = 0; i < UM_SIM_SCOPES; i++)
+		free(sim->copies[i].at);
 	free(sim->leaves);
 	free(sim->unit_rules);
 	free(sim->events);
