@@ -137,10 +137,12 @@ enum um_sim_role {
 struct um_sim_box_reg {
 	uint32_t msr;
 	enum um_sim_role role;
-	unsigned pmu;                 /* not used by GLOBAL */
-	unsigned unit, index;         /* index: among the unit's registers of this role; GLOBAL: in @globals */
+	unsigned pmu, unit, index;    /* index: among the unit's registers of this role */
 	enum um_sim_access access;    /* used by GLOBAL and PLAIN only */
 	uint64_t valid;
+	/* GLOBAL, which belongs to no unit: each package, die or core of its scope has a value. */
+	enum um_sim_scope scope;
+	uint64_t *value;
 };
 
 struct um_sim_unit {
@@ -162,21 +164,12 @@ struct um_sim_box_pmu {
 	struct um_sim_counter *counters;
 };
 
-/* A register that belongs to no unit. Each package, die or core of its scope has one. */
-struct um_sim_global {
-	uint32_t msr;
-	enum um_sim_scope scope;
-	uint64_t *value;
-};
-
 struct um_sim_boxes {
 	const struct um_sim_family *family;
 	struct um_sim_box_pmu *pmus;
 	size_t num_pmus;
 	struct um_sim_box_reg *regs;  /* sorted by msr */
 	size_t num_regs;
-	struct um_sim_global *globals;
-	size_t num_globals;
 	bool *frozen;                 /* SERVER: frozen by the global control; one flag per copy of that register */
 	bool freezing;                /* all counters are being brought up to date */
 	bool no_memory;               /* an allocation failed while the map was made */
@@ -185,8 +178,9 @@ struct um_sim_boxes {
 /* Make the map of box registers; sim->boxes stays NULL on a machine without boxes. 0; -ENOMEM. */
 int um_sim_boxes_create(struct uncoremsr_sim *sim) UM_MUST_CHECK;
 void um_sim_boxes_destroy(struct uncoremsr_sim *sim);
-/* Find a register or a PMU; NULL: there is none. */
+/* Find a register, a global register or a PMU; NULL: there is none. */
 const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint32_t msr);
+const struct um_sim_box_reg *um_sim_box_global(const struct um_sim_boxes *b, uint32_t msr);
 const struct um_sim_box_pmu *um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name);
 
 /* ---- counting (box_count.c) ---- */

@@ -32,18 +32,15 @@ uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr)
 
 /* ---- does it run ---- */
 
-static struct um_sim_global *global_of(const struct um_sim_counting *c)
+/* The global control of a counter; NULL: there is none. */
+static const struct um_sim_box_reg *global_of(const struct um_sim_counting *c)
 {
-	struct um_sim_boxes *b = c->sim->boxes;
-	uint32_t msr = c->pmu->type->global ? c->pmu->type->global : b->family->global;
-	const struct um_sim_box_reg *r = msr ? um_sim_box_find(b, msr) : NULL;
-
-	return r && r->role == UM_SIM_ROLE_GLOBAL ? &b->globals[r->index] : NULL;
+	return um_sim_box_global(c->sim->boxes, c->pmu->type->global ?: c->sim->boxes->family->global);
 }
 
 static uint64_t global_value(const struct um_sim_counting *c)
 {
-	const struct um_sim_global *g = global_of(c);
+	const struct um_sim_box_reg *g = global_of(c);
 
 	return g ? g->value[c->copy] : 0;
 }
@@ -262,7 +259,7 @@ static um_u128 happened(const struct um_sim_counting *c)
 static void overflowed(const struct um_sim_counting *c)
 {
 	struct um_sim_boxes *b = c->sim->boxes;
-	struct um_sim_global *g = global_of(c);
+	const struct um_sim_box_reg *g = global_of(c);
 
 	if (b->family->style != UM_SIM_STYLE_CLIENT || b->freezing || !g ||
 	    !(g->value[c->copy] & CLIENT_FREEZE_ON_OVERFLOW))
@@ -276,12 +273,11 @@ static void overflowed(const struct um_sim_counting *c)
 /* Set the counter's overflow status, if the processor or the box has a status register. */
 static void mark_wrap(const struct um_sim_counting *c)
 {
-	struct um_sim_boxes *b = c->sim->boxes;
+	const struct um_sim_box_reg *status = um_sim_box_global(c->sim->boxes, c->sim->boxes->family->status);
 	const struct um_sim_layout *l = c->pmu->layout;
 
-	if (b->family->status)
-		b->globals[um_sim_box_find(b, b->family->status)->index].value[c->copy] |=
-			um_sim_counter_bit(c) | NEHALEM_CHANGED;
+	if (status)
+		status->value[c->copy] |= um_sim_counter_bit(c) | NEHALEM_CHANGED;
 	for (size_t i = 0; i < l->num_plain && !is_fixed(c); i++)
 		if (l->plain[i].access == UM_SIM_W1C ||
 		    (l->plain[i].access == UM_SIM_RO && i + 1 < l->num_plain &&

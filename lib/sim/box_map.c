@@ -85,28 +85,17 @@ static unsigned general_counters(const struct uncoremsr_sim *sim, const struct u
 
 /* ---- registers ---- */
 
-static void add_reg(struct um_sim_boxes *b, struct um_sim_box_reg reg)
-{
-	b->no_memory |= ARRAY_APPEND(b->regs, b->num_regs, reg) != 0;
-}
-
 static void add_global(struct uncoremsr_sim *sim, const struct um_sim_plain *row)
 {
-	struct um_sim_boxes *b = sim->boxes;
-	struct um_sim_global g = { .msr = row->msr, .scope = row->scope };
+	struct um_sim_box_reg reg = {
+		.msr = row->msr, .role = UM_SIM_ROLE_GLOBAL, .access = row->access, .valid = row->valid,
+		.scope = row->scope, .value = calloc(sim->copies[row->scope].num, sizeof(*reg.value)),
+	};
 
-	for (size_t i = 0; i < b->num_globals; i++)
-		if (b->globals[i].msr == row->msr)
-			return;
-	g.value = calloc(sim->copies[row->scope].num, sizeof(*g.value));
-	if (!g.value || ARRAY_APPEND(b->globals, b->num_globals, g) < 0) {
-		free(g.value);
-		b->no_memory = true;
-		return;
+	if (!reg.value || ARRAY_APPEND(sim->boxes->regs, sim->boxes->num_regs, reg)) {
+		free(reg.value);
+		sim->boxes->no_memory = true;
 	}
-	add_reg(b, (struct um_sim_box_reg) { .msr = row->msr, .role = UM_SIM_ROLE_GLOBAL,
-		.index = (unsigned)(b->num_globals - 1), .access = row->access,
-		.valid = row->valid });
 }
 
 /* Add a register of the unit in @at. @msr: its address in unit 0; @offset: distance of the unit from unit 0. */
@@ -116,7 +105,7 @@ static void add_at(struct um_sim_boxes *b, struct um_sim_box_reg at, enum um_sim
 	at.role = role;
 	at.index = index;
 	at.msr = msr + offset;
-	add_reg(b, at);
+	b->no_memory |= ARRAY_APPEND(b->regs, b->num_regs, at) != 0;
 }
 
 static void add_unit(struct um_sim_boxes *b, unsigned index, unsigned unit)
@@ -167,52 +156,37 @@ static int add_pmu(struct uncoremsr_sim *sim, const struct um_sim_layout *l)
 	return b->no_memory ? -ENOMEM : make_units(sim, p);
 }
 
-/* Compare by address. At one address global registers come before those of units. */
 static int by_msr(const void *a, const void *b)
 {
-	const struct um_sim_box_reg *x = a, *y = b;
+	uint32_t x = ((const struct um_sim_box_reg *)a)->msr, y = ((const struct um_sim_box_reg *)b)->msr;
 
-	if (x->msr != y->msr)
-		return x->msr < y->msr ? -1 : 1;
-	if ((x->role == UM_SIM_ROLE_GLOBAL) != (y->role == UM_SIM_ROLE_GLOBAL))
-		return x->role == UM_SIM_ROLE_GLOBAL ? -1 : 1;
-	return x->role != y->role ? (int)x->role - (int)y->role : (int)x->index - (int)y->index;
-}
-
-static void sort_regs(struct um_sim_boxes *b)
-{
-	size_t kept = 0;
-
-	if (!b->num_regs)
-		return;
-	qsort(b->regs, b->num_regs, sizeof(*b->regs), by_msr);
-	for (size_t i = 1; i < b->num_regs; i++)
-		if (b->regs[i].msr != b->regs[kept].msr)
-			b->regs[++kept] = b->regs[i];
-	b->num_regs = kept + 1;
+	return (x > y) - (x < y);
 }
 
 /* If the PMU has a register with the number of units, set it. */
 static void tell_units(struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p)
 {
-	struct um_sim_global *g;
+	const struct um_sim_box_reg *g = um_sim_box_global(sim->boxes, p->layout->tells);
 
-	if (!p->layout->tells)
-		return;
-	g = &sim->boxes->globals[um_sim_box_find(sim->boxes, p->layout->tells)->index];
-	for (unsigned i = 0; i < sim->copies[g->scope].num; i++)
+	for (unsigned i = 0; g && i < sim->copies[g->scope].num; i++)
 		g->value[i] = units_of(sim, p, sim->copies[g->scope].at[i].first_cpu);
 }
 
-static int fill(struct uncoremsr_sim *sim, struct um_sim_boxes *b)
+int um_sim_boxes_create(struct uncoremsr_sim *sim)
 {
-	const struct um_sim_family *f = b->family;
-	struct um_sim_plain control = { .msr = f->global, .valid = f->global_valid,
-		.scope = f->scope };
+	const struct um_sim_family *f = sim->family;
+	struct um_sim_boxes *b;
 	int err = 0;
 
+	if (!f)
+		return 0;
+	b = sim->boxes = calloc(1, sizeof(*b));
+	if (!b)
+		return -ENOMEM;
+	b->family = f;
 	if (f->global)
-		add_global(sim, &control);
+		add_global(sim, &(struct um_sim_plain){
+			.msr = f->global, .valid = f->global_valid, .scope = f->scope });
 	for (size_t i = 0; i < f->num_others; i++)
 		add_global(sim, &f->others[i]);
 	for (size_t i = 0; i < um_sim_num_layouts && !err; i++)
@@ -221,23 +195,11 @@ static int fill(struct uncoremsr_sim *sim, struct um_sim_boxes *b)
 	b->frozen = calloc(sim->copies[f->scope].num, sizeof(*b->frozen));
 	if (err || !b->frozen || b->no_memory)
 		return -ENOMEM;
-	sort_regs(b);
+	if (b->num_regs)
+		qsort(b->regs, b->num_regs, sizeof(*b->regs), by_msr);
 	for (size_t i = 0; i < b->num_pmus; i++)
 		tell_units(sim, &b->pmus[i]);
 	return 0;
-}
-
-int um_sim_boxes_create(struct uncoremsr_sim *sim)
-{
-	struct um_sim_boxes *b;
-
-	if (!sim->family)
-		return 0;
-	b = sim->boxes = calloc(1, sizeof(*b));
-	if (!b)
-		return -ENOMEM;
-	b->family = sim->family;
-	return fill(sim, b);
 }
 
 void um_sim_boxes_destroy(struct uncoremsr_sim *sim)
@@ -251,10 +213,9 @@ void um_sim_boxes_destroy(struct uncoremsr_sim *sim)
 		free(b->pmus[i].words);
 		free(b->pmus[i].counters);
 	}
-	for (size_t i = 0; i < b->num_globals; i++)
-		free(b->globals[i].value);
+	for (size_t i = 0; i < b->num_regs; i++)
+		free(b->regs[i].value);
 	free(b->pmus);
-	free(b->globals);
 	free(b->regs);
 	free(b->frozen);
 	free(b);
@@ -262,17 +223,16 @@ void um_sim_boxes_destroy(struct uncoremsr_sim *sim)
 
 const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint32_t msr)
 {
-	size_t low = 0, high = b->num_regs;
+	const struct um_sim_box_reg key = { .msr = msr };
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
+	return b->num_regs ? bsearch(&key, b->regs, b->num_regs, sizeof(key), by_msr) : NULL;
+}
 
-		if (b->regs[mid].msr < msr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < b->num_regs && b->regs[low].msr == msr ? &b->regs[low] : NULL;
+const struct um_sim_box_reg *um_sim_box_global(const struct um_sim_boxes *b, uint32_t msr)
+{
+	const struct um_sim_box_reg *r = um_sim_box_find(b, msr);
+
+	return r && r->value ? r : NULL;
 }
 
 const struct um_sim_box_pmu *um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name)

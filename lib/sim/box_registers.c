@@ -28,10 +28,8 @@ static bool find_access(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, s
 	if (!a->r)
 		return false;
 	a->global = NULL;
-	if (a->r->role == UM_SIM_ROLE_GLOBAL) {
-		struct um_sim_global *g = &b->globals[a->r->index];
-
-		a->global = &g->value[sim->cpus[cpu].copy[g->scope]];
+	if (a->r->value) {
+		a->global = &a->r->value[sim->cpus[cpu].copy[a->r->scope]];
 		return true;
 	}
 	p = &b->pmus[a->r->pmu];
@@ -295,10 +293,10 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	if (a.r->access == UM_SIM_RO || value & ~(a.r->valid | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	um_sim_boxes_follow(sim);
-	copy = sim->cpus[cpu].copy[b->globals[a.r->index].scope];
+	copy = sim->cpus[cpu].copy[a.r->scope];
 	*a.global = control ? strobe(sim, copy, value) : value;
 	if (a.r->access == UM_SIM_WO)
-		b->globals[a.r->index - 1].value[copy] &= ~value;
+		um_sim_box_global(b, msr - 1)->value[copy] &= ~value;
 	um_sim_boxes_begin(sim);
 	return 0;
 }
@@ -332,7 +330,7 @@ static void occupy(const struct um_sim_counting *c)
 		c->u->selector[c->index] = BIT(22) | 0x0103;
 	else
 		c->u->fixed_control[0] = um_sim_fixed_enable(UM_SIM_STYLE_NEHALEM);
-	c->sim->boxes->globals[0].value[c->copy] |= um_sim_counter_bit(c);
+	um_sim_box_global(c->sim->boxes, c->sim->boxes->family->global)->value[c->copy] |= um_sim_counter_bit(c);
 }
 
 static void reset_unit(struct um_sim_counting c)
