@@ -4,109 +4,91 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sim/file_table.h"
+#include "common/number.h"
+#include "common/text.h"
+#include "sim/files.h"
 #include "sim/kernel.h"
 #include "sim/parse.h"
 #include "sim/registers.h"
 #include "sim/trouble.h"
 
-void um_sim_print_cpus(const struct uncoremsr_sim *sim, struct um_sim_text *t, um_sim_cpu_test *test, unsigned of)
-{
-	const char *comma = "";
-
-	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
-		unsigned last = cpu;
-
-		if (!test(sim, cpu, of))
-			continue;
-		while (last + 1 < sim->num_cpus && test(sim, last + 1, of))
-			last++;
-		if (last > cpu)
-			um_sim_print(t, "%s%u-%u", comma, cpu, last);
-		else
-			um_sim_print(t, "%s%u", comma, cpu);
-		comma = ",";
-		cpu = last;
-	}
-	um_sim_print(t, "\n");
-}
-
 #define TEST(name) \
-	static bool name(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of UM_SIM_UNUSED)
-#define SAME(what) (sim->cpus[cpu].what == sim->cpus[of].what)
+	static bool name(const struct uncoremsr_sim *sim, unsigned cpu, const void *of UM_SIM_UNUSED)
 
 TEST(is_online) { return um_sim_online(sim, cpu); }
 TEST(is_offline) { return !um_sim_online(sim, cpu); } /* true also for unused numbers, as in the kernel's list */
+TEST(is_possible) { return cpu < sim->num_cpus; }
 TEST(is_present) { return sim->cpus[cpu].present; }
-TEST(in_package) { return um_sim_online(sim, cpu) && SAME(package); }
-TEST(in_die) { return in_package(sim, cpu, of) && SAME(die); }
-TEST(in_core) { return um_sim_online(sim, cpu) && SAME(core); }
-TEST(in_l3) { return um_sim_online(sim, cpu) && SAME(l3); }
 
-SHOW(online) { um_sim_print_cpus(sim, t, is_online, 0); }
-SHOW(offline) { um_sim_print_cpus(sim, t, is_offline, 0); }
-SHOW(present) { um_sim_print_cpus(sim, t, is_present, 0); }
-SHOW(package_cpus) { um_sim_print_cpus(sim, t, in_package, cpu); }
-SHOW(die_cpus) { um_sim_print_cpus(sim, t, in_die, cpu); }
-SHOW(core_cpus) { um_sim_print_cpus(sim, t, in_core, cpu); }
-SHOW(l3_cpus) { um_sim_print_cpus(sim, t, in_l3, cpu); }
-SHOW(l3_id) { um_sim_print(t, "%u\n", sim->cpus[cpu].l3); }
-SHOW(max_khz) { um_sim_print(t, "%llu\n", (unsigned long long)sim->max_khz); }
-SHOW(cpufreq_driver) { um_sim_print(t, "intel_pstate\n"); }
-SHOW(three) { um_sim_print(t, "3\n"); }
-SHOW(kernel_max) { um_sim_print(t, "%u\n", UM_SIM_MAX_CPUS - 1); }
-SHOW(cpu_online) { um_sim_print(t, "%d\n", sim->cpus[cpu].online); }
-SHOW(package) { um_sim_print(t, "%d\n", um_sim_package_id(sim, cpu)); }
-SHOW(die) { um_sim_print(t, "%u\n", sim->cpus[cpu].die); }
-SHOW(core) { um_sim_print(t, "%u\n", sim->cpus[cpu].core_id); }
-SHOW(allow_writes)
+/* ---- CPUs ---- */
+
+#define CPU_DIR "sys/devices/system/cpu"
+
+static int store_cpu_online(struct uncoremsr_sim *sim, unsigned cpu, const char *text)
 {
-	static const char *const words[] = { "default", "on", "off" };
-
-	um_sim_print(t, "%s\n", words[sim->writes_allowed]);
+	if (strcmp(text, "0") && strcmp(text, "1"))
+		return -EINVAL;
+	um_sim_kernel_hotplug(sim, cpu, text[0] == '1');
+	return 0;
 }
 
-SHOW(name) { um_sim_print(t, "%s\n", sim->name); }
-SHOW(title) { um_sim_print(t, "%s\n", sim->title ? sim->title : ""); }
-
-SHOW(possible)
+static void offer_cpu(struct um_sim_search *s, unsigned cpu)
 {
-	if (sim->num_cpus > 1)
-		um_sim_print(t, "0-%u\n", sim->num_cpus - 1);
-	else
-		um_sim_print(t, "0\n");
+	const struct um_sim_cpu *c = &s->sim->cpus[cpu];
+
+	if ((cpu || s->sim->cpu0_hotplug) && um_sim_enter(s, CPU_DIR "/cpu%u", cpu) && um_sim_offer(s, "online")) {
+		um_sim_print(&s->text, "%d\n", c->online);
+		s->store = store_cpu_online;
+		s->cpu = cpu;
+	}
+	if (!c->online)
+		return;
+	if (um_sim_enter(s, CPU_DIR "/cpu%u/topology", cpu)) {
+		um_sim_offer_line(s, "physical_package_id", "%d", um_sim_package_id(s->sim, cpu));
+		um_sim_offer_line(s, "die_id", "%u", c->die);
+		um_sim_offer_line(s, "core_id", "%u", c->core_id);
+		um_sim_offer_sharing(s, "package_cpus_list", UM_SIM_PER_PACKAGE, cpu);
+		um_sim_offer_sharing(s, "core_siblings_list", UM_SIM_PER_PACKAGE, cpu);
+		um_sim_offer_sharing(s, "die_cpus_list", UM_SIM_PER_DIE, cpu);
+		um_sim_offer_sharing(s, "core_cpus_list", UM_SIM_PER_CORE, cpu);
+		um_sim_offer_sharing(s, "thread_siblings_list", UM_SIM_PER_CORE, cpu);
+	}
+	if (s->sim->max_khz && um_sim_enter(s, CPU_DIR "/cpu%u/cpufreq", cpu)) {
+		um_sim_offer_line(s, "cpuinfo_max_freq", "%llu", (unsigned long long)s->sim->max_khz);
+		um_sim_offer_line(s, "scaling_driver", "intel_pstate");
+	}
+	/* Files about the L3 cache exist only if the description gives the cache's id. */
+	if (c->l3 != UM_SIM_AS_DIE && um_sim_enter(s, CPU_DIR "/cpu%u/cache/index3", cpu)) {
+		um_sim_offer_line(s, "id", "%u", c->l3);
+		um_sim_offer_line(s, "level", "3");
+		um_sim_offer_sharing(s, "shared_cpu_list", UM_SIM_PER_L3, cpu);
+	}
+	um_sim_cpu_heat_files(s, cpu);
 }
 
-/* The file lists all modes, the current one in brackets (Linux security/lockdown/lockdown.c). */
-SHOW(lockdown)
+void um_sim_cpu_files(struct um_sim_search *s)
 {
-	static const char *const modes[] = { "none", "integrity", "confidentiality" };
+	unsigned cpu = 0, last = s->sim->num_cpus - 1;
+	const char *number;
 
-	for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
-		um_sim_print(t, (int)i == sim->lockdown ? "%s[%s]" : "%s%s", i ? " " : "", modes[i]);
-	um_sim_print(t, "\n");
+	if (!um_sim_enter(s, CPU_DIR))
+		return;
+	if (um_starts_with(s->rest, "cpu")) {
+		number = s->rest + strlen("cpu");
+		if (um_read_decimal(&number, last, &cpu))
+			last = cpu;
+	}
+	um_sim_offer_cpus(s, "online", is_online, NULL);
+	um_sim_offer_cpus(s, "offline", is_offline, NULL);
+	um_sim_offer_cpus(s, "present", is_present, NULL);
+	um_sim_offer_cpus(s, "possible", is_possible, NULL);
+	um_sim_offer_line(s, "kernel_max", "%u", UM_SIM_MAX_CPUS - 1);
+	for (; cpu <= last; cpu++)
+		if (s->sim->cpus[cpu].present)
+			offer_cpu(s, cpu);
 }
 
-SHOW(clock)
-{
-	um_sim_print(t, "%s %llu\n", sim->stepped ? "stepped" : "real",
-		     (unsigned long long)um_sim_clock(sim));
-}
-
-SHOW(slept)
-{
-	um_sim_print(t, "%llu\n", (unsigned long long)sim->slept);
-}
-
-SHOW(devices)
-{
-	um_sim_print(t, "Character devices:\n  1 mem\n  4 tty\n 10 misc\n");
-	if (sim->driver != UM_SIM_DRIVER_MISSING)
-		um_sim_print(t, "202 cpu/msr\n");
-	if (!sim->pvr)
-		um_sim_print(t, "203 cpu/cpuid\n");
-	um_sim_print(t, "\nBlock devices:\n  8 sd\n");
-}
+/* ---- the system ---- */
 
 /* CPUID registers hold text with the first character in the lowest byte. */
 static void put_text(char *to, uint32_t reg)
@@ -160,7 +142,7 @@ static void print_power(const struct uncoremsr_sim *sim, struct um_sim_text *t)
 		     sim->brand ? sim->brand : "simulated", sim->brand ? sim->brand : "simulated");
 }
 
-SHOW(cpuinfo)
+static void print_cpuinfo(const struct uncoremsr_sim *sim, struct um_sim_text *t)
 {
 	if (sim->pvr) {
 		print_power(sim, t);
@@ -172,7 +154,7 @@ SHOW(cpuinfo)
 		if (!um_sim_online(sim, i))
 			continue;
 		for (unsigned other = 0; other < sim->num_cpus; other++)
-			siblings += in_package(sim, other, i);
+			siblings += um_sim_online(sim, other) && um_sim_shares(sim, UM_SIM_PER_PACKAGE, other, i);
 		um_sim_print(t, "processor\t: %u\n", i);
 		print_identity(sim, i, t);
 		um_sim_print(t, "cpu MHz\t\t: %llu.%03llu\n",
@@ -187,38 +169,14 @@ SHOW(cpuinfo)
 	}
 }
 
-static bool has_switch(const struct uncoremsr_sim *sim, unsigned cpu)
+static void print_devices(const struct uncoremsr_sim *sim, struct um_sim_text *t)
 {
-	return cpu || sim->cpu0_hotplug;
-}
-
-/* Does the CPU have files about its L3 cache? Only if it is online and the description gives the id of its L3. */
-static bool has_l3(const struct uncoremsr_sim *sim, unsigned cpu)
-{
-	return um_sim_online(sim, cpu) && sim->cpus[cpu].l3 != UM_SIM_AS_DIE;
-}
-
-static bool has_cpufreq(const struct uncoremsr_sim *sim, unsigned cpu)
-{
-	return um_sim_online(sim, cpu) && sim->max_khz;
-}
-
-static bool has_driver(const struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED)
-{
-	return sim->driver != UM_SIM_DRIVER_MISSING;
-}
-
-static bool has_lockdown(const struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED)
-{
-	return sim->lockdown >= 0;
-}
-
-static int store_cpu_online(struct uncoremsr_sim *sim, unsigned cpu, const char *text)
-{
-	if (strcmp(text, "0") && strcmp(text, "1"))
-		return -EINVAL;
-	um_sim_kernel_hotplug(sim, cpu, text[0] == '1');
-	return 0;
+	um_sim_print(t, "Character devices:\n  1 mem\n  4 tty\n 10 misc\n");
+	if (sim->driver != UM_SIM_DRIVER_MISSING)
+		um_sim_print(t, "202 cpu/msr\n");
+	if (!sim->pvr)
+		um_sim_print(t, "203 cpu/cpuid\n");
+	um_sim_print(t, "\nBlock devices:\n  8 sd\n");
 }
 
 static int store_clock(struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED, const char *text)
@@ -230,41 +188,33 @@ static int store_clock(struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED, co
 	return um_sim_advance(sim, ns) ? 0 : -EINVAL;
 }
 
-#define CPU_DIR "sys/devices/system/cpu/"
-#define TOPOLOGY(name, show) { CPU_DIR "cpu#/topology/" name, show, um_sim_online, NULL }
-#define L3(name, show) { CPU_DIR "cpu#/cache/index3/" name, show, has_l3, NULL }
+void um_sim_system_files(struct um_sim_search *s)
+{
+	static const char *const writes[] = { "default", "on", "off" };
+	/* The file lists all modes, the current one in brackets (Linux security/lockdown/lockdown.c). */
+	static const char *const modes[] = {
+		"[none] integrity confidentiality", "none [integrity] confidentiality", "none integrity [confidentiality]",
+	};
+	struct uncoremsr_sim *sim = s->sim;
 
-const struct um_sim_file um_sim_cpu_files[] = {
-	{ CPU_DIR "online", show_online, NULL, NULL },
-	{ CPU_DIR "offline", show_offline, NULL, NULL },
-	{ CPU_DIR "present", show_present, NULL, NULL },
-	{ CPU_DIR "possible", show_possible, NULL, NULL },
-	{ CPU_DIR "kernel_max", show_kernel_max, NULL, NULL },
-	{ CPU_DIR "cpu#/online", show_cpu_online, has_switch, store_cpu_online },
-	TOPOLOGY("physical_package_id", show_package),
-	TOPOLOGY("die_id", show_die),
-	TOPOLOGY("core_id", show_core),
-	TOPOLOGY("package_cpus_list", show_package_cpus),
-	TOPOLOGY("core_siblings_list", show_package_cpus),
-	TOPOLOGY("die_cpus_list", show_die_cpus),
-	TOPOLOGY("core_cpus_list", show_core_cpus),
-	TOPOLOGY("thread_siblings_list", show_core_cpus),
-	{ CPU_DIR "cpu#/cpufreq/cpuinfo_max_freq", show_max_khz, has_cpufreq, NULL },
-	{ CPU_DIR "cpu#/cpufreq/scaling_driver", show_cpufreq_driver, has_cpufreq, NULL },
-	L3("id", show_l3_id),
-	L3("level", show_three),
-	L3("shared_cpu_list", show_l3_cpus),
-	{ NULL, NULL, NULL, NULL },
-};
-
-const struct um_sim_file um_sim_system_files[] = {
-	{ "sys/module/msr/parameters/allow_writes", show_allow_writes, has_driver, NULL },
-	{ "sys/kernel/security/lockdown", show_lockdown, has_lockdown, NULL },
-	{ "proc/cpuinfo", show_cpuinfo, NULL, NULL },
-	{ "proc/devices", show_devices, NULL, NULL },
-	{ "sim/name", show_name, NULL, NULL },
-	{ "sim/title", show_title, NULL, NULL },
-	{ "sim/slept", show_slept, NULL, NULL },
-	{ "sim/clock", show_clock, NULL, store_clock },
-	{ NULL, NULL, NULL, NULL },
-};
+	if (sim->driver != UM_SIM_DRIVER_MISSING && um_sim_enter(s, "sys/module/msr/parameters"))
+		um_sim_offer_line(s, "allow_writes", "%s", writes[sim->writes_allowed]);
+	if (sim->lockdown >= 0 && um_sim_enter(s, "sys/kernel/security"))
+		um_sim_offer_line(s, "lockdown", "%s", modes[sim->lockdown]);
+	if (um_sim_enter(s, "proc")) {
+		if (um_sim_offer(s, "cpuinfo"))
+			print_cpuinfo(sim, &s->text);
+		if (um_sim_offer(s, "devices"))
+			print_devices(sim, &s->text);
+	}
+	if (um_sim_enter(s, "sim")) {
+		um_sim_offer_line(s, "name", "%s", sim->name);
+		um_sim_offer_line(s, "title", "%s", sim->title ? sim->title : "");
+		um_sim_offer_line(s, "slept", "%llu", (unsigned long long)sim->slept);
+		if (um_sim_offer(s, "clock")) {
+			um_sim_print(&s->text, "%s %llu\n", sim->stepped ? "stepped" : "real",
+				     (unsigned long long)um_sim_clock(sim));
+			s->store = store_clock;
+		}
+	}
+}

@@ -1,316 +1,202 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Finding, reading, writing and listing the machine's files. */
+#include "sim/files.h"
+
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"
-#include "common/number.h"
-#include "sim/file_table.h"
+#include "common/text.h"
 #include "sim/trouble.h"
 
-#define NO_CPU UINT32_MAX
-#define PLACEHOLDERS "#@^!%"
+/* ---- what is offered ---- */
 
-/* The number of the package, node or core (by placeholder) whose first CPU is @cpu; -1: it is not the first. */
-static long number_of(const struct uncoremsr_sim *sim, char placeholder, unsigned cpu)
+/* The part of @path below the directory @dir; "": they are the same; NULL: @path is not below @dir. */
+static const char *below(const char *path, const char *dir)
 {
-	const struct um_sim_cpu *c = &sim->cpus[cpu];
-	enum um_sim_scope scope = placeholder == '@' ? UM_SIM_PER_PACKAGE
-				: placeholder == '%' ? UM_SIM_PER_CORE : UM_SIM_PER_NODE;
+	size_t len = strlen(dir);
 
-	if (!c->present)
-		return -1;
-	if (placeholder == '#')
-		return (long)cpu;
-	if (um_sim_first_of(sim, scope, cpu) < cpu)
-		return -1;
-	switch (placeholder) {
-	case '@': return (long)c->package;
-	case '^': return (long)c->copy[UM_SIM_PER_NODE];
-	case '!': return 2 * ((long)sim->copies[UM_SIM_PER_NODE].num - (long)c->copy[UM_SIM_PER_NODE]) - 1;
-	default: return (long)c->core_id + 2;
+	if (!len)
+		return path;
+	if (strncmp(path, dir, len))
+		return NULL;
+	return !path[len] ? path + len : path[len] == '/' && path[len + 1] ? path + len + 1 : NULL;
+}
+
+/* List the first component of @name. A name that many files share is listed once. */
+static void found_name(struct um_sim_search *s, const char *name, bool is_dir)
+{
+	size_t len = strcspn(name, "/");
+
+	s->result = -EISDIR;
+	for (size_t i = s->num_seen; i-- > 0;)
+		if (um_is_exactly(name, len, s->seen[i]))
+			return;
+	if (!s->list)
+		return;
+	if (ARRAY_ROOM(s->seen, s->num_seen, 1)) {
+		s->answer = -ENOMEM;
+	} else {
+		snprintf(s->seen[s->num_seen++], sizeof(*s->seen), "%.*s", (int)len, name);
+		s->answer = s->list(s->user, s->seen[s->num_seen - 1], is_dir || name[len]);
 	}
+	s->done = s->answer;
 }
 
-/*
- * Find the first CPU of the package, node or core that a placeholder's number names. If an earlier placeholder of the
- * path has set *cpu, search only in that CPU's node.
- */
-static bool resolve(const struct uncoremsr_sim *sim, char placeholder, unsigned number,
-		    unsigned *cpu)
+/* Compare @from, a part of the path, with what is offered. Returns the part of it below that; NULL: another path. */
+static const char *compare(struct um_sim_search *s, const char *from, bool is_dir, const char *fmt, va_list ap)
 {
-	unsigned before = *cpu;
+	size_t constant = strcspn(fmt, "%"), len = strlen(from);
+	const char *rest, *inside;
+	char name[256];
 
-	if (placeholder == '#') {
-		*cpu = number;
-		return true;
-	}
-	for (*cpu = 0; *cpu < sim->num_cpus; ++*cpu)
-		if (number_of(sim, placeholder, *cpu) == (long)number &&
-		    (before == NO_CPU || um_sim_shares(sim, UM_SIM_PER_NODE, *cpu, before)))
-			return true;
-	return false;
+	if (s->done || strncmp(fmt, from, constant < len ? constant : len))
+		return NULL;
+	vsnprintf(name, sizeof(name), fmt, ap);
+	rest = below(from, name);
+	inside = rest ? NULL : below(name, from);
+	if (inside)
+		found_name(s, inside, is_dir);
+	return rest;
 }
 
-/* Read a number as the kernel writes it: decimal, no leading zeros. */
-static const char *read_number(const char *path, unsigned *number)
+bool um_sim_enter(struct um_sim_search *s, const char *fmt, ...)
 {
-	const char *end = path;
+	va_list ap;
 
-	return um_read_decimal(&end, 2 * UM_SIM_MAX_CPUS, number) && (*path != '0' || end == path + 1) ? end : NULL;
+	va_start(ap, fmt);
+	s->rest = compare(s, s->path, true, fmt, ap);
+	va_end(ap);
+	if (s->rest && !*s->rest)
+		s->result = -EISDIR;
+	return s->rest;
 }
 
-/*
- * Compare @path with a pattern. Returns the rest of the pattern: "" if @path is the file, the remaining components if
- * @path is a directory above the file; NULL: no match.
- */
-static const char *match(const struct uncoremsr_sim *sim, const char *pattern, const char *path,
-			 unsigned *cpu)
+bool um_sim_offer(struct um_sim_search *s, const char *fmt, ...)
 {
-	unsigned number;
+	const char *rest;
+	va_list ap;
 
-	*cpu = NO_CPU;
-	if (!*path)
-		return pattern;
-	for (; *path; pattern++) {
-		if (*pattern && strchr(PLACEHOLDERS, *pattern)) {
-			path = read_number(path, &number);
-			if (!path || !resolve(sim, *pattern, number, cpu))
-				return NULL;
-		} else if (*pattern != *path++) {
-			return NULL;
-		}
-	}
-	return *pattern == '/' ? pattern + 1 : *pattern ? NULL : pattern;
-}
-
-static bool visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f, unsigned cpu)
-{
-	if (cpu != NO_CPU && (cpu >= sim->num_cpus || !sim->cpus[cpu].present))
+	va_start(ap, fmt);
+	rest = compare(s, s->rest, false, fmt, ap);
+	va_end(ap);
+	if (!rest || *rest)
 		return false;
-	return !f->exists || f->exists(sim, cpu);
+	s->result = 0;
+	s->done = true;
+	return true;
 }
 
-/* Is the file @f visible for @cpu? If the path has no CPU number yet (NO_CPU): is it visible for any CPU? */
-static bool any_visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f, unsigned cpu)
+void um_sim_offer_line(struct um_sim_search *s, const char *name, const char *fmt, ...)
 {
-	if (cpu != NO_CPU || !strpbrk(f->path, PLACEHOLDERS))
-		return visible(sim, f, cpu);
-	for (cpu = 0; cpu < sim->num_cpus; cpu++)
-		if (visible(sim, f, cpu))
-			return true;
-	return false;
+	char line[512];
+	va_list ap;
+
+	if (!um_sim_offer(s, "%s", name))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	um_sim_print(&s->text, "%s\n", line);
 }
 
-static const struct um_sim_file *const tables[] = {
-	um_sim_cpu_files, um_sim_heat_files, um_sim_system_files,
-};
-
-#define FOR_EACH_FILE(f) \
-	for (size_t table = 0; table < ARRAY_SIZE(tables); table++) \
-		for (const struct um_sim_file *f = tables[table]; f->path; f++)
-
-/* Find a file; NULL with *err -EISDIR or -ENOENT. */
-static const struct um_sim_file *find_file(const struct uncoremsr_sim *sim, const char *path,
-					   unsigned *cpu, int *err)
+void um_sim_offer_cpus(struct um_sim_search *s, const char *name, um_sim_cpu_test *test, const void *of)
 {
-	*err = -ENOENT;
-	FOR_EACH_FILE(f) {
-		const char *rest = match(sim, f->path, path, cpu);
+	const struct uncoremsr_sim *sim = s->sim;
+	const char *comma = "";
 
-		if (!rest || (*rest && *err == -EISDIR) || !any_visible(sim, f, *cpu))
+	if (!um_sim_offer(s, "%s", name))
+		return;
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
+		unsigned last = cpu;
+
+		if (!test(sim, cpu, of))
 			continue;
-		if (!*rest)
-			return f;
-		*err = -EISDIR;
+		while (last + 1 < sim->num_cpus && test(sim, last + 1, of))
+			last++;
+		um_sim_print(&s->text, "%s%u", comma, cpu);
+		if (last > cpu)
+			um_sim_print(&s->text, "-%u", last);
+		comma = ",";
+		cpu = last;
 	}
-	return NULL;
+	um_sim_print(&s->text, "\n");
 }
 
-/* A search for one of the files that are in no table. */
-struct search {
-	struct um_sim_visitor visitor;
-	const char *path;
-	struct um_sim_text *text;      /* gets the content; NULL: only check that it exists */
-	int found;                     /* 0; -EISDIR; -ENOENT */
+struct sharing {
+	enum um_sim_scope scope;
+	unsigned cpu;
 };
 
-static int compare(struct um_sim_visitor *v, const char *path, const void *data, size_t len)
+static bool is_sharing(const struct uncoremsr_sim *sim, unsigned cpu, const void *of)
 {
-	struct search *s = (struct search *)v;
-	const char *rest = um_sim_path_below(path, s->path);
+	const struct sharing *with = of;
 
-	if (!rest)
-		return 0;
-	s->found = *rest ? -EISDIR : 0;
-	if (!*rest && s->text)
-		um_sim_put(s->text, data, len);
-	return 1;
+	return um_sim_online(sim, cpu) && um_sim_shares(sim, with->scope, cpu, with->cpu);
 }
 
-/* Write a file that is in no table into @t. 0; -EISDIR, -EACCES, -ENOENT or -ENOMEM. @t NULL: see struct search. */
-static int other_file(const struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t)
+void um_sim_offer_sharing(struct um_sim_search *s, const char *name, enum um_sim_scope scope, unsigned cpu)
 {
-	struct search s = { { compare }, path, t, -ENOENT };
-	int err = um_sim_kernel_visit(sim, &s.path, &s.visitor);
+	um_sim_offer_cpus(s, name, is_sharing, &(struct sharing){ scope, cpu });
+}
 
-	if (!err) {
-		s.path = path;
-		err = um_sim_imc_visit(sim, &s.path, &s.visitor);
-	}
-	return err < 0 ? err : s.found;
+/* ---- the public functions ---- */
+
+static void search(struct um_sim_search *s)
+{
+	s->result = -ENOENT;
+	um_sim_tick(s->sim);
+	um_sim_cpu_files(s);
+	um_sim_heat_files(s);
+	um_sim_system_files(s);
+	um_sim_kernel_files(s);
+	um_sim_imc_files(s);
 }
 
 long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
 {
-	struct um_sim_text t = { .buf = buf, .size = size };
-	const struct um_sim_file *f;
-	unsigned cpu;
-	int err, other;
+	struct um_sim_search s = { .sim = sim, .path = path, .text = { .buf = buf, .size = size } };
 
 	if (!sim || !path || (!buf && size))
 		return -EINVAL;
-	um_sim_tick(sim);
-	f = find_file(sim, path, &cpu, &err);
-	if (f) {
-		f->show(sim, cpu, &t);
-		return (long)t.len;
-	}
-	other = other_file(sim, path, &t);
-	return !other ? (long)t.len : err == -ENOENT ? other : err;
+	search(&s);
+	return s.result ? s.result : (long)s.text.len;
 }
 
 int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text, size_t size)
 {
-	const struct um_sim_file *f;
+	struct um_sim_search s = { .sim = sim, .path = path };
 	char copy[64];
-	unsigned cpu;
-	int err, other;
 
 	if (!sim || !path || !text)
 		return -EINVAL;
-	um_sim_tick(sim);
-	f = find_file(sim, path, &cpu, &err);
-	other = f || err != -ENOENT ? -ENOENT : other_file(sim, path, NULL);
-	if (f ? !f->store : !other || other == -EACCES)
+	search(&s);
+	if (s.result)
+		return s.result;
+	if (!s.store)
 		return -EACCES;
-	if (!f)
-		return err;
 	if (size && text[size - 1] == '\n')
 		size--;
 	if (!size || size >= sizeof(copy) || memchr(text, '\0', size))
 		return -EINVAL;
 	memcpy(copy, text, size);
 	copy[size] = '\0';
-	return f->store(sim, cpu, copy);
-}
-
-/* A directory being listed. A name that many files share is reported once. */
-struct listing {
-	struct um_sim_visitor visitor;
-	const char *path;      /* the directory, for the visitor */
-	int (*fn)(void *user, const char *name, int is_dir);
-	void *user;
-	char (*seen)[256];
-	size_t num_seen;
-	const char *complete;  /* a component such as "cpu#" whose names were all passed on; NULL: none yet */
-};
-
-static bool is_seen(const struct listing *l, const char *name)
-{
-	for (size_t i = l->num_seen; i-- > 0;)
-		if (!strcmp(l->seen[i], name))
-			return true;
-	return false;
-}
-
-static int list_name(struct listing *l, const char *name, bool is_dir)
-{
-	if (is_seen(l, name))
-		return 0;
-	if (ARRAY_ROOM(l->seen, l->num_seen, 1))
-		return -ENOMEM;
-	snprintf(l->seen[l->num_seen++], sizeof(*l->seen), "%s", name);
-	return l->fn(l->user, name, is_dir);
-}
-
-/* List the next path component of a file below the directory, with every number that its placeholder can have. */
-static int list_file(struct uncoremsr_sim *sim, const struct um_sim_file *f, const char *rest,
-		     unsigned dir, struct listing *l)
-{
-	size_t len = strcspn(rest, "/"), before = strcspn(rest, PLACEHOLDERS);
-	char name[32];
-	bool all = true;
-	int err = 0;
-
-	if (before >= len) {
-		snprintf(name, sizeof(name), "%.*s", (int)len, rest);
-		return !is_seen(l, name) && any_visible(sim, f, dir) ? list_name(l, name, rest[len] == '/') : 0;
-	}
-	if (l->complete && !strncmp(l->complete, rest, len + 1))
-		return 0;
-	for (unsigned cpu = 0; cpu < sim->num_cpus && !err; cpu++) {
-		long number = number_of(sim, rest[before], cpu);
-
-		if (number < 0 || (dir != NO_CPU && !um_sim_shares(sim, UM_SIM_PER_NODE, dir, cpu)))
-			continue;
-		snprintf(name, sizeof(name), "%.*s%ld%.*s", (int)before, rest, number,
-			 (int)(len - before - 1), rest + before + 1);
-		if (is_seen(l, name))
-			continue;
-		if (visible(sim, f, cpu))
-			err = list_name(l, name, rest[len] == '/');
-		else
-			all = false;
-	}
-	if (all)
-		l->complete = rest;
-	return err;
-}
-
-static int list_visited(struct um_sim_visitor *v, const char *path, const void *data UM_SIM_UNUSED,
-			size_t size UM_SIM_UNUSED)
-{
-	struct listing *l = (struct listing *)v;
-	const char *rest = um_sim_path_below(path, l->path);
-	size_t len = rest ? strcspn(rest, "/") : 0;
-	char name[256];
-
-	if (!len)
-		return 0;
-	snprintf(name, sizeof(name), "%.*s", (int)len, rest);
-	return list_name(l, name, rest[len] == '/');
+	return s.store(sim, s.cpu, copy);
 }
 
 int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
 			    int (*fn)(void *user, const char *name, int is_dir), void *user)
 {
-	struct listing l = { .visitor = { list_visited }, .path = path, .fn = fn, .user = user };
-	unsigned cpu;
-	int err;
+	struct um_sim_search s = { .sim = sim, .path = path, .list = fn, .user = user };
 
 	if (!sim || !path || !fn)
 		return -EINVAL;
-	um_sim_tick(sim);
-	if (find_file(sim, path, &cpu, &err))
-		return -ENOTDIR;
-	err = err == -ENOENT ? other_file(sim, path, NULL) : err;
-	if (err != -EISDIR)
-		return err && err != -EACCES ? err : -ENOTDIR;
-	err = 0;
-	FOR_EACH_FILE(f) {
-		const char *rest = err ? NULL : match(sim, f->path, path, &cpu);
-
-		if (rest)
-			err = list_file(sim, f, rest, cpu, &l);
-	}
-	if (!err)
-		err = um_sim_kernel_visit(sim, &l.path, &l.visitor);
-	l.path = path;
-	if (!err)
-		err = um_sim_imc_visit(sim, &l.path, &l.visitor);
-	free(l.seen);
-	return err;
+	search(&s);
+	free(s.seen);
+	if (s.result == -EISDIR)
+		return s.answer;
+	return s.result && s.result != -EACCES ? s.result : -ENOTDIR;
 }

@@ -3,43 +3,55 @@
  * Files of the kernel about heat: the interrupt counts of drivers/thermal/intel/therm_throt.c,
  * the sensors of drivers/hwmon/coretemp.c and k10temp.c, and the HSMP driver's PROCHOT status.
  */
+#include <stdio.h>
 #include <string.h>
 
-#include "sim/file_table.h"
+#include "sim/files.h"
 #include "sim/registers.h"
 #include "sim/throttling.h"
-
-#define EXISTS(name) static bool has_##name(const struct uncoremsr_sim *sim, unsigned cpu)
 
 static void print(struct um_sim_text *t, uint64_t number)
 {
 	um_sim_print(t, "%llu\n", (unsigned long long)number);
 }
 
-/* ---- thermal interrupts of the core's or package's own sensor: number, total and longest time ---- */
+/* ---- files of a CPU ---- */
 
-static struct um_sim_past core_past(const struct uncoremsr_sim *sim, unsigned cpu)
+/* Thermal interrupts of the sensor of a core or package: number, total and longest time. */
+static void offer_interrupts(struct um_sim_search *s, const char *of, struct um_sim_past past)
 {
-	return um_sim_past(sim, um_sim_core_of(sim, cpu), UM_SIM_CORE_THERMAL);
+	if (um_sim_offer(s, "%s_throttle_count", of))
+		print(&s->text, past.begun);
+	if (um_sim_offer(s, "%s_throttle_max_time_ms", of))
+		print(&s->text, past.max_ns / 1000000);
+	if (um_sim_offer(s, "%s_throttle_total_time_ms", of))
+		print(&s->text, past.total_ns / 1000000);
 }
 
-static struct um_sim_past package_past(const struct uncoremsr_sim *sim, unsigned cpu)
+/* What the on-chip controller of POWER did (Linux drivers/cpufreq/powernv-cpufreq.c). */
+static const struct { const char *name; enum um_sim_cause cause; } power_stats[] = {
+	{ "powercap", UM_SIM_POWER }, { "overtemp", UM_SIM_PACKAGE_THERMAL }, { "supply_fault", UM_SIM_PROCHOT },
+	{ "overcurrent", UM_SIM_CURRENT }, { "occ_reset", UM_SIM_FIRMWARE },
+};
+
+void um_sim_cpu_heat_files(struct um_sim_search *s, unsigned cpu)
 {
-	return um_sim_past(sim, um_sim_package_of(sim, cpu), UM_SIM_PACKAGE_THERMAL);
+	struct um_sim_subject core = um_sim_core_of(s->sim, cpu), package = um_sim_package_of(s->sim, cpu);
+
+	if (um_sim_kernel_counts(s->sim) && um_sim_enter(s, "sys/devices/system/cpu/cpu%u/thermal_throttle", cpu)) {
+		offer_interrupts(s, "core", um_sim_past(s->sim, core, UM_SIM_CORE_THERMAL));
+		if (um_sim_has(s->sim, UM_SIM_PKG))
+			offer_interrupts(s, "package", um_sim_past(s->sim, package, UM_SIM_PACKAGE_THERMAL));
+	}
+	if (s->sim->pvr && um_sim_enter(s, "sys/devices/system/cpu/cpu%u/cpufreq/throttle_stats", cpu))
+		for (size_t i = 0; i < ARRAY_SIZE(power_stats); i++)
+			if (um_sim_offer(s, "%s", power_stats[i].name))
+				print(&s->text, um_sim_past(s->sim, package, power_stats[i].cause).begun);
 }
-
-SHOW(core_count) { print(t, core_past(sim, cpu).begun); }
-SHOW(core_total) { print(t, core_past(sim, cpu).total_ns / 1000000); }
-SHOW(core_max) { print(t, core_past(sim, cpu).max_ns / 1000000); }
-SHOW(package_count) { print(t, package_past(sim, cpu).begun); }
-SHOW(package_total) { print(t, package_past(sim, cpu).total_ns / 1000000); }
-SHOW(package_max) { print(t, package_past(sim, cpu).max_ns / 1000000); }
-
-EXISTS(core_count) { return um_sim_kernel_counts(sim) && um_sim_online(sim, cpu); }
-EXISTS(package_count) { return has_core_count(sim, cpu) && um_sim_has(sim, UM_SIM_PKG); }
 
 /* ---- sensors ---- */
 
+/* Is a CPU online in the package, die, ... of @of? */
 static bool any_online(const struct uncoremsr_sim *sim, unsigned of, enum um_sim_scope scope)
 {
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
@@ -53,110 +65,76 @@ static bool is_amd(const struct uncoremsr_sim *sim)
 	return um_sim_has(sim, UM_SIM_AMD_PSTATE);
 }
 
-EXISTS(sensors)
-{
-	return (um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT) || is_amd(sim)) &&
-		any_online(sim, cpu, UM_SIM_PER_NODE);
-}
-
-EXISTS(package_sensor)
-{
-	return has_sensors(sim, cpu) && (um_sim_has(sim, UM_SIM_PKG) || is_amd(sim));
-}
-
-/* k10temp (AMD) shows no limits. */
-EXISTS(package_limit) { return has_package_sensor(sim, cpu) && !is_amd(sim); }
-EXISTS(core_sensor)
-{
-	return um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT) && any_online(sim, cpu, UM_SIM_PER_CORE);
-}
-
-EXISTS(coretemp) { return has_sensors(sim, cpu) && !is_amd(sim); }
-EXISTS(amd_sensor) { return has_sensors(sim, cpu) && is_amd(sim); }
-
-static bool has_other_sensor(const struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED)
+static bool has_core_sensors(const struct uncoremsr_sim *sim)
 {
 	return um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT);
 }
 
-/* The file exists if the HSMP driver is loaded (key hsmp); the driver is for AMD servers from Zen 3 on. */
-EXISTS(hsmp) { return sim->hsmp && is_amd(sim) && any_online(sim, cpu, UM_SIM_PER_NODE); }
-
-/* AMD throttles itself at 95 degrees; k10temp's Tctl has no offset here. */
-static unsigned limit(const struct uncoremsr_sim *sim)
+/* The sensor number @number of @of, whose status register is @msr. */
+static void offer_sensor(struct um_sim_search *s, unsigned number, const char *label, struct um_sim_subject of,
+			 unsigned cpu, uint32_t msr)
 {
-	return is_amd(sim) ? 95 : sim->processor->target;
-}
-
-static void print_input(const struct uncoremsr_sim *sim, struct um_sim_text *t,
-			struct um_sim_subject s)
-{
-	print(t, (limit(sim) - um_sim_below(sim, s)) * 1000);
-}
-
-SHOW(sensor_name) { um_sim_print(t, "%s\n", is_amd(sim) ? "k10temp" : "coretemp"); }
-SHOW(package_input) { print_input(sim, t, um_sim_package_of(sim, cpu)); }
-SHOW(core_input) { print_input(sim, t, um_sim_core_of(sim, cpu)); }
-SHOW(core_label) { um_sim_print(t, "Core %u\n", sim->cpus[cpu].core_id); }
-SHOW(crit) { print(t, limit(sim) * 1000); }
-SHOW(max) { print(t, (limit(sim) - 10) * 1000); }
-
-/* The label has the number of the die (Linux drivers/hwmon/coretemp.c). */
-SHOW(package_label)
-{
-	if (is_amd(sim))
-		um_sim_print(t, "Tctl\n");
-	else
-		um_sim_print(t, "Package id %u\n", sim->cpus[cpu].copy[UM_SIM_PER_NODE]);
-}
-
-SHOW(numa_node) { um_sim_print(t, "%u\n", sim->cpus[cpu].copy[UM_SIM_PER_NODE]); }
-SHOW(other_name) { um_sim_print(t, "acpitz\n"); }
-
-static bool is_in_node(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of)
-{
-	return um_sim_online(sim, cpu) && um_sim_shares(sim, UM_SIM_PER_NODE, cpu, of);
-}
-
-SHOW(node_cpus) { um_sim_print_cpus(sim, t, is_in_node, cpu); }
-
-/* The alarm is bit 5 of the register, as in coretemp. The bit is sticky, can be cleared, and set= can preset it. */
-static void print_alarm(struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu,
-			uint32_t msr)
-{
+	/* AMD throttles itself at 95 degrees; k10temp's Tctl has no offset here, and no files with limits. */
+	unsigned limit = is_amd(s->sim) ? 95 : s->sim->processor->target;
 	uint64_t status = 0;
 
-	um_sim_register_read(sim, cpu, msr, &status);
-	print(t, status >> 5 & 1);
+	if (um_sim_offer(s, "temp%u_label", number))
+		um_sim_print(&s->text, "%s\n", label);
+	if (um_sim_offer(s, "temp%u_input", number))
+		print(&s->text, (limit - um_sim_below(s->sim, of)) * 1000);
+	if (is_amd(s->sim))
+		return;
+	if (um_sim_offer(s, "temp%u_max", number))
+		print(&s->text, (limit - 10) * 1000);
+	if (um_sim_offer(s, "temp%u_crit", number))
+		print(&s->text, limit * 1000);
+	/* The alarm is bit 5 of the register, as in coretemp. It is sticky, can be cleared, and set= can preset it. */
+	if (um_sim_offer(s, "temp%u_crit_alarm", number)) {
+		um_sim_register_read(s->sim, cpu, msr, &status);
+		print(&s->text, status >> 5 & 1);
+	}
 }
 
-SHOW(core_alarm) { print_alarm(sim, t, cpu, 0x19c); }
-SHOW(package_alarm) { print_alarm(sim, t, cpu, 0x1b1); }
-
-SHOW(prochot_status)
+/* The sensors of a node, whose first CPU is @cpu. */
+static void offer_sensors(struct um_sim_search *s, unsigned node, unsigned cpu)
 {
-	print(t, um_sim_causes(sim, um_sim_package_of(sim, cpu), sim->now) >> UM_SIM_PROCHOT & 1);
+	const struct um_sim_copies *cores = &s->sim->copies[UM_SIM_PER_CORE];
+	char label[32] = "Tctl";
+
+	um_sim_offer_line(s, "name", "%s", is_amd(s->sim) ? "k10temp" : "coretemp");
+	if (is_amd(s->sim))
+		um_sim_offer_line(s, "device/numa_node", "%u", node);
+	else /* the label has the number of the die (Linux drivers/hwmon/coretemp.c) */
+		snprintf(label, sizeof(label), "Package id %u", node);
+	if (um_sim_has(s->sim, UM_SIM_PKG) || is_amd(s->sim))
+		offer_sensor(s, 1, label, um_sim_package_of(s->sim, cpu), cpu, 0x1b1);
+	for (unsigned i = 0; has_core_sensors(s->sim) && i < cores->num; i++) {
+		unsigned first = cores->at[i].first_cpu, id = s->sim->cpus[first].core_id;
+
+		if (!um_sim_shares(s->sim, UM_SIM_PER_NODE, first, cpu) || !any_online(s->sim, first, UM_SIM_PER_CORE))
+			continue;
+		snprintf(label, sizeof(label), "Core %u", id);
+		offer_sensor(s, id + 2, label, um_sim_core_of(s->sim, first), first, 0x19c);
+	}
 }
 
-/* ---- POWER: what its on-chip controller did (Linux drivers/cpufreq/powernv-cpufreq.c) ---- */
-
-EXISTS(occ) { return sim->pvr && um_sim_online(sim, cpu); }
-
-static void print_begun(const struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu,
-			enum um_sim_cause cause)
+/*
+ * Linux numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it: here
+ * they are numbered from the last node to the first, with other folders in between.
+ */
+static void offer_node(struct um_sim_search *s, unsigned node, unsigned cpu)
 {
-	print(t, um_sim_past(sim, um_sim_package_of(sim, cpu), cause).begun);
-}
+	unsigned folder = 2 * (s->sim->copies[UM_SIM_PER_NODE].num - node) - 1;
 
-SHOW(powercap) { print_begun(sim, t, cpu, UM_SIM_POWER); }
-SHOW(overtemp) { print_begun(sim, t, cpu, UM_SIM_PACKAGE_THERMAL); }
-SHOW(supply_fault) { print_begun(sim, t, cpu, UM_SIM_PROCHOT); }
-SHOW(overcurrent) { print_begun(sim, t, cpu, UM_SIM_CURRENT); }
-SHOW(occ_reset) { print_begun(sim, t, cpu, UM_SIM_FIRMWARE); }
+	if (um_sim_enter(s, "sys/class/hwmon/hwmon%u", folder))
+		offer_sensors(s, node, cpu);
+	if (is_amd(s->sim) && um_sim_enter(s, "sys/devices/system/node/node%u", node))
+		um_sim_offer_sharing(s, "cpulist", UM_SIM_PER_NODE, cpu);
+	if (!is_amd(s->sim) && um_sim_enter(s, "sys/devices/platform/coretemp.%u/hwmon/hwmon%u", node, folder))
+		um_sim_offer_line(s, "name", "coretemp");
+}
 
 /* ---- limit reasons in memory ---- */
-
-EXISTS(plr) { return um_sim_has(sim, UM_SIM_PLR) && any_online(sim, cpu, UM_SIM_PER_NODE); }
 
 /* Names of limit reasons: the coarse group and the exact reason (Linux drivers/platform/x86/intel/plr_tpmi.c). */
 static const struct { enum um_sim_cause cause; const char *group, *exact; } limit_reasons[] = {
@@ -189,10 +167,10 @@ static void print_reasons(const struct uncoremsr_sim *sim, struct um_sim_text *t
 	um_sim_print(t, any ? "" : " none");
 }
 
-SHOW(plr)
+static void print_plr(const struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu)
 {
 	for (unsigned i = 0; i < sim->num_cpus; i++) {
-		if (!um_sim_online(sim, i) || sim->cpus[i].package != sim->cpus[cpu].package)
+		if (!um_sim_online(sim, i) || !um_sim_shares(sim, UM_SIM_PER_PACKAGE, i, cpu))
 			continue;
 		um_sim_print(t, "cpu%u", i);
 		print_reasons(sim, t, i);
@@ -200,40 +178,36 @@ SHOW(plr)
 	}
 }
 
-#define OCC(name, show) \
-	{ "sys/devices/system/cpu/cpu#/cpufreq/throttle_stats/" name, show, has_occ, NULL }
-#define THROTTLE(name, show, exists) \
-	{ "sys/devices/system/cpu/cpu#/thermal_throttle/" name, show, exists, NULL }
-#define HWMON(name, show, exists) { "sys/class/hwmon/hwmon!/" name, show, exists, NULL }
+/* ---- all ---- */
 
-const struct um_sim_file um_sim_heat_files[] = {
-	THROTTLE("core_throttle_count", show_core_count, has_core_count),
-	THROTTLE("core_throttle_max_time_ms", show_core_max, has_core_count),
-	THROTTLE("core_throttle_total_time_ms", show_core_total, has_core_count),
-	THROTTLE("package_throttle_count", show_package_count, has_package_count),
-	THROTTLE("package_throttle_max_time_ms", show_package_max, has_package_count),
-	THROTTLE("package_throttle_total_time_ms", show_package_total, has_package_count),
-	{ "sys/class/hwmon/hwmon0/name", show_other_name, has_other_sensor, NULL },
-	HWMON("name", show_sensor_name, has_sensors),
-	HWMON("device/numa_node", show_numa_node, has_amd_sensor),
-	{ "sys/devices/platform/coretemp.^/hwmon/hwmon!/name", show_sensor_name, has_coretemp, NULL },
-	{ "sys/devices/system/node/node^/cpulist", show_node_cpus, has_amd_sensor, NULL },
-	HWMON("temp1_label", show_package_label, has_package_sensor),
-	HWMON("temp1_input", show_package_input, has_package_sensor),
-	HWMON("temp1_max", show_max, has_package_limit),
-	HWMON("temp1_crit", show_crit, has_package_limit),
-	HWMON("temp1_crit_alarm", show_package_alarm, has_package_limit),
-	HWMON("temp%_label", show_core_label, has_core_sensor),
-	HWMON("temp%_input", show_core_input, has_core_sensor),
-	HWMON("temp%_max", show_max, has_core_sensor),
-	HWMON("temp%_crit", show_crit, has_core_sensor),
-	HWMON("temp%_crit_alarm", show_core_alarm, has_core_sensor),
-	OCC("powercap", show_powercap),
-	OCC("overtemp", show_overtemp),
-	OCC("supply_fault", show_supply_fault),
-	OCC("overcurrent", show_overcurrent),
-	OCC("occ_reset", show_occ_reset),
-	{ "sys/devices/platform/AMDI0097:0@/prochot_status", show_prochot_status, has_hsmp, NULL },
-	{ "sys/kernel/debug/tpmi-0000:0@:03.1/plr/domain0/status", show_plr, has_plr, NULL },
-	{ NULL, NULL, NULL, NULL },
-};
+/* Files of the package's first node, that of @cpu, about the whole package. */
+static void offer_package(struct um_sim_search *s, unsigned cpu)
+{
+	unsigned package = s->sim->cpus[cpu].package;
+
+	/* The HSMP driver is for AMD servers from Zen 3 on. */
+	if (s->sim->hsmp && is_amd(s->sim) && um_sim_enter(s, "sys/devices/platform/AMDI0097:0%u", package) &&
+	    um_sim_offer(s, "prochot_status"))
+		print(&s->text, um_sim_causes(s->sim, um_sim_package_of(s->sim, cpu), s->sim->now) >> UM_SIM_PROCHOT & 1);
+	if (um_sim_has(s->sim, UM_SIM_PLR) &&
+	    um_sim_enter(s, "sys/kernel/debug/tpmi-0000:0%u:03.1/plr/domain0", package) && um_sim_offer(s, "status"))
+		print_plr(s->sim, &s->text, cpu);
+}
+
+void um_sim_heat_files(struct um_sim_search *s)
+{
+	const struct um_sim_copies *nodes = &s->sim->copies[UM_SIM_PER_NODE];
+
+	if (has_core_sensors(s->sim) && um_sim_enter(s, "sys/class/hwmon/hwmon0"))
+		um_sim_offer_line(s, "name", "acpitz");
+	for (unsigned i = 0; i < nodes->num; i++) {
+		unsigned cpu = nodes->at[i].first_cpu;
+
+		if (!any_online(s->sim, cpu, UM_SIM_PER_NODE))
+			continue;
+		if (has_core_sensors(s->sim) || is_amd(s->sim))
+			offer_node(s, i, cpu);
+		if (um_sim_first_of(s->sim, UM_SIM_PER_PACKAGE, cpu) == cpu)
+			offer_package(s, cpu);
+	}
+}

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/text.h"
-#include "sim/file_table.h"
+#include "sim/files.h"
 #include "sim/imc.h"
 
 /* Words of the control block (skiboot include/imc.h), at multiples of 8. */
@@ -15,41 +15,32 @@ enum { STATUS_RUNNING = 1, STATUS_PAUSED = 2, COMMAND_RESUME = 1, COMMAND_PAUSE 
 
 /* ---- the tree ---- */
 
-/* Find the child named by the first component of *path, and remove the component. */
-static const struct um_tree_node *step(const struct um_tree_node *node, const char **path)
+/* Enter the child named by the first component of s->rest. NULL: there is none. */
+static const struct um_tree_node *step(struct um_sim_search *s, const struct um_tree_node *node)
 {
-	size_t len = strcspn(*path, "/");
+	size_t len = strcspn(s->rest, "/");
 
 	for (const struct um_tree_node *child = node->first; child; child = child->next)
-		if (um_is_exactly(*path, len, child->name)) {
-			*path += (*path)[len] ? len + 1 : len;
+		if (um_is_exactly(s->rest, len, child->name)) {
+			s->rest += s->rest[len] ? len + 1 : len;
 			return child;
 		}
 	return NULL;
 }
 
-/* Follow *path from the counters' node as far as there are nodes. *path becomes the rest: "" or a file's name. */
-static const struct um_tree_node *walk(const struct um_sim_imc *imc, const char **path)
+static void offer_tree(struct um_sim_search *s)
 {
-	const struct um_tree_node *node = imc->counters, *next;
+	const struct um_tree_node *node = s->sim->imc->counters, *next;
 
-	while (**path && (next = step(node, path)))
+	if (!um_sim_enter(s, UM_SIM_IMC_TREE))
+		return;
+	while (*s->rest && (next = step(s, node)))
 		node = next;
-	return node;
-}
-
-static int visit_node(const struct um_tree_node *node, struct um_sim_visitor *v)
-{
-	char name[256];
-	int err = 0;
-
-	for (const struct um_tree_property *p = node->properties; p && !err; p = p->next)
-		err = v->visit(v, p->name, p->data, p->len);
-	for (const struct um_tree_node *child = node->first; child && !err; child = child->next) {
-		snprintf(name, sizeof(name), "%s/", child->name);
-		err = um_sim_visit_text(v, name, "");
-	}
-	return err;
+	for (const struct um_tree_property *p = node->properties; p; p = p->next)
+		if (um_sim_offer(s, "%s", p->name))
+			um_sim_put(&s->text, p->data, p->len);
+	for (const struct um_tree_node *child = node->first; child; child = child->next)
+		um_sim_offer(s, "%s/", child->name);
 }
 
 /* ---- memory ---- */
@@ -115,43 +106,30 @@ static void put_control(const struct uncoremsr_sim *sim, unsigned package, unsig
 		put_word(memory, sim->imc->nest_size, sim->imc->control + 8 * i, words[i]);
 }
 
-/* Compose the file with a chip's nest memory. Only root may open it. */
-static int visit_memory(const struct uncoremsr_sim *sim, unsigned package, const char *path, struct um_sim_visitor *v)
+/* Compose a chip's nest memory. */
+static int print_memory(const struct uncoremsr_sim *sim, unsigned package, struct um_sim_text *t)
 {
-	unsigned char *memory;
-	int err;
+	unsigned char *memory = calloc(1, sim->imc->nest_size);
 
-	if (sim->kernel->unprivileged)
-		return -EACCES;
-	memory = calloc(1, sim->imc->nest_size);
 	if (!memory)
 		return -ENOMEM;
 	put_counters(sim, package, memory);
 	put_control(sim, package, memory);
-	err = v->visit(v, path, memory, sim->imc->nest_size);
+	um_sim_put(t, memory, sim->imc->nest_size);
 	free(memory);
-	return err;
+	return 0;
 }
 
-/* ---- both ---- */
-
-int um_sim_imc_visit(const struct uncoremsr_sim *sim, const char **path, struct um_sim_visitor *v)
+void um_sim_imc_files(struct um_sim_search *s)
 {
-	const struct um_sim_imc *imc = sim->imc;
-	const char *rest = imc ? um_sim_path_below(*path, UM_SIM_IMC_TREE) : NULL;
-	char file[64];
-	int err;
+	const struct uncoremsr_sim *sim = s->sim;
 
-	if (!imc)
-		return 0;
-	if (rest) {
-		*path = rest;
-		return visit_node(walk(imc, path), v);
-	}
-	err = um_sim_visit_text(v, UM_SIM_IMC_TREE "/", "");
-	for (unsigned i = 0; imc->nest_size && i < sim->num_packages && !err; i++) {
-		snprintf(file, sizeof(file), UM_SIM_IMC_EXPORTS "/imc_nest_chip_%x", (unsigned)sim->packages[i].id);
-		err = strcmp(file, *path) ? um_sim_visit_text(v, file, "") : visit_memory(sim, i, file, v);
-	}
-	return err;
+	if (!sim->imc)
+		return;
+	offer_tree(s);
+	if (!sim->imc->nest_size || !um_sim_enter(s, UM_SIM_IMC_EXPORTS))
+		return;
+	for (unsigned i = 0; i < sim->num_packages; i++)
+		if (um_sim_offer(s, "imc_nest_chip_%x", (unsigned)sim->packages[i].id)) /* only root may open it */
+			s->result = sim->kernel->unprivileged ? -EACCES : print_memory(sim, i, &s->text);
 }

@@ -174,8 +174,8 @@ static const struct story stories[] = {
 	  "cpuid 0 0x40000000 0 - 2 - -" }, /* an invalid leaf has the values of the last basic leaf */
 	{ "folders list each name once", "nehalem-1s,lockdown=none",
 	  "list . sys/ proc/ sim/; "
-	  "list sys/devices/system/cpu online offline present possible kernel_max cpu1/ cpu2/ cpu3/ cpu4/ cpu5/ cpu6/ "
-	  "cpu7/ cpu0/; "
+	  "list sys/devices/system/cpu online offline present possible kernel_max cpu0/ cpu1/ cpu2/ cpu3/ cpu4/ "
+	  "cpu5/ cpu6/ cpu7/; "
 	  "no-list proc/cpuinfo ENOTDIR; no-list proc/nothing ENOENT; no-list " CPU(8) " ENOENT; "
 	  "no-list sys/devices/system/cpu/cpu8 ENOENT" },
 	{ "writing to online takes a cpu off and back", "nehalem-1s",
@@ -195,7 +195,7 @@ static const struct story stories[] = {
 	  "list " DEV "/uncore type perf_event_mux_interval_ms cpumask format/ events/; "
 	  "list sys devices/ class/ module/ kernel/ bus/; "
 	  "file " DEV "/uncore/cpumask 0-1; file proc/sys/kernel/perf_event_paranoid -1; "
-	  "store " DEV "/cpu/type 5 EACCES; no-file " DEV "/nosuch ENOENT; no-file " DEV "/cpu EISDIR; "
+	  "store " DEV "/cpu/type 5 EACCES; store " DEV "/cpu 5 EISDIR; no-file " DEV "/nosuch ENOENT; no-file " DEV "/cpu EISDIR; "
 	  "no-list " DEV "/cpu/type ENOTDIR" },
 	{ "caches of a package are in sysfs", "zen-1s",
 	  "file " CPU(5) "cache/index3/shared_cpu_list 4-7,12-15; use westmere-2s; no-file " CPU(0) "cache ENOENT" },

@@ -230,10 +230,10 @@ static const struct story episodes[] = {
 	  "no-file " HWMON(2) "/name ENOENT" },
 	{ "sensors are listed once each and follow the cpus", "westmere-2s-holes,clock=stepped",
 	  /* package 2 has cores 0, 2, 8, 10 and no sensor of its own */
-	  "list " HWMON(1) " name temp2_label temp4_label temp10_label temp12_label "
-	  "temp2_input temp4_input temp10_input temp12_input temp2_max temp4_max temp10_max temp12_max "
-	  "temp2_crit temp4_crit temp10_crit temp12_crit "
-	  "temp2_crit_alarm temp4_crit_alarm temp10_crit_alarm temp12_crit_alarm; "
+	  "list " HWMON(1) " name temp2_label temp2_input temp2_max temp2_crit temp2_crit_alarm "
+	  "temp4_label temp4_input temp4_max temp4_crit temp4_crit_alarm "
+	  "temp10_label temp10_input temp10_max temp10_crit temp10_crit_alarm "
+	  "temp12_label temp12_input temp12_max temp12_crit temp12_crit_alarm; "
 	  "online 7 0; file " HWMON(1) "/temp10_input 56000; " /* read through the core's other thread */
 	  "online 21 0; no-file " HWMON(1) "/temp10_input ENOENT; file " HWMON(1) "/temp12_input 56000" },
 	{ "zen shows throttling by its sensor and by hsmp",
