@@ -229,7 +229,7 @@ static um_u128 happened(const struct um_sim_counting *c)
 	const struct um_sim_copy *copy = &c->sim->copies[c->pmu->layout->scope].at[c->copy];
 	struct um_sim_selection s = {
 		.pmu = (unsigned)(c->pmu - b->pmus),
-		.package = um_sim_package_id(c->sim, copy->first_cpu),
+		.package = c->sim->cpus[copy->first_cpu].package,
 		.n = (uint64_t)copy->rank * c->pmu->num_units + c->unit,
 	};
 	uint64_t selector;

@@ -14,7 +14,7 @@ static bool applies(const struct uncoremsr_sim *sim, const struct um_sim_unit_ru
 		    const struct um_sim_box_pmu *p, unsigned cpu)
 {
 	return !strcmp(r->pmu, p->layout->pmu) &&
-		(r->package < 0 || r->package == um_sim_package_id(sim, cpu));
+		(r->package < 0 || r->package == sim->cpus[cpu].package);
 }
 
 /* Number of units in the copy of @cpu: as the description says, else as many as the layout and CPUID allow. */
@@ -23,7 +23,7 @@ static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_bo
 	unsigned n = p->num_units, found = n;
 
 	if (p->layout->units == UM_SIM_UNITS_CORES)
-		found = um_sim_num_cores(sim, sim->cpus[cpu].package, false);
+		found = um_sim_num_cores(sim, cpu, false);
 	if (p->layout->units == UM_SIM_UNITS_UMC) {
 		/* One unit per channel in the bitmap, if the number of counters can be divided evenly among them. */
 		uint32_t bitmap = um_sim_cpuid_register(sim, cpu, 0x80000022, 2);

@@ -44,7 +44,7 @@ static void offer_cpu(struct um_sim_search *s, unsigned cpu)
 	if (!c->online)
 		return;
 	if (um_sim_enter(s, CPU_DIR "/cpu%u/topology", cpu)) {
-		um_sim_offer_line(s, "physical_package_id", "%d", um_sim_package_id(s->sim, cpu));
+		um_sim_offer_line(s, "physical_package_id", "%d", s->sim->cpus[cpu].package);
 		um_sim_offer_line(s, "die_id", "%u", c->die);
 		um_sim_offer_line(s, "core_id", "%u", c->core_id);
 		um_sim_offer_sharing(s, "package_cpus_list", UM_SIM_PER_PACKAGE, cpu);
@@ -162,8 +162,8 @@ static void print_cpuinfo(const struct uncoremsr_sim *sim, struct um_sim_text *t
 			     (unsigned long long)sim->tsc_hz / 1000 % 1000);
 		um_sim_print(t, "physical id\t: %d\nsiblings\t: %u\ncore id\t\t: %u\n"
 			     "cpu cores\t: %u\n",
-			     um_sim_package_id(sim, i), siblings,
-			     sim->cpus[i].core_id, um_sim_num_cores(sim, sim->cpus[i].package, true));
+			     sim->cpus[i].package, siblings,
+			     sim->cpus[i].core_id, um_sim_num_cores(sim, i, true));
 		um_sim_print(t, "flags\t\t: fpu tsc msr apic%s\n\n",
 			     um_sim_cpuid_register(sim, i, 1, 2) >> 31 ? " hypervisor" : "");
 	}

@@ -71,7 +71,7 @@ static uint32_t apic_id(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	const struct um_sim_cpu *c = &sim->cpus[cpu];
 
-	return (uint32_t)um_sim_package_id(sim, cpu) << package_shift(sim) |
+	return (uint32_t)sim->cpus[cpu].package << package_shift(sim) |
 		c->core_id << thread_bits(sim, NULL) | c->thread;
 }
 

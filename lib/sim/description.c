@@ -235,7 +235,7 @@ static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 {
 	int err;
 
-	if (!sim->num_packages)
+	if (!sim->num_cpus)
 		return UM_USAGE(e, "%s: the description has no package", sim->name);
 	/* Apply throttling before rates, because throttling adds events that rate= may replace. */
 	err = um_sim_find_copies(sim) ?: um_sim_processor_new(sim) ?: um_sim_finish_throttles(sim, e) ?:

@@ -51,15 +51,6 @@ void um_sim_cpu_heat_files(struct um_sim_search *s, unsigned cpu)
 
 /* ---- sensors ---- */
 
-/* Is a CPU online in the package, die, ... of @of? */
-static bool any_online(const struct uncoremsr_sim *sim, unsigned of, enum um_sim_scope scope)
-{
-	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
-		if (um_sim_online(sim, cpu) && um_sim_shares(sim, scope, cpu, of))
-			return true;
-	return false;
-}
-
 static bool is_amd(const struct uncoremsr_sim *sim)
 {
 	return um_sim_has(sim, UM_SIM_AMD_PSTATE);
@@ -111,7 +102,8 @@ static void offer_sensors(struct um_sim_search *s, unsigned node, unsigned cpu)
 	for (unsigned i = 0; has_core_sensors(s->sim) && i < cores->num; i++) {
 		unsigned first = cores->at[i].first_cpu, id = s->sim->cpus[first].core_id;
 
-		if (!um_sim_shares(s->sim, UM_SIM_PER_NODE, first, cpu) || !any_online(s->sim, first, UM_SIM_PER_CORE))
+		if (!um_sim_shares(s->sim, UM_SIM_PER_NODE, first, cpu) ||
+		    !um_sim_any_online(s->sim, UM_SIM_PER_CORE, first))
 			continue;
 		snprintf(label, sizeof(label), "Core %u", id);
 		offer_sensor(s, id + 2, label, um_sim_core_of(s->sim, first), first, 0x19c);
@@ -183,7 +175,7 @@ static void print_plr(const struct uncoremsr_sim *sim, struct um_sim_text *t, un
 /* Files of the package's first node, that of @cpu, about the whole package. */
 static void offer_package(struct um_sim_search *s, unsigned cpu)
 {
-	unsigned package = s->sim->cpus[cpu].package;
+	unsigned package = s->sim->cpus[cpu].copy[UM_SIM_PER_PACKAGE];
 
 	/* The HSMP driver is for AMD servers from Zen 3 on. */
 	if (s->sim->hsmp && is_amd(s->sim) && um_sim_enter(s, "sys/devices/platform/AMDI0097:0%u", package) &&
@@ -203,7 +195,7 @@ void um_sim_heat_files(struct um_sim_search *s)
 	for (unsigned i = 0; i < nodes->num; i++) {
 		unsigned cpu = nodes->at[i].first_cpu;
 
-		if (!any_online(s->sim, cpu, UM_SIM_PER_NODE))
+		if (!um_sim_any_online(s->sim, UM_SIM_PER_NODE, cpu))
 			continue;
 		if (has_core_sensors(s->sim) || is_amd(s->sim))
 			offer_node(s, i, cpu);

@@ -26,22 +26,23 @@ enum { FIRST_TYPE = 22 };
 
 static int add_chips(const struct uncoremsr_sim *sim, struct um_tree_node *node)
 {
-	uint32_t *bases = calloc(3 * sim->num_packages, sizeof(*bases)), *ids;
+	const struct um_sim_copies *chips = &sim->copies[UM_SIM_PER_PACKAGE];
+	uint32_t *bases = calloc(3 * chips->num, sizeof(*bases)), *ids;
 	int err;
 
 	if (!bases)
 		return -ENOMEM;
-	ids = bases + 2 * sim->num_packages;
-	for (size_t i = 0; i < sim->num_packages; i++) {
+	ids = bases + 2 * chips->num;
+	for (size_t i = 0; i < chips->num; i++) {
 		uint64_t base = HOMER + i * HOMER_STEP;
 
 		bases[2 * i] = (uint32_t)(base >> 32);
 		bases[2 * i + 1] = (uint32_t)base;
-		ids[i] = (uint32_t)sim->packages[i].id;
+		ids[i] = (uint32_t)sim->cpus[chips->at[i].first_cpu].package;
 	}
-	err = um_sim_imc_set_cells(node, "base-addr", bases, 2 * sim->num_packages);
+	err = um_sim_imc_set_cells(node, "base-addr", bases, 2 * chips->num);
 	if (!err)
-		err = um_sim_imc_set_cells(node, "chip-id", ids, sim->num_packages);
+		err = um_sim_imc_set_cells(node, "chip-id", ids, chips->num);
 	free(bases);
 	return err;
 }

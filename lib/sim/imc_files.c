@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "sim/counter.h"
 #include "sim/files.h"
 #include "sim/imc.h"
 
@@ -51,51 +52,39 @@ static void put_word(unsigned char *memory, uint32_t size, uint64_t at, uint64_t
 		memory[at + i] = (unsigned char)(value >> (56 - 8 * i));
 }
 
-/* Content of a counter at time 0: the key start=, else an arbitrary value. */
-static uint64_t initial(const struct uncoremsr_sim *sim, unsigned package, uint32_t offset)
-{
-	uint64_t x = sim->seed + package * 0x10001u + offset + 1;
-
-	if (sim->start != UINT64_MAX)
-		return sim->start;
-	return (x * 0x9e3779b97f4a7c15ull) ^ (x << 40);
-}
-
 /*
- * Is the nest's microcode paused? While an event of the nest is open the kernel lets it run, on chips that have a CPU
- * online (nest_imc_event_init() in Linux arch/powerpc/perf/imc-pmu.c).
+ * Is the nest's microcode paused on the chip of @cpu? While an event of the nest is open the kernel lets it run, on chips
+ * that have a CPU online (nest_imc_event_init() in Linux arch/powerpc/perf/imc-pmu.c).
  */
-static bool is_paused(const struct uncoremsr_sim *sim, unsigned package)
+static bool is_paused(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	return sim->imc->paused && sim->now >= sim->imc->paused_at &&
-	       !(sim->kernel->open_imc[UM_SIM_IMC_NEST] && um_sim_num_cores(sim, package, true));
+	       !(sim->kernel->open_imc[UM_SIM_IMC_NEST] && um_sim_any_online(sim, UM_SIM_PER_PACKAGE, cpu));
 }
 
-static void put_counters(const struct uncoremsr_sim *sim, unsigned package, unsigned char *memory)
+static void put_counters(const struct uncoremsr_sim *sim, unsigned cpu, unsigned char *memory)
 {
 	const struct um_sim_kernel *k = sim->kernel;
-	uint64_t now = is_paused(sim, package) ? sim->imc->paused_at : sim->now;
-	unsigned cpu = um_sim_first_cpu(sim, (int)package);
+	uint64_t now = is_paused(sim, cpu) ? sim->imc->paused_at : sim->now;
 
 	for (size_t i = 0; i < k->num_pmus; i++) {
 		const struct um_sim_kernel_pmu *pmu = &k->pmus[i];
 
 		for (size_t n = 0; pmu->level == UM_SIM_IMC_NEST && n < k->num_events; n++) {
-			uint32_t offset;
+			struct um_sim_perf_event ev = { .pmu = pmu, .cpu = cpu };
 
 			if (strcmp(k->events[n].pmu, pmu->name))
 				continue;
-			offset = (uint32_t)strtoul(k->events[n].terms + strlen("event="), NULL, 0);
-			put_word(memory, sim->imc->nest_size, offset,
-				 initial(sim, package, offset) +
-					 (uint64_t)um_sim_imc_happened(sim, pmu, cpu, offset, now));
+			ev.attr.config[0] = strtoul(k->events[n].terms + strlen("event="), NULL, 0);
+			put_word(memory, sim->imc->nest_size, ev.attr.config[0],
+				 um_sim_garbage(sim, (uint64_t)cpu << 32 | ev.attr.config[0], UINT64_MAX) +
+					 (uint64_t)um_sim_kernel_happened(sim, &ev, now));
 		}
 	}
 }
 
-static void put_control(const struct uncoremsr_sim *sim, unsigned package, unsigned char *memory)
+static void put_control(const struct uncoremsr_sim *sim, bool paused, unsigned char *memory)
 {
-	bool paused = is_paused(sim, package);
 	const uint64_t words[CONTROL_WORDS] = {
 		[STATUS] = paused ? STATUS_PAUSED : STATUS_RUNNING,
 		[COMMAND] = paused ? COMMAND_PAUSE : COMMAND_RESUME,
@@ -106,15 +95,15 @@ static void put_control(const struct uncoremsr_sim *sim, unsigned package, unsig
 		put_word(memory, sim->imc->nest_size, sim->imc->control + 8 * i, words[i]);
 }
 
-/* Compose a chip's nest memory. */
-static int print_memory(const struct uncoremsr_sim *sim, unsigned package, struct um_sim_text *t)
+/* Compose the nest memory of the chip of @cpu. */
+static int print_memory(const struct uncoremsr_sim *sim, unsigned cpu, struct um_sim_text *t)
 {
 	unsigned char *memory = calloc(1, sim->imc->nest_size);
 
 	if (!memory)
 		return -ENOMEM;
-	put_counters(sim, package, memory);
-	put_control(sim, package, memory);
+	put_counters(sim, cpu, memory);
+	put_control(sim, is_paused(sim, cpu), memory);
 	um_sim_put(t, memory, sim->imc->nest_size);
 	free(memory);
 	return 0;
@@ -123,13 +112,17 @@ static int print_memory(const struct uncoremsr_sim *sim, unsigned package, struc
 void um_sim_imc_files(struct um_sim_search *s)
 {
 	const struct uncoremsr_sim *sim = s->sim;
+	const struct um_sim_copies *chips = &sim->copies[UM_SIM_PER_PACKAGE];
 
 	if (!sim->imc)
 		return;
 	offer_tree(s);
 	if (!sim->imc->nest_size || !um_sim_enter(s, UM_SIM_IMC_EXPORTS))
 		return;
-	for (unsigned i = 0; i < sim->num_packages; i++)
-		if (um_sim_offer(s, "imc_nest_chip_%x", (unsigned)sim->packages[i].id)) /* only root may open it */
-			s->result = sim->kernel->unprivileged ? -EACCES : print_memory(sim, i, &s->text);
+	for (unsigned i = 0; i < chips->num; i++) {
+		unsigned cpu = chips->at[i].first_cpu;
+
+		if (um_sim_offer(s, "imc_nest_chip_%x", (unsigned)sim->cpus[cpu].package)) /* only root may open it */
+			s->result = sim->kernel->unprivileged ? -EACCES : print_memory(sim, cpu, &s->text);
+	}
 }

@@ -162,9 +162,6 @@ int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_per
 /* How often an event has happened from time 0 to @ns. */
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
 			       uint64_t ns);
-/* What the counter at @offset of an IMC PMU has counted from time 0 to @ns, on the chip or core of @cpu. */
-um_u128 um_sim_imc_happened(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
-			    unsigned cpu, uint32_t offset, uint64_t ns);
 /* True: the event is a level (a temperature), not a count; its value is in *level. */
 bool um_sim_kernel_level(const struct um_sim_perf_event *ev, uint64_t *level);
 /* The bits of config that define a core event: event, unit mask, edge, any, inverted, threshold. */

@@ -204,7 +204,7 @@ static int add_hybrid_pmus(struct um_sim_kernel *k)
 /* The core PMU, with the counters that CPUID leaf 0xA reports. Under a hypervisor there is none. */
 static int add_core_pmu(struct uncoremsr_sim *sim)
 {
-	unsigned cpu = um_sim_first_cpu(sim, -1);
+	unsigned cpu = um_sim_first_cpu(sim);
 	uint32_t signature = um_sim_cpuid_register(sim, cpu, 1, 0), leaf0[4], leaf_0xa[4];
 	uint32_t model = (signature >> 4 & 0xf) | (signature >> 12 & 0xf0);
 	struct um_sim_kernel_pmu pmu = {
@@ -243,7 +243,7 @@ static int add_all(struct uncoremsr_sim *sim)
 		.fixed = 1, .masked = true,
 	};
 	struct um_sim_kernel *k = sim->kernel;
-	bool counts_cycles = um_sim_cpuid_register(sim, um_sim_first_cpu(sim, -1), 6, 2) & 1;
+	bool counts_cycles = um_sim_cpuid_register(sim, um_sim_first_cpu(sim), 6, 2) & 1;
 	int err = add_pmu(k, &software, "software", ANY) ?: add_pmu(k, &tracepoint, "tracepoint", ANY);
 
 	if (err || sim->pvr)

@@ -195,15 +195,16 @@ static uint64_t filtered_rate(const struct uncoremsr_sim *sim, const struct um_s
  * The rate of an IMC counter. Unless the description sets it, each chip and core has its own rate, so that a mix-up
  * would show. The rate depends on the offset, because a counter may have several names.
  */
-static uint64_t imc_rate(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu,
-			 uint32_t offset)
+static uint64_t imc_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	bool found;
-	uint64_t rate = described_rate(sim, pmu, offset, &found);
+	uint64_t rate = described_rate(sim, ev->pmu, (uint32_t)ev->attr.config[0], &found);
+	const unsigned *copy = sim->cpus[ev->cpu].copy;
 
-	if (found || !pmu->masked)
+	if (found || !ev->pmu->masked)
 		return rate;
-	return pmu->by_core ? rate / 64 * (64 - sim->cpus[cpu].core % 8) : rate * (1 + sim->cpus[cpu].package);
+	return ev->pmu->by_core ? rate / 64 * (64 - copy[UM_SIM_PER_CORE] % 8)
+				: rate * (1 + copy[UM_SIM_PER_PACKAGE]);
 }
 
 static uint64_t rate_of(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
@@ -218,7 +219,7 @@ static uint64_t rate_of(const struct uncoremsr_sim *sim, const struct um_sim_per
 	case UM_SIM_PMU_CORE: return core_rate(sim, ev);
 	case UM_SIM_PMU_TRACEPOINT: return tracepoint_rate(config);
 	case UM_SIM_PMU_UNCORE: break;
-	case UM_SIM_PMU_IMC: return imc_rate(sim, ev->pmu, ev->cpu, (uint32_t)config);
+	case UM_SIM_PMU_IMC: return imc_rate(sim, ev);
 	case UM_SIM_PMU_DESCRIBED: return filtered_rate(sim, ev);
 	}
 	return 0;
@@ -232,12 +233,6 @@ static unsigned share_of(const struct um_perf_attr *attr)
 	return (attr->exclude_user ? 0u : 85u) + (attr->exclude_kernel ? 0u : 15u);
 }
 
-um_u128 um_sim_imc_happened(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
-			    unsigned cpu, uint32_t offset, uint64_t ns)
-{
-	return (um_u128)imc_rate(sim, pmu, cpu, offset) * ns / UM_SIM_NS;
-}
-
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
 			       uint64_t ns)
 {
@@ -248,7 +243,7 @@ um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_
 		return (um_u128)rate_of(sim, ev) * percent * ns / 100 / UM_SIM_NS;
 	if ((ev->attr.config[0] & 0xff) == 0xff)
 		return um_sim_ticks(sim->uncore_hz, ns);
-	s.package = um_sim_package_id(sim, ev->cpu);
+	s.package = sim->cpus[ev->cpu].package;
 	um_sim_select(&s, ev->attr.config[0] & ev->pmu->mask);
 	return um_sim_count(sim, &s, ns);
 }

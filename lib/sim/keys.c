@@ -58,26 +58,6 @@ static const struct um_sim_item unit_rule[] = {
 
 /* ---- topology ---- */
 
-static int find_package(struct uncoremsr_sim *sim, int id, unsigned *index)
-{
-	for (*index = 0; *index < sim->num_packages; ++*index)
-		if (sim->packages[*index].id == id)
-			return 0;
-	return ARRAY_APPEND(sim->packages, sim->num_packages, (struct um_sim_package) { id });
-}
-
-static int make_room(struct uncoremsr_sim *sim, const bool *cpus)
-{
-	unsigned num = UM_SIM_MAX_CPUS;
-
-	while (num && !cpus[num - 1])
-		num--;
-	while (sim->num_cpus < num)
-		if (ARRAY_APPEND(sim->cpus, sim->num_cpus, (struct um_sim_cpu){ .present = false }))
-			return -ENOMEM;
-	return 0;
-}
-
 /* Assign CPUs to the cores in turn: firmware numbers the first threads of all cores before the second ones. */
 static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 		    struct um_sim_cpu cpu, const bool *cores, const bool *cpus)
@@ -86,7 +66,7 @@ static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 
 	for (unsigned i = 0; i < UM_SIM_MAX_CPUS; i++)
 		ncores += cores[i];
-	for (unsigned i = 0; i < sim->num_cpus; i++) {
+	for (unsigned i = 0; i < UM_SIM_MAX_CPUS; i++) {
 		if (!cpus[i])
 			continue;
 		if (sim->cpus[i].present)
@@ -94,28 +74,26 @@ static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 		while (!cores[core])
 			core = (core + 1) % UM_SIM_MAX_CPUS;
 		cpu.core_id = core;
-		cpu.core = sim->num_cores + nth % ncores;
 		cpu.thread = nth / ncores;
 		sim->cpus[i] = cpu;
+		sim->num_cpus = i < sim->num_cpus ? sim->num_cpus : i + 1;
 		core = (core + 1) % UM_SIM_MAX_CPUS;
 		nth++;
 	}
 	if (nth < ncores)
 		return um_sim_bad(s, "%u cores have only %u CPUs", ncores, nth);
-	sim->num_cores += ncores;
 	return 0;
 }
 
 struct package {
 	struct um_sim_cpu cpu;
-	int id;
 	bool cores[UM_SIM_MAX_CPUS], cpus[UM_SIM_MAX_CPUS];
 };
 
 static int set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	static const struct um_sim_item items[] = {
-		{ NULL, UM_SIM_ID, offsetof(struct package, id), 0, 255, NULL },
+		{ NULL, UM_SIM_ID, offsetof(struct package, cpu.package), 0, 255, NULL },
 		{ "cores", UM_SIM_LIST, offsetof(struct package, cores), 0, UM_SIM_MAX_CPUS - 1, "cores" },
 		{ "cpus", UM_SIM_LIST, offsetof(struct package, cpus), 0, UM_SIM_MAX_CPUS - 1, "CPUs" },
 		{ "die", UM_SIM_NUMBER32, offsetof(struct package, cpu.die), 0, 255, NULL },
@@ -129,8 +107,6 @@ static int set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 		return err;
 	if (!memchr(p.cores, true, sizeof(p.cores)) || !memchr(p.cpus, true, sizeof(p.cpus)))
 		return um_sim_bad(s, "cores= or cpus= is missing; the form is %s", s->form);
-	if (find_package(sim, p.id, &p.cpu.package) < 0 || make_room(sim, p.cpus) < 0)
-		return -ENOMEM;
 	return add_cpus(sim, s, p.cpu, p.cores, p.cpus);
 }
 

@@ -44,8 +44,8 @@ bool um_sim_has_cpu(const struct uncoremsr_sim *sim, uint64_t cpu)
 
 bool um_sim_has_package(const struct uncoremsr_sim *sim, int id)
 {
-	for (size_t i = 0; i < sim->num_packages; i++)
-		if (sim->packages[i].id == id)
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
+		if (sim->cpus[cpu].present && sim->cpus[cpu].package == id)
 			return true;
 	return id < 0;
 }
@@ -53,37 +53,6 @@ bool um_sim_has_package(const struct uncoremsr_sim *sim, int id)
 bool um_sim_online(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	return cpu < sim->num_cpus && sim->cpus[cpu].present && sim->cpus[cpu].online;
-}
-
-unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim, int package)
-{
-	unsigned cpu = 0;
-
-	while (!sim->cpus[cpu].present ||
-	       (package >= 0 && sim->cpus[cpu].package != (unsigned)package))
-		cpu++;
-	return cpu;
-}
-
-int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu)
-{
-	return sim->packages[sim->cpus[cpu].package].id;
-}
-
-unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online)
-{
-	bool seen[UM_SIM_MAX_CPUS] = { false };
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < sim->num_cpus; i++) {
-		const struct um_sim_cpu *c = &sim->cpus[i];
-
-		if (!c->present || (online && !c->online) || c->package != package || seen[c->core])
-			continue;
-		seen[c->core] = true;
-		n++;
-	}
-	return n;
 }
 
 /* ---- what CPUs share ---- */
@@ -97,7 +66,7 @@ static bool is_same(const struct um_sim_cpu *x, const struct um_sim_cpu *y, enum
 	case UM_SIM_PER_DIE: return die;
 	case UM_SIM_PER_NODE: return package && x->node == y->node && (x->node != UM_SIM_AS_DIE || die);
 	case UM_SIM_PER_L3: return x->l3 == y->l3 && (x->l3 != UM_SIM_AS_DIE || die);
-	case UM_SIM_PER_CORE: return x->core == y->core;
+	case UM_SIM_PER_CORE: return die && x->core_id == y->core_id;
 	case UM_SIM_SCOPES: break;
 	}
 	return false;
@@ -139,4 +108,28 @@ bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, uns
 unsigned um_sim_first_of(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu)
 {
 	return sim->copies[scope].at[sim->cpus[cpu].copy[scope]].first_cpu;
+}
+
+unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim)
+{
+	return sim->copies[UM_SIM_PER_PACKAGE].at[0].first_cpu;
+}
+
+bool um_sim_any_online(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu)
+{
+	for (unsigned i = um_sim_first_of(sim, scope, cpu); i < sim->num_cpus; i++)
+		if (um_sim_online(sim, i) && um_sim_shares(sim, scope, i, cpu))
+			return true;
+	return false;
+}
+
+unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned cpu, bool online)
+{
+	const struct um_sim_copies *cores = &sim->copies[UM_SIM_PER_CORE];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < cores->num; i++)
+		n += um_sim_shares(sim, UM_SIM_PER_PACKAGE, cores->at[i].first_cpu, cpu) &&
+		     (!online || um_sim_any_online(sim, UM_SIM_PER_CORE, cores->at[i].first_cpu));
+	return n;
 }

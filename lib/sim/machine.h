@@ -51,17 +51,12 @@ enum um_sim_scope {
 
 struct um_sim_cpu {
 	bool present, online;
-	unsigned package; /* index of the CPU's package */
-	unsigned core;    /* machine-wide index of the CPU's core */
-	unsigned core_id, die, thread;
-	unsigned l3, node; /* ids within the machine; UM_SIM_AS_DIE: one per die */
+	int package;                   /* id */
+	unsigned die, core_id, thread; /* ids within the package; number of the thread in the core */
+	unsigned l3, node;             /* ids within the machine; UM_SIM_AS_DIE: one per die */
 	unsigned copy[UM_SIM_SCOPES]; /* number of the CPU's package, die, ... in @copies of the machine */
 };
 #define UM_SIM_AS_DIE UINT32_MAX
-
-struct um_sim_package {
-	int id;
-};
 
 /* The packages, dies, nodes, ... of the machine, numbered from 0 in the order of their first CPUs. */
 struct um_sim_copies {
@@ -95,10 +90,8 @@ struct uncoremsr_sim {
 	const struct um_sim_family *family; /* family of the uncore (box.h); NULL: there is no uncore */
 	uint64_t uncore_hz, tsc_hz;
 	uint64_t max_khz;             /* highest frequency of a core in cpufreq's files; 0: there are no such files */
-	struct um_sim_cpu *cpus;      /* by CPU number; numbers may have gaps */
-	unsigned num_cpus, num_cores;
-	struct um_sim_package *packages;
-	size_t num_packages;
+	struct um_sim_cpu cpus[UM_SIM_MAX_CPUS]; /* by CPU number; numbers may have gaps */
+	unsigned num_cpus;
 	struct um_sim_copies copies[UM_SIM_SCOPES];
 	bool cpu0_hotplug;
 	bool offline[UM_SIM_MAX_CPUS]; /* CPUs that are offline at the start */
@@ -164,18 +157,18 @@ um_u128 um_sim_ticks(uint64_t hz, uint64_t ns);
 bool um_sim_has_cpu(const struct uncoremsr_sim *sim, uint64_t cpu);
 bool um_sim_has_package(const struct uncoremsr_sim *sim, int id);
 bool um_sim_online(const struct uncoremsr_sim *sim, unsigned cpu);
-/* The first CPU, online or not, of a package by index; -1: of the machine. */
-unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim, int package);
-int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu);
-/* Number of cores of a package (an index); @online: only cores with a CPU online. */
-unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online);
-
 /* Find the packages, dies, ... when all CPUs are known. 0; -ENOMEM. */
 int um_sim_find_copies(struct uncoremsr_sim *sim) UM_MUST_CHECK;
 /* Are both CPUs of the same package, die, ...? */
 bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned a, unsigned b);
 /* The lowest CPU of the package, die, ... of @cpu. */
 unsigned um_sim_first_of(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);
+/* The lowest CPU of the machine, online or not. */
+unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim);
+/* Is a CPU online in the package, die, ... of @cpu? */
+bool um_sim_any_online(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);
+/* Number of cores of the CPU's package; @online: only cores with a CPU online. */
+unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned cpu, bool online);
 
 /* Bits that the register stores although its bank does not know them (key keeps=). */
 uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr);

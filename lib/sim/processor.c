@@ -50,7 +50,7 @@ static const struct family {
 
 int um_sim_processor_new(struct uncoremsr_sim *sim)
 {
-	unsigned cpu = um_sim_first_cpu(sim, -1), family, model;
+	unsigned cpu = um_sim_first_cpu(sim), family, model;
 	uint32_t vendor = um_sim_cpuid_register(sim, cpu, 0, 1);
 	uint32_t signature = um_sim_cpuid_register(sim, cpu, 1, 0);
 	uint32_t ecx = um_sim_cpuid_register(sim, cpu, 1, 2);
@@ -86,7 +86,7 @@ int um_sim_processor_new(struct uncoremsr_sim *sim)
 
 bool um_sim_kernel_counts(const struct uncoremsr_sim *sim)
 {
-	unsigned cpu = um_sim_first_cpu(sim, -1);
+	unsigned cpu = um_sim_first_cpu(sim);
 
 	return sim->kernel_thermal && um_sim_has(sim, UM_SIM_DTS) &&
 		!(um_sim_cpuid_register(sim, cpu, 1, 2) >> 31);

@@ -68,8 +68,6 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	free(sim->name);
 	free(sim->title);
 	free(sim->brand);
-	free(sim->cpus);
-	free(sim->packages);
 	for (unsigned i = 0; i < UM_SIM_SCOPES; i++)
 		free(sim->copies[i].at);
 	free(sim->leaves);

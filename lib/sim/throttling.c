@@ -29,12 +29,12 @@ const struct um_sim_cause_kind um_sim_cause_kinds[UM_SIM_CAUSES] = {
 
 struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigned cpu)
 {
-	return (struct um_sim_subject) { um_sim_package_id(sim, cpu), -1, (int)sim->cpus[cpu].die };
+	return (struct um_sim_subject) { sim->cpus[cpu].package, -1, (int)sim->cpus[cpu].die };
 }
 
 struct um_sim_subject um_sim_core_of(const struct uncoremsr_sim *sim, unsigned cpu)
 {
-	return (struct um_sim_subject) { um_sim_package_id(sim, cpu), (int)sim->cpus[cpu].core_id,
+	return (struct um_sim_subject) { sim->cpus[cpu].package, (int)sim->cpus[cpu].core_id,
 					 (int)sim->cpus[cpu].die };
 }
 
@@ -168,7 +168,7 @@ static unsigned degrees(const struct um_sim_episodes *e, uint64_t ns)
 static bool has_core(const struct uncoremsr_sim *sim, struct um_sim_subject die, int core)
 {
 	for (unsigned i = 0; i < sim->num_cpus; i++)
-		if (sim->cpus[i].present && um_sim_package_id(sim, i) == die.package &&
+		if (sim->cpus[i].present && sim->cpus[i].package == die.package &&
 		    (int)sim->cpus[i].die == die.die && (core < 0 || (int)sim->cpus[i].core_id == core))
 			return true;
 	return false;
@@ -202,7 +202,7 @@ unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
  * A mask of cores, for the uncore's events: bit n is the package's core with the n-th lowest id. There are events for
  * the first four cores only. @core -1: all of these.
  */
-static unsigned core_mask(const struct uncoremsr_sim *sim, unsigned package, int core)
+static unsigned core_mask(const struct uncoremsr_sim *sim, int package, int core)
 {
 	bool ids[UM_SIM_MAX_CPUS] = { false };
 	unsigned nth = 0, mask = 0;
@@ -228,28 +228,28 @@ static int add_event(struct uncoremsr_sim *sim, const struct um_sim_throttle *t,
 }
 
 /* Add the uncore's events of an episode: the cores are above their threshold and throttled all the time. */
-static int add_events(struct uncoremsr_sim *sim, const struct um_sim_throttle *t, unsigned package)
+static int add_events(struct uncoremsr_sim *sim, const struct um_sim_throttle *t, int package)
 {
 	uint64_t hz = sim->uncore_hz;
-	int id = sim->packages[package].id, err = 0;
+	int err = 0;
 	unsigned mask = 0;
 
 	if (t->cause == UM_SIM_DIMM)
-		return add_event(sim, t, id, 0x67, 1, hz / 50, 0);
+		return add_event(sim, t, package, 0x67, 1, hz / 50, 0);
 	if (t->cause == UM_SIM_PROCHOT)
-		err = add_event(sim, t, id, 0x82, 1, 240, 1);
+		err = add_event(sim, t, package, 0x82, 1, 240, 1);
 	if (t->cause == UM_SIM_PROCHOT || t->cause == UM_SIM_CORE_THERMAL)
 		mask = core_mask(sim, package, t->cause == UM_SIM_PROCHOT ? -1 : t->core);
 	for (unsigned bit = 1; bit <= 8 && !err; bit <<= 1) {
 		if (!(mask & bit))
 			continue;
 		if (t->cause == UM_SIM_PROCHOT) {
-			err = add_event(sim, t, id, 0x83, bit, hz / 2, 0);
+			err = add_event(sim, t, package, 0x83, bit, hz / 2, 0);
 			continue;
 		}
-		err = add_event(sim, t, id, 0x80, bit, hz, 0);
+		err = add_event(sim, t, package, 0x80, bit, hz, 0);
 		if (!err)
-			err = add_event(sim, t, id, 0x81, bit, hz / 2, 0);
+			err = add_event(sim, t, package, 0x81, bit, hz / 2, 0);
 	}
 	return err;
 }
@@ -344,6 +344,7 @@ static bool exists(const struct uncoremsr_sim *sim, const struct um_sim_throttle
 
 int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e)
 {
+	const struct um_sim_copies *packages = &sim->copies[UM_SIM_PER_PACKAGE];
 	int err = 0;
 
 	for (size_t i = 0; i < sim->num_throttles; i++)
@@ -354,9 +355,12 @@ int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e)
 	for (size_t i = 0; i < sim->num_throttles && um_sim_is_of(sim, UM_SIM_WSM); i++) {
 		const struct um_sim_throttle *t = &sim->throttles[i];
 
-		for (unsigned p = 0; p < sim->num_packages && t->events && !err; p++)
-			if (t->when.package < 0 || t->when.package == sim->packages[p].id)
-				err = add_events(sim, t, p);
+		for (unsigned n = 0; n < packages->num && t->events && !err; n++) {
+			int package = sim->cpus[packages->at[n].first_cpu].package;
+
+			if (t->when.package < 0 || t->when.package == package)
+				err = add_events(sim, t, package);
+		}
 	}
 	return err;
 }

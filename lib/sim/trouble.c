@@ -67,10 +67,11 @@ bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr)
 /* A write by another program. Simulated failures do not affect it. */
 static void write_foreign(struct uncoremsr_sim *sim, const struct um_sim_happening *h)
 {
-	for (size_t p = 0; p < sim->num_packages; p++)
-		if (h->package < 0 || h->package == sim->packages[p].id)
-			um_sim_register_write(sim, um_sim_first_cpu(sim, (int)p),
-					      h->msr, h->value);
+	const struct um_sim_copies *packages = &sim->copies[UM_SIM_PER_PACKAGE];
+
+	for (unsigned i = 0; i < packages->num; i++)
+		if (h->package < 0 || h->package == sim->cpus[packages->at[i].first_cpu].package)
+			um_sim_register_write(sim, packages->at[i].first_cpu, h->msr, h->value);
 }
 
 static void suspend(struct uncoremsr_sim *sim, const struct um_sim_happening *h)
