@@ -103,7 +103,7 @@ static void offer_sensors(struct um_sim_search *s, unsigned node, unsigned cpu)
 		unsigned first = cores->at[i].first_cpu, id = s->sim->cpus[first].core_id;
 
 		if (!um_sim_shares(s->sim, UM_SIM_PER_NODE, first, cpu) ||
-		    !um_sim_any_online(s->sim, UM_SIM_PER_CORE, first))
+		    um_sim_first_online(s->sim, UM_SIM_PER_CORE, first) < 0)
 			continue;
 		snprintf(label, sizeof(label), "Core %u", id);
 		offer_sensor(s, id + 2, label, um_sim_core_of(s->sim, first), first, 0x19c);
@@ -195,7 +195,7 @@ void um_sim_heat_files(struct um_sim_search *s)
 	for (unsigned i = 0; i < nodes->num; i++) {
 		unsigned cpu = nodes->at[i].first_cpu;
 
-		if (!um_sim_any_online(s->sim, UM_SIM_PER_NODE, cpu))
+		if (um_sim_first_online(s->sim, UM_SIM_PER_NODE, cpu) < 0)
 			continue;
 		if (has_core_sensors(s->sim) || is_amd(s->sim))
 			offer_node(s, i, cpu);

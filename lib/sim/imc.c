@@ -159,7 +159,7 @@ static int add_pmu(struct uncoremsr_sim *sim, const struct um_tree_node *unit)
 	pmu.type = FIRST_TYPE + (unsigned)k->num_pmus;
 	pmu.level = type;
 	pmu.masked = type == UM_SIM_IMC_NEST || type == UM_SIM_IMC_CORE;
-	pmu.by_core = type == UM_SIM_IMC_CORE;
+	pmu.scope = type == UM_SIM_IMC_CORE ? UM_SIM_PER_CORE : UM_SIM_PER_DIE;
 	if (type == UM_SIM_IMC_NEST) {
 		sim->imc->nest_size = pmu.size;
 		sim->imc->control = DEFAULT_CONTROL;

@@ -59,7 +59,7 @@ static void put_word(unsigned char *memory, uint32_t size, uint64_t at, uint64_t
 static bool is_paused(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	return sim->imc->paused && sim->now >= sim->imc->paused_at &&
-	       !(sim->kernel->open_imc[UM_SIM_IMC_NEST] && um_sim_any_online(sim, UM_SIM_PER_PACKAGE, cpu));
+	       !(sim->kernel->open_imc[UM_SIM_IMC_NEST] && um_sim_first_online(sim, UM_SIM_PER_PACKAGE, cpu) >= 0);
 }
 
 static void put_counters(const struct uncoremsr_sim *sim, unsigned cpu, unsigned char *memory)

@@ -35,14 +35,13 @@ struct um_sim_kernel_pmu {
 	bool amd;                 /* core PMU of AMD: no fixed counters, no precise sampling */
 	unsigned core_type;       /* core PMU of a hybrid: kind of core (CPUID leaf 0x1A); 0: all cores */
 	bool excludes;            /* supports attributes such as exclude_user and exclude_host */
-	bool masked;              /* has a cpumask: one CPU of each die counts, with @by_core one of each core */
-	bool by_core;
+	bool masked;              /* has a cpumask: one CPU of each die or core counts */
+	enum um_sim_scope scope;  /* masked: PER_DIE or PER_CORE */
 	unsigned level;           /* IMC: enum um_sim_imc_level */
 	uint32_t size;            /* IMC: bytes of the PMU's memory */
 	bool eventless;           /* IMC: the catalog has no events for this PMU; then it has no cpumask either */
 	uint64_t mask;            /* bits of config that a format covers; 0: no format, all bits are valid */
 	int *counted_by;          /* masked: the counting CPU, indexed by um_sim_owner(); -1: there is none */
-	struct um_sim_place *places; /* indexed by um_sim_owner() */
 };
 
 /* A key kernel_format=. @pmu is the name of one PMU or of a family. */
@@ -103,14 +102,15 @@ struct um_sim_perf_event {
 	bool told, throttled;     /* @told: the ring has the records that describe the running program */
 };
 
-/* A CPU, die or process; each has counters of its own. @groups: leaders in the order of opening. */
+/* A CPU, core, die or process on which events of a PMU were opened. @groups: leaders in the order of opening. */
 struct um_sim_place {
 	const struct um_sim_kernel_pmu *pmu;
-	pid_t pid;                /* the process; -1: a CPU or die */
+	pid_t pid;                /* the process; -1: the CPU, core or die whose um_sim_owner() is @cpu */
+	unsigned cpu;
 	struct um_sim_perf_event **groups;
 	size_t num;
 	uint64_t seen;            /* counts are right up to this time */
-	struct um_sim_place *next; /* next process in the list of processes */
+	struct um_sim_place *next;
 };
 
 struct um_sim_kernel {
@@ -126,13 +126,12 @@ struct um_sim_kernel {
 	size_t num_filters;
 	struct um_sim_perf_fail *fails;
 	size_t num_fails;
-	struct um_sim_place *tasks;
+	struct um_sim_place *places;
 	bool kernel_uncore;
 	bool unprivileged;
 	int paranoid;
 	uint64_t soft, hard;      /* limits for open descriptors */
 	uint64_t last_id;
-	size_t num_open;          /* number of open events, of all programs */
 	size_t open_imc[0x11];    /* open IMC events, by level */
 };
 

@@ -115,7 +115,6 @@ static int keep(struct sim_kernel *k, struct um_sim_perf_event *ev)
 		return -ENOMEM;
 	k->fds[i] = ev;
 	k->num_open++;
-	k->sim->kernel->num_open++;
 	k->sim->kernel->open_imc[ev->pmu->level]++;
 	return (int)i + FIRST_FD;
 }
@@ -380,7 +379,6 @@ static void sim_close(struct um_perf_kernel *base, int fd)
 	um_sim_kernel_leave(ev);
 	k->fds[fd - FIRST_FD] = NULL;
 	k->num_open--;
-	k->sim->kernel->num_open--;
 	k->sim->kernel->open_imc[ev->pmu->level]--;
 	free(ev);
 }

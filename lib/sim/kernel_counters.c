@@ -268,40 +268,35 @@ void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place)
 
 static void settle_all(struct uncoremsr_sim *sim)
 {
-	struct um_sim_kernel *k = sim->kernel;
-
-	for (size_t i = 0; k->num_open && i < k->num_pmus; i++)
-		for (unsigned n = 0; n < sim->num_cpus; n++)
-			um_sim_place_settle(sim, &k->pmus[i].places[n]);
-	for (struct um_sim_place *task = k->tasks; task; task = task->next)
-		um_sim_place_settle(sim, task);
+	for (struct um_sim_place *place = sim->kernel->places; place; place = place->next)
+		um_sim_place_settle(sim, place);
 }
 
 /* ---- groups ---- */
 
-/* Find or make the struct for a process. It is assumed that the process runs all the time, on a CPU of its own. */
-static struct um_sim_place *task_place(struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
-				       pid_t pid)
-{
-	struct um_sim_kernel *k = sim->kernel;
-	struct um_sim_place *task;
-
-	for (task = k->tasks; task; task = task->next)
-		if (task->pmu == pmu && task->pid == pid)
-			return task;
-	task = calloc(1, sizeof(*task));
-	if (!task)
-		return NULL;
-	*task = (struct um_sim_place){ .pmu = pmu, .pid = pid, .seen = sim->now, .next = k->tasks };
-	k->tasks = task;
-	return task;
-}
-
+/*
+ * Find the place of an event, or make it. NULL: out of memory. It is assumed that a process runs all the time, on a CPU of
+ * its own.
+ */
 static struct um_sim_place *place_of(struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
-	if (ev->pid >= 0 && !(ev->flags & UM_PERF_CGROUP))
-		return task_place(sim, ev->pmu, ev->pid);
-	return &ev->pmu->places[um_sim_owner(sim, ev->pmu, ev->cpu)];
+	struct um_sim_kernel *k = sim->kernel;
+	bool of_process = ev->pid >= 0 && !(ev->flags & UM_PERF_CGROUP);
+	pid_t pid = of_process ? ev->pid : -1;
+	unsigned cpu = of_process ? 0 : ev->cpu;
+	struct um_sim_place *place;
+
+	for (place = k->places; place; place = place->next)
+		if (place->pmu == ev->pmu && place->pid == pid && place->cpu == cpu)
+			return place;
+	place = calloc(1, sizeof(*place));
+	if (!place)
+		return NULL;
+	*place = (struct um_sim_place){
+		.pmu = ev->pmu, .pid = pid, .cpu = cpu, .seen = sim->now, .next = k->places,
+	};
+	k->places = place;
+	return place;
 }
 
 static int add_group(struct um_sim_place *place, struct um_sim_perf_event *leader)
@@ -447,15 +442,6 @@ void um_sim_kernel_leave(struct um_sim_perf_event *ev)
  * package move to another CPU ----
  */
 
-/* The first online CPU of a die or core; -1: none is online. */
-static int online_of(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned owner)
-{
-	for (unsigned cpu = owner; cpu < sim->num_cpus; cpu++)
-		if (um_sim_online(sim, cpu) && um_sim_owner(sim, pmu, cpu) == owner)
-			return (int)cpu;
-	return -1;
-}
-
 void um_sim_kernel_move_masks(struct uncoremsr_sim *sim)
 {
 	for (size_t i = 0; i < sim->kernel->num_pmus; i++) {
@@ -467,7 +453,7 @@ void um_sim_kernel_move_masks(struct uncoremsr_sim *sim)
 			if (pmu->counted_by[owner] < 0 ||
 			    um_sim_online(sim, (unsigned)pmu->counted_by[owner]))
 				continue;
-			other = online_of(sim, pmu, owner);
+			other = um_sim_first_online(sim, pmu->scope, owner);
 			if (other >= 0)
 				pmu->counted_by[owner] = other;
 		}
@@ -494,13 +480,10 @@ static void kill_groups(struct um_sim_place *place)
 
 static void cpu_gone(struct uncoremsr_sim *sim, unsigned cpu)
 {
-	for (size_t i = 0; i < sim->kernel->num_pmus; i++) {
-		struct um_sim_kernel_pmu *pmu = &sim->kernel->pmus[i];
-		unsigned owner = um_sim_owner(sim, pmu, cpu);
-
-		if (!pmu->masked || online_of(sim, pmu, owner) < 0)
-			kill_groups(&pmu->places[owner]);
-	}
+	for (struct um_sim_place *place = sim->kernel->places; place; place = place->next)
+		if (place->pid < 0 && place->cpu == um_sim_owner(sim, place->pmu, cpu) &&
+		    (!place->pmu->masked || um_sim_first_online(sim, place->pmu->scope, cpu) < 0))
+			kill_groups(place);
 }
 
 void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online)
@@ -532,10 +515,7 @@ static void deafen(struct um_sim_place *place)
 
 void um_sim_kernel_suspend(struct uncoremsr_sim *sim)
 {
-	struct um_sim_kernel *k = sim->kernel;
-
 	settle_all(sim);
-	for (size_t i = 0; k->num_open && i < k->num_pmus; i++)
-		for (unsigned n = 0; n < sim->num_cpus; n++)
-			deafen(&k->pmus[i].places[n]);
+	for (struct um_sim_place *place = sim->kernel->places; place; place = place->next)
+		deafen(place);
 }

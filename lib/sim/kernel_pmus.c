@@ -53,7 +53,7 @@ int um_sim_kernel_add_format(struct um_sim_kernel *k, const char *pmu, const cha
 
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu)
 {
-	return pmu->masked ? um_sim_first_of(sim, pmu->by_core ? UM_SIM_PER_CORE : UM_SIM_PER_DIE, cpu) : cpu;
+	return pmu->masked ? um_sim_first_of(sim, pmu->scope, cpu) : cpu;
 }
 
 static unsigned core_type(const struct uncoremsr_sim *sim, unsigned cpu)
@@ -240,7 +240,7 @@ static int add_all(struct uncoremsr_sim *sim)
 		.name = "msr", .kind = UM_SIM_PMU_MSR, .type = TYPE_MSR,
 	}, uncore = {
 		.name = "uncore", .kind = UM_SIM_PMU_UNCORE, .type = TYPE_UNCORE, .counters = UM_SIM_GENERAL,
-		.fixed = 1, .masked = true,
+		.fixed = 1, .masked = true, .scope = UM_SIM_PER_DIE,
 	};
 	struct um_sim_kernel *k = sim->kernel;
 	bool counts_cycles = um_sim_cpuid_register(sim, um_sim_first_cpu(sim), 6, 2) & 1;
@@ -314,11 +314,6 @@ static int finish_pmu(const struct uncoremsr_sim *sim, struct um_sim_kernel_pmu 
 		if (um_sim_kernel_pmu_is(pmu, sim->kernel->formats[i].pmu) &&
 		    !um_format_parse(&f, sim->kernel->formats[i].text) && !f.word)
 			pmu->mask |= f.mask;
-	pmu->places = calloc(sim->num_cpus, sizeof(*pmu->places));
-	if (!pmu->places)
-		return -ENOMEM;
-	for (unsigned i = 0; i < sim->num_cpus; i++)
-		pmu->places[i] = (struct um_sim_place){ .pmu = pmu, .pid = -1 };
 	return pmu->masked ? find_mask(sim, pmu) : 0;
 }
 
@@ -337,16 +332,12 @@ void um_sim_kernel_free(struct uncoremsr_sim *sim)
 
 	if (!k)
 		return;
-	for (size_t i = 0; i < k->num_pmus; i++) {
-		for (unsigned n = 0; k->pmus[i].places && n < sim->num_cpus; n++)
-			free(k->pmus[i].places[n].groups);
-		free(k->pmus[i].places);
+	for (size_t i = 0; i < k->num_pmus; i++)
 		free(k->pmus[i].counted_by);
-	}
-	for (struct um_sim_place *task = k->tasks, *next; task; task = next) {
-		next = task->next;
-		free(task->groups);
-		free(task);
+	for (struct um_sim_place *place = k->places, *next; place; place = next) {
+		next = place->next;
+		free(place->groups);
+		free(place);
 	}
 	free(k->pmus);
 	free(k->formats);

@@ -203,8 +203,8 @@ static uint64_t imc_rate(const struct uncoremsr_sim *sim, const struct um_sim_pe
 
 	if (found || !ev->pmu->masked)
 		return rate;
-	return ev->pmu->by_core ? rate / 64 * (64 - copy[UM_SIM_PER_CORE] % 8)
-				: rate * (1 + copy[UM_SIM_PER_PACKAGE]);
+	return ev->pmu->scope == UM_SIM_PER_CORE ? rate / 64 * (64 - copy[UM_SIM_PER_CORE] % 8)
+						 : rate * (1 + copy[UM_SIM_PER_PACKAGE]);
 }
 
 static uint64_t rate_of(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)

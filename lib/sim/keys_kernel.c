@@ -35,6 +35,7 @@ static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu
 		return um_sim_bad(s, "cpumask='%s' is neither 'package' nor a list of CPUs",
 				  cpumask);
 	pmu->masked = true;
+	pmu->scope = UM_SIM_PER_DIE;
 	pmu->counted_by = calloc(UM_SIM_MAX_CPUS, sizeof(*pmu->counted_by));
 	if (!pmu->counted_by)
 		return -ENOMEM;

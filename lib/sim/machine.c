@@ -115,12 +115,12 @@ unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim)
 	return sim->copies[UM_SIM_PER_PACKAGE].at[0].first_cpu;
 }
 
-bool um_sim_any_online(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu)
+int um_sim_first_online(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu)
 {
 	for (unsigned i = um_sim_first_of(sim, scope, cpu); i < sim->num_cpus; i++)
 		if (um_sim_online(sim, i) && um_sim_shares(sim, scope, i, cpu))
-			return true;
-	return false;
+			return (int)i;
+	return -1;
 }
 
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned cpu, bool online)
@@ -130,6 +130,6 @@ unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned cpu, bool on
 
 	for (unsigned i = 0; i < cores->num; i++)
 		n += um_sim_shares(sim, UM_SIM_PER_PACKAGE, cores->at[i].first_cpu, cpu) &&
-		     (!online || um_sim_any_online(sim, UM_SIM_PER_CORE, cores->at[i].first_cpu));
+		     (!online || um_sim_first_online(sim, UM_SIM_PER_CORE, cores->at[i].first_cpu) >= 0);
 	return n;
 }

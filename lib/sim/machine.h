@@ -165,8 +165,8 @@ bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, uns
 unsigned um_sim_first_of(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);
 /* The lowest CPU of the machine, online or not. */
 unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim);
-/* Is a CPU online in the package, die, ... of @cpu? */
-bool um_sim_any_online(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);
+/* The lowest CPU of the package, die, ... of @cpu that is online; -1: none is. */
+int um_sim_first_online(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);
 /* Number of cores of the CPU's package; @online: only cores with a CPU online. */
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned cpu, bool online);
 
