@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What CPUID returns, from the description or from a file as "cpuid -r" prints it. */
 #include <endian.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "access/access.h"
-#include "common/array.h"
 #include "sim/machine.h"
 
 #define INTEL_EBX 0x756e6547u /* "Genu" of leaf 0 */
@@ -17,15 +13,15 @@ static const uint32_t indexed[] = {
 	0x23, 0x24, 0x8000001d, 0x80000020, 0x80000026,
 };
 
-static const struct um_sim_leaf *find_leaf(const struct uncoremsr_sim *sim, int cpu, uint32_t leaf,
-					   uint32_t subleaf)
+static const struct um_cpuid_leaf *find_leaf(const struct uncoremsr_sim *sim, unsigned cpu,
+					     uint32_t leaf, uint32_t subleaf)
 {
 	bool is_indexed = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(indexed); i++)
 		is_indexed |= indexed[i] == leaf;
-	for (size_t i = 0; i < sim->num_leaves; i++) {
-		const struct um_sim_leaf *l = &sim->leaves[i];
+	for (size_t i = 0; i < sim->cpuid.num; i++) {
+		const struct um_cpuid_leaf *l = &sim->cpuid.leaves[i];
 
 		if (l->leaf == leaf && l->subleaf == (is_indexed ? subleaf : 0) && l->cpu == cpu)
 			return l;
@@ -33,13 +29,13 @@ static const struct um_sim_leaf *find_leaf(const struct uncoremsr_sim *sim, int 
 	return NULL;
 }
 
-/* Find a leaf of a CPU. If this CPU has none, use that of the CPU whose leaves come first (-1: leaves of all CPUs). */
-static const struct um_sim_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
-					  uint32_t leaf, uint32_t subleaf)
+/* Find a leaf of a CPU. If this CPU has none, use that of the CPU whose leaves come first: in a description EVERY_CPU. */
+static const struct um_cpuid_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
+					    uint32_t leaf, uint32_t subleaf)
 {
-	const struct um_sim_leaf *l = find_leaf(sim, (int)cpu, leaf, subleaf);
+	const struct um_cpuid_leaf *l = find_leaf(sim, cpu, leaf, subleaf);
 
-	return l || !sim->num_leaves ? l : find_leaf(sim, sim->leaves[0].cpu, leaf, subleaf);
+	return l || !sim->cpuid.num ? l : find_leaf(sim, sim->cpuid.leaves[0].cpu, leaf, subleaf);
 }
 
 /* How many bits of an APIC id are for the thread (at least one; Knights Landing has two), and how many for the core. */
@@ -98,10 +94,10 @@ static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_
 static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
 			 uint32_t subleaf, uint32_t regs[4])
 {
-	const struct um_sim_leaf *zero = find_for(sim, cpu, 0, 0);
+	const struct um_cpuid_leaf *zero = find_for(sim, cpu, 0, 0);
 	char text[48] = ""; /* leaves 0x80000002 to 4: 48 characters, padded with NUL */
 
-	if (sim->num_leaves && sim->leaves[0].cpu >= 0)
+	if (sim->cpuid.num && sim->cpuid.leaves[0].cpu != UM_SIM_EVERY_CPU)
 		return false;
 	if (leaf == 0xb || (leaf == 0x1f && zero && zero->regs[0] >= leaf)) {
 		topology_leaf(sim, cpu, subleaf, regs);
@@ -109,7 +105,7 @@ static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t
 	}
 	if (!sim->brand)
 		return false;
-	if (leaf == 0x80000000 && !find_leaf(sim, -1, leaf, 0)) {
+	if (leaf == 0x80000000 && !find_leaf(sim, UM_SIM_EVERY_CPU, leaf, 0)) {
 		regs[0] = 0x80000004;
 		return true;
 	}
@@ -125,8 +121,8 @@ static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t
 /* For a leaf above the highest one, Intel's processors return the highest basic leaf (SDM, CPUID). */
 static uint32_t clip(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf)
 {
-	const struct um_sim_leaf *zero = find_for(sim, cpu, 0, 0);
-	const struct um_sim_leaf *ext = find_for(sim, cpu, 0x80000000, 0);
+	const struct um_cpuid_leaf *zero = find_for(sim, cpu, 0, 0);
+	const struct um_cpuid_leaf *ext = find_for(sim, cpu, 0x80000000, 0);
 	uint32_t last_ext = ext ? ext->regs[0] : 0x80000004;
 
 	if (!zero || zero->regs[1] != INTEL_EBX || leaf <= zero->regs[0] ||
@@ -138,7 +134,7 @@ static uint32_t clip(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t lea
 /* On AMD a leaf above the highest one returns zeros. */
 static bool is_beyond(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf)
 {
-	const struct um_sim_leaf *ext = find_for(sim, cpu, 0x80000000, 0);
+	const struct um_cpuid_leaf *ext = find_for(sim, cpu, 0x80000000, 0);
 
 	return ext && leaf > 0x80000000 && leaf > ext->regs[0];
 }
@@ -146,7 +142,7 @@ static bool is_beyond(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t le
 void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		  uint32_t regs[4])
 {
-	const struct um_sim_leaf *l;
+	const struct um_cpuid_leaf *l;
 
 	memset(regs, 0, 4 * sizeof(*regs));
 	leaf = clip(sim, cpu, leaf);
@@ -155,7 +151,7 @@ void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 	l = find_for(sim, cpu, leaf, subleaf);
 	if (l)
 		memcpy(regs, l->regs, sizeof(l->regs));
-	if (leaf == 0x8000001e && l && l->cpu < 0) { /* AMD: APIC id, core id */
+	if (leaf == 0x8000001e && l && l->cpu == UM_SIM_EVERY_CPU) { /* AMD: APIC id, core id */
 		regs[0] = apic_id(sim, cpu);
 		regs[1] |= sim->cpus[cpu].core_id & 0xff;
 		if (sim->cpus[cpu].node != UM_SIM_AS_DIE)
@@ -163,7 +159,7 @@ void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 	}
 	if (leaf != 1)
 		return;
-	if (l && l->cpu < 0)
+	if (l && l->cpu == UM_SIM_EVERY_CPU)
 		regs[1] = (regs[1] & 0xffffff) | apic_id(sim, cpu) << 24;
 	if (sim->hypervisor >= 0)
 		regs[2] = (regs[2] & 0x7fffffff) | (uint32_t)sim->hypervisor << 31;
@@ -185,15 +181,7 @@ int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_err
 
 	if (err)
 		return err;
-	FREE_AND_NULL(sim->leaves); /* the file replaces all leaves of the description */
-	sim->num_leaves = 0;
-	for (size_t i = 0; i < d.num && !err; i++) {
-		struct um_sim_leaf l = { (int)d.leaves[i].cpu, d.leaves[i].leaf,
-					 d.leaves[i].subleaf, { 0 } };
-
-		memcpy(l.regs, d.leaves[i].regs, sizeof(l.regs));
-		err = ARRAY_APPEND(sim->leaves, sim->num_leaves, l);
-	}
-	um_cpuid_dump_free(&d);
-	return err;
+	um_cpuid_dump_free(&sim->cpuid); /* the file replaces all leaves of the description */
+	sim->cpuid = d;
+	return 0;
 }

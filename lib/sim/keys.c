@@ -116,21 +116,21 @@ static int set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 #define MAX_LEAVES 16384
 
 /* Add a leaf; it replaces an earlier one with the same number. */
-static int add_leaf(struct uncoremsr_sim *sim, const struct um_sim_leaf *leaf)
+static int add_leaf(struct uncoremsr_sim *sim, const struct um_cpuid_leaf *leaf)
 {
-	for (size_t i = 0; i < sim->num_leaves; i++) {
-		struct um_sim_leaf *l = &sim->leaves[i];
+	for (size_t i = 0; i < sim->cpuid.num; i++) {
+		struct um_cpuid_leaf *l = &sim->cpuid.leaves[i];
 
 		if (l->cpu == leaf->cpu && l->leaf == leaf->leaf && l->subleaf == leaf->subleaf) {
 			*l = *leaf;
 			return 0;
 		}
 	}
-	return ARRAY_APPEND(sim->leaves, sim->num_leaves, *leaf);
+	return ARRAY_APPEND(sim->cpuid.leaves, sim->cpuid.num, *leaf);
 }
 
 struct leaf {
-	struct um_sim_leaf is;
+	struct um_cpuid_leaf is;
 	bool cpus[UM_SIM_MAX_CPUS];
 };
 
@@ -141,7 +141,7 @@ static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 		WORD(leaf), WORD(subleaf), WORD(regs[0]), WORD(regs[1]), WORD(regs[2]), WORD(regs[3]),
 		{ "cpus", UM_SIM_LIST, offsetof(struct leaf, cpus), 0, UM_SIM_MAX_CPUS - 1, "CPUs" },
 	};
-	struct leaf l = { .is.cpu = -1 };
+	struct leaf l = { .is.cpu = UM_SIM_EVERY_CPU };
 	int err = um_sim_take_value(s, value, 6, items, ARRAY_SIZE(items), &l);
 
 	if (err)
@@ -149,11 +149,11 @@ static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 	if (!memchr(l.cpus, true, sizeof(l.cpus)))
 		return add_leaf(sim, &l.is);
 	/* A leaf for some CPUs must follow the leaves that hold for all CPUs. */
-	if (!sim->num_leaves)
+	if (!sim->cpuid.num)
 		return um_sim_bad(s, "a leaf without cpus= has to come first");
-	if (sim->num_leaves > MAX_LEAVES)
+	if (sim->cpuid.num > MAX_LEAVES)
 		return um_sim_bad(s, "more than %d leaves", MAX_LEAVES);
-	for (l.is.cpu = 0; l.is.cpu < (int)UM_SIM_MAX_CPUS && !err; l.is.cpu++)
+	for (l.is.cpu = 0; l.is.cpu < UM_SIM_MAX_CPUS && !err; l.is.cpu++)
 		if (l.cpus[l.is.cpu])
 			err = add_leaf(sim, &l.is);
 	return err;

@@ -25,6 +25,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "access/access.h"
 #include "common/error.h"
 #include "uncoremsr.h"
 #include "uncoremsr/sim.h"
@@ -67,11 +68,8 @@ struct um_sim_copies {
 	} *at;
 };
 
-/* One CPUID leaf; leaves of @cpu -1 hold for every CPU and get the topology filled in. */
-struct um_sim_leaf {
-	int cpu;
-	uint32_t leaf, subleaf, regs[4];
-};
+/* The CPU of CPUID leaves that hold for every CPU and get the topology filled in. */
+#define UM_SIM_EVERY_CPU UINT32_MAX
 
 struct um_sim_range {
 	uint32_t first, last;
@@ -95,8 +93,7 @@ struct uncoremsr_sim {
 	struct um_sim_copies copies[UM_SIM_SCOPES];
 	bool cpu0_hotplug;
 	bool offline[UM_SIM_MAX_CPUS]; /* CPUs that are offline at the start */
-	struct um_sim_leaf *leaves;
-	size_t num_leaves;
+	struct um_cpuid_dump cpuid;
 	int hypervisor;               /* hypervisor flag: 1, 0, or -1: as in the CPUID leaves */
 	uint64_t pvr;                 /* POWER: the processor version register; 0: x86, with CPUID */
 	char *brand;

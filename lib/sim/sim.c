@@ -70,7 +70,7 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	free(sim->brand);
 	for (unsigned i = 0; i < UM_SIM_SCOPES; i++)
 		free(sim->copies[i].at);
-	free(sim->leaves);
+	um_cpuid_dump_free(&sim->cpuid);
 	free(sim->unit_rules);
 	free(sim->events);
 	free(sim->rates);
