@@ -97,7 +97,7 @@ struct um_sim_perf_event {
 	struct um_perf_sampling sampling; /* attr.sampling points at it */
 	void *ring;               /* the event's own ring buffer, or that of another event (redirected output); NULL:
 				   * none */
-	uint64_t sampled;         /* samples were taken up to this time */
+	uint64_t sampled;         /* samples were taken up to this time, or the event was off until then */
 	uint64_t taken, dropped, dropped_told;
 	bool told, throttled;     /* @told: the ring has the records that describe the running program */
 };
@@ -112,6 +112,12 @@ struct um_sim_place {
 	uint64_t seen;            /* counts are right up to this time */
 	struct um_sim_place *next;
 };
+
+/* Tracepoints: path in sysfs, id, and rate per second; ended by a row without a path (kernel_rates.c). */
+extern const struct um_sim_tracepoint {
+	const char *path;
+	uint64_t id, rate;
+} um_sim_tracepoints[];
 
 struct um_sim_kernel {
 	struct um_sim_kernel_pmu *pmus;
@@ -188,8 +194,6 @@ void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online)
 
 /* Can an event with these attributes be sampled on this PMU? 0, or the kernel's negative errno. */
 int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
-/* Start sampling an event that was switched on. */
-void um_sim_samples_begin(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
 /* Write the samples of an event since the last call into its ring. */
 void um_sim_samples_take(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
 /* Is the ring at least half full? */

@@ -174,7 +174,7 @@ static int sim_open(struct um_perf_kernel *base, const struct um_perf_attr *attr
 	if (attr->sampling) {
 		ev->sampling = *attr->sampling;
 		ev->attr.sampling = &ev->sampling;
-		um_sim_samples_begin(k->sim, ev);
+		ev->sampled = k->sim->now;
 	}
 	err = um_sim_kernel_join(k->sim, leader, ev);
 	fd = err ? err : keep(k, ev);
@@ -261,7 +261,7 @@ static int sim_enable(struct um_perf_kernel *base, int fd, bool on, bool whole_g
 	if (ev->attr.sampling) {
 		um_sim_samples_take(k->sim, ev);
 		if (on && !ev->on)
-			um_sim_samples_begin(k->sim, ev);
+			ev->sampled = k->sim->now;
 	}
 	if (!whole_group)
 		set_on(ev, on);

@@ -76,11 +76,6 @@ static void offer_pmu(struct um_sim_search *s, const struct um_sim_kernel_pmu *p
 
 void um_sim_kernel_files(struct um_sim_search *s)
 {
-	static const struct {
-		const char *event, *id;
-	} points[] = {
-		{ "sched/sched_switch/id", "316" }, { "sched/sched_wakeup/id", "319" }, { "irq/softirq_entry/id", "147" },
-	};
 	const struct um_sim_kernel *k = s->sim->kernel;
 	const char *path;
 
@@ -91,8 +86,8 @@ void um_sim_kernel_files(struct um_sim_search *s)
 	if (um_sim_enter(s, "proc") && um_sim_offer(s, "kallsyms"))
 		um_sim_print(&s->text, "%s", s->sim->imc ? power_symbols : symbols);
 	if (um_sim_enter(s, "sys/kernel/tracing/events"))
-		for (size_t i = 0; i < ARRAY_SIZE(points); i++)
-			um_sim_offer_line(s, points[i].event, "%s", points[i].id);
+		for (const struct um_sim_tracepoint *t = um_sim_tracepoints; t->path; t++)
+			um_sim_offer_line(s, t->path, "%u", (unsigned)t->id);
 	if (!um_sim_enter(s, DEVICES))
 		return;
 	path = s->rest;

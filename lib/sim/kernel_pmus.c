@@ -14,6 +14,7 @@
 #include "common/array.h"
 #include "sim/box.h"
 #include "sim/kernel.h"
+#include "sim/throttling.h"
 
 /* Type numbers of PMUs are assigned dynamically; these were seen on real machines. */
 enum { TYPE_ATOM = 8, TYPE_MSR = 9, TYPE_UNCORE = 10 };
@@ -130,27 +131,23 @@ static const struct text {
 	{ "uncore", "event", "config:0-7", ANY }, { "uncore", "umask", "config:8-15", ANY },
 	{ "uncore", "edge", "config:18", ANY }, { "uncore", "inv", "config:23", ANY },
 	{ "uncore", "cmask", "config:24-31", ANY }, { "uncore", "clockticks", "event=0xff", ANY },
-};
-
-/* Source: amd_zen2_perfmon_event_map in Linux arch/x86/events/amd/core.c. */
-static const struct text amd_texts[] = {
-	{ "cpu", "event", "config:0-7,32-35", ANY }, { "cpu", "umask", "config:8-15", ANY },
-	{ "cpu", "edge", "config:18", ANY }, { "cpu", "inv", "config:23", ANY },
-	{ "cpu", "cmask", "config:24-31", ANY },
-	{ "cpu", "branch-instructions", "event=0xc2", ANY },
-	{ "cpu", "branch-misses", "event=0xc3", ANY },
-	{ "cpu", "cache-misses", "event=0x64,umask=0x09", ANY },
-	{ "cpu", "cache-references", "event=0x60,umask=0xff", ANY },
-	{ "cpu", "cpu-cycles", "event=0x76", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
+	/* AMD's core PMU. Source: amd_zen2_perfmon_event_map in Linux arch/x86/events/amd/core.c. */
+	{ "amd", "event", "config:0-7,32-35", ANY }, { "amd", "umask", "config:8-15", ANY },
+	{ "amd", "edge", "config:18", ANY }, { "amd", "inv", "config:23", ANY },
+	{ "amd", "cmask", "config:24-31", ANY },
+	{ "amd", "branch-instructions", "event=0xc2", ANY },
+	{ "amd", "branch-misses", "event=0xc3", ANY },
+	{ "amd", "cache-misses", "event=0x64,umask=0x09", ANY },
+	{ "amd", "cache-references", "event=0x60,umask=0xff", ANY },
+	{ "amd", "cpu-cycles", "event=0x76", ANY }, { "amd", "instructions", "event=0xc0", ANY },
 };
 
 /* Add the files of the rows for @of to PMU @pmu, if the processor is new enough. @age: its age and HYBRID or PLAIN. */
-static int add_table(struct um_sim_kernel *k, const struct text *table, size_t num, const char *of,
-		     const char *pmu, unsigned age)
+static int add_texts(struct um_sim_kernel *k, const char *of, const char *pmu, unsigned age)
 {
 	int err = 0;
 
-	for (const struct text *t = table; t < table + num && !err; t++) {
+	for (const struct text *t = texts; t < texts + ARRAY_SIZE(texts) && !err; t++) {
 		struct um_sim_pmu_event ev = { .snapshot = !strcmp(t->name, "cpu_thermal_margin") };
 
 		if (strcmp(t->pmu, of) || (t->since & AGES) > (age & AGES) || (t->since & ~age & (HYBRID | PLAIN)))
@@ -171,39 +168,24 @@ static int add_table(struct um_sim_kernel *k, const struct text *table, size_t n
 /* Add a PMU with the files that the table has for @of. */
 static int add_pmu(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu, const char *of, unsigned age)
 {
-	return ARRAY_APPEND(k->pmus, k->num_pmus, *pmu) ?:
-	       add_table(k, texts, ARRAY_SIZE(texts), of, pmu->name, age);
+	return ARRAY_APPEND(k->pmus, k->num_pmus, *pmu) ?: add_texts(k, of, pmu->name, age);
 }
 
-/* AMD's core PMU, with six counters. */
-static int add_amd_core_pmu(struct um_sim_kernel *k)
+/* The core PMU, with the counters that CPUID leaf 0xA reports. Under a hypervisor there is none. */
+static int add_core_pmu(struct uncoremsr_sim *sim)
 {
-	static const struct um_sim_kernel_pmu pmu = {
+	/* On hybrid processors one for each kind of core. The first has the type of an ordinary core PMU. */
+	static const struct um_sim_kernel_pmu amd = {
 		.name = "cpu", .kind = UM_SIM_PMU_CORE, .type = PERF_TYPE_RAW, .amd = true, .excludes = true,
 		.counters = 6,
-	};
-
-	return ARRAY_APPEND(k->pmus, k->num_pmus, pmu) ?:
-	       add_table(k, amd_texts, ARRAY_SIZE(amd_texts), "cpu", "cpu", ANY);
-}
-
-/* One core PMU for each kind of core. The first has the type of an ordinary core PMU. */
-static int add_hybrid_pmus(struct um_sim_kernel *k)
-{
-	static const struct um_sim_kernel_pmu large = {
+	}, large = {
 		.name = "cpu_core", .kind = UM_SIM_PMU_CORE, .type = PERF_TYPE_RAW, .core_type = 0x40, .excludes = true,
 		.counters = 8, .fixed = 3,
 	}, small = {
 		.name = "cpu_atom", .kind = UM_SIM_PMU_CORE, .type = TYPE_ATOM, .core_type = 0x20, .excludes = true,
 		.counters = 6, .fixed = 3,
 	};
-
-	return add_pmu(k, &large, "cpu", HYBRID | SAPPHIRE_RAPIDS) ?: add_pmu(k, &small, "cpu", HYBRID | SANDY_BRIDGE);
-}
-
-/* The core PMU, with the counters that CPUID leaf 0xA reports. Under a hypervisor there is none. */
-static int add_core_pmu(struct uncoremsr_sim *sim)
-{
+	struct um_sim_kernel *k = sim->kernel;
 	unsigned cpu = um_sim_first_cpu(sim);
 	uint32_t signature = um_sim_cpuid_register(sim, cpu, 1, 0), leaf0[4], leaf_0xa[4];
 	uint32_t model = (signature >> 4 & 0xf) | (signature >> 12 & 0xf0);
@@ -214,20 +196,21 @@ static int add_core_pmu(struct uncoremsr_sim *sim)
 
 	um_sim_cpuid(sim, cpu, 0, 0, leaf0);
 	um_sim_cpuid(sim, cpu, 0xa, 0, leaf_0xa);
-	if (leaf0[1] == 0x68747541 /* "Auth" */ && (signature >> 20 & 0xff) >= 8 &&
-	    !(um_sim_cpuid_register(sim, cpu, 1, 2) >> 31))
-		return add_amd_core_pmu(sim->kernel);
-	if (leaf0[1] != 0x756e6547 /* "Genu" */ || leaf0[0] < 0xa || !(leaf_0xa[0] & 0xff) ||
-	    !(leaf_0xa[0] >> 8 & 0xff) || um_sim_cpuid_register(sim, cpu, 1, 2) >> 31)
+	if (um_sim_cpuid_register(sim, cpu, 1, 2) >> 31)
+		return 0;
+	if (leaf0[1] == 0x68747541 /* "Auth" */ && (signature >> 20 & 0xff) >= 8)
+		return add_pmu(k, &amd, "amd", ANY);
+	if (!um_sim_has(sim, UM_SIM_INTEL) || leaf0[0] < 0xa || !(leaf_0xa[0] & 0xff) || !(leaf_0xa[0] >> 8 & 0xff))
 		return 0;
 	if (um_sim_cpuid_register(sim, cpu, 7, 3) >> 15 & 1)
-		return add_hybrid_pmus(sim->kernel);
+		return add_pmu(k, &large, "cpu", HYBRID | SAPPHIRE_RAPIDS) ?:
+		       add_pmu(k, &small, "cpu", HYBRID | SANDY_BRIDGE);
 	pmu.counters = leaf_0xa[0] >> 8 & 0xff;
 	pmu.fixed = (leaf_0xa[0] & 0xff) > 1 ? leaf_0xa[3] & 0x1f : 0;
 	for (size_t i = 0; i < ARRAY_SIZE(models); i++)
 		if (models[i].model == model)
 			age = models[i].age;
-	return add_pmu(sim->kernel, &pmu, "cpu", PLAIN | age);
+	return add_pmu(k, &pmu, "cpu", PLAIN | age);
 }
 
 static int add_all(struct uncoremsr_sim *sim)
@@ -243,12 +226,11 @@ static int add_all(struct uncoremsr_sim *sim)
 		.fixed = 1, .masked = true, .scope = UM_SIM_PER_DIE,
 	};
 	struct um_sim_kernel *k = sim->kernel;
-	bool counts_cycles = um_sim_cpuid_register(sim, um_sim_first_cpu(sim), 6, 2) & 1;
 	int err = add_pmu(k, &software, "software", ANY) ?: add_pmu(k, &tracepoint, "tracepoint", ANY);
 
 	if (err || sim->pvr)
 		return err; /* POWER: the other PMUs exist on x86 only */
-	err = add_pmu(k, &msr, "msr", counts_cycles ? APERF_MPERF : ANY) ?: add_core_pmu(sim);
+	err = add_pmu(k, &msr, "msr", um_sim_has(sim, UM_SIM_APERF) ? APERF_MPERF : ANY) ?: add_core_pmu(sim);
 	if (!err && k->kernel_uncore && um_sim_is_of(sim, UM_SIM_NHM | UM_SIM_WSM))
 		err = add_pmu(k, &uncore, "uncore", ANY);
 	return err;

@@ -46,8 +46,10 @@ static const uint64_t software_rates[] = {
 	UM_SIM_NS, UM_SIM_NS, 1200, 500, 40, 1190, 10, 0, 0, 0, 0, 25,
 };
 
-/* Ids and rates of tracepoints: sched_switch, sched_wakeup, softirq_entry (kernel_files.c has the same ids). */
-static const uint64_t tracepoint_rates[][2] = { { 316, 500 }, { 319, 450 }, { 147, 2000 } };
+const struct um_sim_tracepoint um_sim_tracepoints[] = {
+	{ "sched/sched_switch/id", 316, 500 }, { "sched/sched_wakeup/id", 319, 450 }, { "irq/softirq_entry/id", 147, 2000 },
+	{ NULL, 0, 0 },
+};
 
 /* Rate of an event that the description does not mention: between 1 and 32 million, computed from its code. */
 static uint64_t some_rate(uint64_t code)
@@ -95,9 +97,9 @@ static int valid_core(const struct um_sim_kernel_pmu *pmu, const struct um_perf_
 
 static uint64_t tracepoint_rate(uint64_t id)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(tracepoint_rates); i++)
-		if (tracepoint_rates[i][0] == id)
-			return tracepoint_rates[i][1];
+	for (const struct um_sim_tracepoint *t = um_sim_tracepoints; t->path; t++)
+		if (t->id == id)
+			return t->rate;
 	return 0;
 }
 

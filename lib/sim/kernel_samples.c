@@ -283,11 +283,6 @@ static void take_tick(const struct uncoremsr_sim *sim, struct um_sim_perf_event 
 		tell_throttle(ev, true, to - 1);
 }
 
-void um_sim_samples_begin(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev)
-{
-	ev->sampled = sim->now;
-}
-
 void um_sim_samples_take(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev)
 {
 	if (!samples(ev))

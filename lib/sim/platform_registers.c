@@ -153,7 +153,7 @@ static uint64_t read_status(const struct uncoremsr_sim *sim, const struct um_sim
 	unsigned now = um_sim_causes(sim, s, sim->now);
 
 	/* The kernel's interrupt handler clears the log bit when the condition ends. */
-	if (l->shift == 1 && sim->kernel_clears && um_sim_kernel_counts(sim))
+	if (l->shift == 1 && sim->kernel_clears && um_sim_has(sim, UM_SIM_COUNTED))
 		kernel = um_sim_past(sim, s, id == THERM ? UM_SIM_CORE_THERMAL
 							 : UM_SIM_PACKAGE_THERMAL).last_end;
 	for (unsigned c = 0; c < UM_SIM_CAUSES; c++) {

@@ -76,18 +76,12 @@ int um_sim_processor_new(struct uncoremsr_sim *sim)
 			(six & BIT(6) ? UM_SIM_PKG : 0) | (six & BIT(7) ? UM_SIM_HWP : 0) |
 			(six & BIT(0) ? UM_SIM_READOUT : 0);
 	}
+	if (sim->kernel_thermal && p->has & UM_SIM_DTS && !(ecx >> 31))
+		p->has |= UM_SIM_COUNTED;
 	/* Granite Rapids, Sierra Forest and later servers. */
 	if (sim->plr && family == 6 && (model == 0xad || model == 0xae || model == 0xaf))
 		p->has |= UM_SIM_PLR;
 	if (um_sim_cpuid_register(sim, cpu, 6, 2) & 1)
 		p->has |= UM_SIM_APERF;
 	return 0;
-}
-
-bool um_sim_kernel_counts(const struct uncoremsr_sim *sim)
-{
-	unsigned cpu = um_sim_first_cpu(sim);
-
-	return sim->kernel_thermal && um_sim_has(sim, UM_SIM_DTS) &&
-		!(um_sim_cpuid_register(sim, cpu, 1, 2) >> 31);
 }

@@ -35,6 +35,8 @@ enum um_sim_means {
 	UM_SIM_6B1_ZERO = 1 << 21,     /* 0x6b1 always reads 0 (Xeons) */
 	UM_SIM_READOUT = 1 << 22,      /* leaf 6 EAX bit 0: digital readout */
 	UM_SIM_PLR = 1 << 23,          /* limit reasons in memory, and the driver that shows them */
+	/* The kernel counts thermal interrupts (therm_throt.c): only on Intel, and never in a virtual machine. */
+	UM_SIM_COUNTED = 1 << 24,
 };
 
 struct um_sim_processor {
@@ -51,12 +53,6 @@ static inline bool um_sim_has(const struct uncoremsr_sim *sim, unsigned means)
 {
 	return (sim->processor->has & means) == means;
 }
-
-/*
- * Does the kernel count thermal interrupts (therm_throt.c)? Only on Intel processors, and never in a virtual
- * machine.
- */
-bool um_sim_kernel_counts(const struct uncoremsr_sim *sim);
 
 enum um_sim_cause {
 	UM_SIM_CORE_THERMAL, UM_SIM_PACKAGE_THERMAL, UM_SIM_CRITICAL, UM_SIM_PROCHOT, UM_SIM_POWER,
