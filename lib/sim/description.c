@@ -109,27 +109,28 @@ static int take_file(struct uncoremsr_sim *sim, const char *path, struct um_erro
 	return err;
 }
 
-static int take_ready(struct uncoremsr_sim *sim, const struct um_sim_ready *ready, struct um_error *e)
+/* Read a ready text or, if the name has a slash, a file. 1: there is no such text. */
+static int take_text(struct uncoremsr_sim *sim, const char *name, bool as_machine, struct um_error *e)
 {
-	struct um_sim_source s = { .file = ready->name, .error = e };
+	const struct um_sim_ready *ready = um_sim_find_ready(name);
+	struct um_sim_source s = { .file = name, .error = e };
 
-	return take_lines(sim, ready->text, strlen(ready->text), &s);
+	if (ready && (ready->title || !as_machine))
+		return take_lines(sim, ready->text, strlen(ready->text), &s);
+	return strchr(name, '/') ? take_file(sim, name, e) : 1;
 }
 
 /* Read an included text. The number of inclusions is limited, because a text may include itself. */
 static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name)
 {
-	const struct um_sim_ready *ready = um_sim_find_ready(name);
+	int err;
 
 	if (!*name)
 		return um_sim_bad(s, "the value is missing");
 	if (sim->num_included++ == MOST_INCLUDED)
 		return um_sim_bad(s, "more than %d texts are included; does a file include itself?", MOST_INCLUDED);
-	if (ready)
-		return take_ready(sim, ready, s->error);
-	if (strchr(name, '/'))
-		return take_file(sim, name, s->error);
-	return um_sim_bad(s, "there is no machine or part '%s' (a file's path has a slash)", name);
+	err = take_text(sim, name, false, s->error);
+	return err <= 0 ? err : um_sim_bad(s, "there is no machine or part '%s' (a file's path has a slash)", name);
 }
 
 static int no_such_machine(const char *name, struct um_error *e)
@@ -142,15 +143,6 @@ static int no_such_machine(const char *name, struct um_error *e)
 	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		       "no simulated machine '%s'; there are: %s (a file's path has a slash)",
 		       name, names);
-}
-
-static int load(struct uncoremsr_sim *sim, const char *name, struct um_error *e)
-{
-	const struct um_sim_ready *ready = um_sim_find_ready(name);
-
-	if (ready && ready->title)
-		return take_ready(sim, ready, e);
-	return strchr(name, '/') ? take_file(sim, name, e) : no_such_machine(name, e);
 }
 
 /* The end of a parameter: the comma before the next KEY=. Other commas belong to the value. */
@@ -260,7 +252,9 @@ int um_sim_describe(struct uncoremsr_sim *sim, const char *what, struct um_error
 	if (comma)
 		*comma = '\0';
 	sim->name = strdup(copy);
-	err = sim->name ? load(sim, copy, e) : -ENOMEM;
+	err = sim->name ? take_text(sim, copy, true, e) : -ENOMEM;
+	if (err > 0)
+		err = no_such_machine(copy, e);
 	if (!err && comma)
 		err = take_parameters(sim, comma + 1, e);
 	if (!err)
