@@ -165,12 +165,16 @@ static unsigned degrees(const struct um_sim_episodes *e, uint64_t ns)
 		(unsigned)(to_nearest * CALM / (SECONDS_TO_CALM * UM_SIM_NS));
 }
 
-static bool has_core(const struct uncoremsr_sim *sim, struct um_sim_subject die, int core)
+/* Does the episode concern a core of @s? A member of @s that is -1 stands for all. */
+static bool concerns_core_of(const struct uncoremsr_sim *sim, const struct um_sim_throttle *t, struct um_sim_subject s)
 {
-	for (unsigned i = 0; i < sim->num_cpus; i++)
-		if (sim->cpus[i].present && sim->cpus[i].package == die.package &&
-		    (int)sim->cpus[i].die == die.die && (core < 0 || (int)sim->cpus[i].core_id == core))
+	for (unsigned i = 0; i < sim->num_cpus; i++) {
+		struct um_sim_subject core = um_sim_core_of(sim, i);
+
+		if (sim->cpus[i].present && concerns(t, core) && (s.package < 0 || core.package == s.package) &&
+		    (s.die < 0 || core.die == s.die) && (s.core < 0 || core.core == s.core))
 			return true;
+	}
 	return false;
 }
 
@@ -181,11 +185,10 @@ unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 
 	for (size_t i = 0; i < sim->num_throttles; i++) {
 		const struct um_sim_throttle *t = &sim->throttles[i];
-		struct um_sim_subject of = { s.package, s.core < 0 ? t->core : s.core, s.die };
 		unsigned d;
 
 		if ((t->cause != UM_SIM_CORE_THERMAL && t->cause != UM_SIM_CRITICAL &&
-		     t->cause != UM_SIM_PACKAGE_THERMAL) || !concerns(t, of) || !has_core(sim, s, of.core))
+		     t->cause != UM_SIM_PACKAGE_THERMAL) || !concerns_core_of(sim, t, s))
 			continue;
 		d = degrees(&t->when, sim->now);
 		if (t->cause == UM_SIM_PACKAGE_THERMAL && s.core >= 0)
@@ -333,22 +336,13 @@ static void set_losses(struct uncoremsr_sim *sim)
 		sim->throttles[i].loss = sim->throttles[i].loss * MAX_LOSS / worst;
 }
 
-static bool exists(const struct uncoremsr_sim *sim, const struct um_sim_throttle *t)
-{
-	for (unsigned i = 0; i < sim->num_cpus; i++)
-		if (sim->cpus[i].present && concerns(t, t->core < 0 ? um_sim_package_of(sim, i)
-								    : um_sim_core_of(sim, i)))
-			return true;
-	return false;
-}
-
 int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e)
 {
 	const struct um_sim_copies *packages = &sim->copies[UM_SIM_PER_PACKAGE];
 	int err = 0;
 
 	for (size_t i = 0; i < sim->num_throttles; i++)
-		if (!exists(sim, &sim->throttles[i]))
+		if (!concerns_core_of(sim, &sim->throttles[i], (struct um_sim_subject){ -1, -1, -1 }))
 			return UM_USAGE(e, "%s: throttle: there is no package %d, die %d, core %d (-1: any)", sim->name,
 					sim->throttles[i].when.package, sim->throttles[i].die, sim->throttles[i].core);
 	set_losses(sim);
