@@ -215,30 +215,11 @@ static const struct range {
 	{ 0x392, 1, INUSE, 4 }, { 0x4c1, 8, ALIAS, 1 },
 };
 
-/* The kind of a register; *index becomes the number of its counter. NONE: the register is not in this bank. */
-static enum kind kind_of_register(const struct um_sim_core *c, uint32_t msr, unsigned *index,
-				  bool *exists)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++) {
-		const struct range *r = &ranges[i];
-
-		if (msr - r->msr >= r->count || c->version < r->version)
-			continue;
-		*index = msr - r->msr + (r->kind == FIXED ? GENERAL : 0);
-		*exists = r->kind == CAPABILITIES ? c->has_capabilities : r->kind > FIXED ||
-			(c->present & global_bit(*index) && (r->kind != ALIAS || c->full_width));
-		return r->kind;
-	}
-	*index = 0;
-	*exists = false;
-	return NONE;
-}
-
 /* A register of one CPU. */
 struct found {
 	struct um_sim_core *core;
 	enum kind kind;                /* NONE: it is not in this bank */
-	unsigned index;
+	unsigned index;                /* number of its counter */
 	bool exists;
 	uint64_t *content;             /* NULL: it has no content of its own */
 };
@@ -248,7 +229,14 @@ static struct found find_register(const struct uncoremsr_sim *sim, unsigned cpu,
 	struct um_sim_core *c = &sim->cores[cpu];
 	struct found f = { .core = c };
 
-	f.kind = kind_of_register(c, msr, &f.index, &f.exists);
+	for (const struct range *r = ranges; r < ranges + ARRAY_SIZE(ranges) && !f.kind; r++) {
+		if (msr - r->msr >= r->count || c->version < r->version)
+			continue;
+		f.kind = r->kind;
+		f.index = msr - r->msr + (r->kind == FIXED ? GENERAL : 0);
+		f.exists = r->kind == CAPABILITIES ? c->has_capabilities : r->kind > FIXED ||
+			(c->present & global_bit(f.index) && (r->kind != ALIAS || c->full_width));
+	}
 	switch (f.kind) {
 	case COUNTER:
 	case ALIAS:
