@@ -128,6 +128,7 @@ static void print_power(const struct uncoremsr_sim *sim, struct um_sim_text *t)
 {
 	unsigned pvr = (unsigned)sim->pvr;
 	bool power10 = pvr >> 16 == 0x80;
+	const char *brand = *sim->brand ? sim->brand : "simulated";
 
 	for (unsigned i = 0; i < sim->num_cpus; i++)
 		if (um_sim_online(sim, i))
@@ -139,7 +140,7 @@ static void print_power(const struct uncoremsr_sim *sim, struct um_sim_text *t)
 				     pvr >> 16, pvr & 0xffff);
 	um_sim_print(t, "timebase\t: 512000000\nplatform\t: PowerNV\nmodel\t\t: %s\n"
 		     "machine\t\t: PowerNV %s\nfirmware\t: OPAL\nMMU\t\t: Radix\n",
-		     sim->brand ? sim->brand : "simulated", sim->brand ? sim->brand : "simulated");
+		     brand, brand);
 }
 
 static void print_cpuinfo(const struct uncoremsr_sim *sim, struct um_sim_text *t)
@@ -209,7 +210,7 @@ void um_sim_system_files(struct um_sim_search *s)
 	}
 	if (um_sim_enter(s, "sim")) {
 		um_sim_offer_line(s, "name", "%s", sim->name);
-		um_sim_offer_line(s, "title", "%s", sim->title ? sim->title : "");
+		um_sim_offer_line(s, "title", "%s", sim->title);
 		um_sim_offer_line(s, "slept", "%llu", (unsigned long long)sim->slept);
 		if (um_sim_offer(s, "clock")) {
 			um_sim_print(&s->text, "%s %llu\n", sim->stepped ? "stepped" : "real",

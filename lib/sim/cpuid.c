@@ -95,7 +95,6 @@ static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t
 			 uint32_t subleaf, uint32_t regs[4])
 {
 	const struct um_cpuid_leaf *zero = find_for(sim, cpu, 0, 0);
-	char text[48] = ""; /* leaves 0x80000002 to 4: 48 characters, padded with NUL */
 
 	if (sim->cpuid.num && sim->cpuid.leaves[0].cpu != UM_SIM_EVERY_CPU)
 		return false;
@@ -103,7 +102,7 @@ static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t
 		topology_leaf(sim, cpu, subleaf, regs);
 		return true;
 	}
-	if (!sim->brand)
+	if (!*sim->brand)
 		return false;
 	if (leaf == 0x80000000 && !find_leaf(sim, UM_SIM_EVERY_CPU, leaf, 0)) {
 		regs[0] = 0x80000004;
@@ -111,8 +110,7 @@ static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t
 	}
 	if (leaf < 0x80000002 || leaf > 0x80000004)
 		return false;
-	memcpy(text, sim->brand, strlen(sim->brand));
-	memcpy(regs, text + (leaf - 0x80000002) * 16, 16);
+	memcpy(regs, sim->brand + (leaf - 0x80000002) * 16, 16);
 	for (unsigned i = 0; i < 4; i++)
 		regs[i] = le32toh(regs[i]);
 	return true;

@@ -243,22 +243,19 @@ static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 
 int um_sim_describe(struct uncoremsr_sim *sim, const char *what, struct um_error *e)
 {
-	char *copy = strdup(what), *comma;
+	char *comma;
 	int err;
 
-	if (!copy)
+	sim->name = strdup(what);
+	if (!sim->name)
 		return -ENOMEM;
-	comma = strchr(copy, ',');
+	comma = strchr(sim->name, ',');
 	if (comma)
-		*comma = '\0';
-	sim->name = strdup(copy);
-	err = sim->name ? take_text(sim, copy, true, e) : -ENOMEM;
+		*comma = '\0'; /* behind it remain the parameters */
+	err = take_text(sim, sim->name, true, e);
 	if (err > 0)
-		err = no_such_machine(copy, e);
+		err = no_such_machine(sim->name, e);
 	if (!err && comma)
 		err = take_parameters(sim, comma + 1, e);
-	if (!err)
-		err = finish(sim, e);
-	free(copy);
-	return err;
+	return err ? err : finish(sim, e);
 }

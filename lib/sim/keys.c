@@ -9,31 +9,6 @@
 #include "sim/box.h"
 #include "sim/trouble.h"
 
-static int set_text(char **to, const char *value)
-{
-	char *copy = strdup(value);
-
-	if (!copy)
-		return -ENOMEM;
-	free(*to);
-	*to = copy;
-	return 0;
-}
-
-static int set_title(struct uncoremsr_sim *sim, const struct um_sim_source *s UM_SIM_UNUSED,
-		     char *value)
-{
-	return set_text(&sim->title, value);
-}
-
-static int set_brand(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	if (strlen(value) > 47)
-		return um_sim_bad(s, "'%s' is longer than the 47 characters that CPUID can hold",
-				  value);
-	return set_text(&sim->brand, value);
-}
-
 static int set_cpuid(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	return um_sim_load_cpuid(sim, value, s->error);
@@ -171,8 +146,8 @@ static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 #define WORDS(key, member, words) ITEM(key, UM_SIM_WORD, member, 0, 0, words)
 
 static const struct um_sim_key machine_keys[] = {
-	{ "title", "TEXT", .set = set_title },
-	{ "brand", "TEXT", .set = set_brand },
+	ITEM("title", UM_SIM_NAME, title, 0, sizeof(((struct uncoremsr_sim *)0)->title), NULL),
+	ITEM("brand", UM_SIM_NAME, brand, 0, sizeof(((struct uncoremsr_sim *)0)->brand), NULL),
 	{ "leaf", "LEAF SUBLEAF EAX EBX ECX EDX [cpus=LIST]", .set = set_leaf },
 	{ "cpuid", "FILE", .set = set_cpuid },
 	WORDS("hypervisor", hypervisor, "no yes"),

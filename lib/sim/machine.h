@@ -83,7 +83,7 @@ struct um_sim_keeping {
 
 struct uncoremsr_sim {
 	struct uncoremsr_sim_state state; /* what uncoremsr_sim_state() returned last */
-	char *name, *title;
+	char *name, title[4096];
 	/* The hardware. */
 	const struct um_sim_family *family; /* family of the uncore (box.h); NULL: there is no uncore */
 	uint64_t uncore_hz, tsc_hz;
@@ -96,7 +96,7 @@ struct uncoremsr_sim {
 	struct um_cpuid_dump cpuid;
 	int hypervisor;               /* hypervisor flag: 1, 0, or -1: as in the CPUID leaves */
 	uint64_t pvr;                 /* POWER: the processor version register; 0: x86, with CPUID */
-	char *brand;
+	char brand[48];               /* padded with NUL, as leaves 0x80000002 to 4 have it */
 	struct um_sim_unit_rule *unit_rules; /* box.h */
 	size_t num_unit_rules;
 	int num_included;             /* number of texts that include= has read, which is limited */

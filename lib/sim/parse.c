@@ -188,7 +188,7 @@ int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *i, void
 					  (unsigned long long)(i->max - 1));
 		if (before)
 			((char *)to)[before - 1] = ':';
-		strcpy((char *)to + before, text);
+		strncpy((char *)to + before, text, (size_t)i->max - before); /* fills the rest with NUL */
 		return 0;
 	case UM_SIM_LIST:
 		return um_sim_list(text, to, (unsigned)i->max) ? 0 :

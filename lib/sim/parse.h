@@ -37,7 +37,7 @@ enum um_sim_kind {
 	UM_SIM_CHOICE,   /* bool: false for the first word of @words, true for the second; NULL: "no yes" */
 	UM_SIM_WORD,     /* int: index of the keyword in @words; the first one is min */
 	UM_SIM_TEXT,     /* const char *, unchanged */
-	UM_SIM_NAME,     /* char[max]: a copy */
+	UM_SIM_NAME,     /* char[max]: a copy, padded with NUL */
 	UM_SIM_MORE,     /* char[max]: the value was cut at a colon; append the colon and the rest */
 	UM_SIM_LIST,     /* bool[max + 1]; @words: name of the listed things, for messages */
 	UM_SIM_RANGE,    /* struct um_sim_range: a register (0x391), or the first and last of a range (0x3b0-0x3b7) */

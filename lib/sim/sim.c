@@ -66,8 +66,6 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	um_sim_imc_free(sim);
 	um_sim_registers_destroy(sim);
 	free(sim->name);
-	free(sim->title);
-	free(sim->brand);
 	for (unsigned i = 0; i < UM_SIM_SCOPES; i++)
 		free(sim->copies[i].at);
 	um_cpuid_dump_free(&sim->cpuid);
