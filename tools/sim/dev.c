@@ -28,60 +28,8 @@ static int errno_of(const char *word)
 	return -1;
 }
 
-/* Read a number above 0, and move *text past it. */
-static bool take_number(const char **text, unsigned long max, unsigned long *n)
+static void format_trouble(const struct simdev_trouble *t, char text[SIMDEV_TROUBLE_TEXT])
 {
-	char *end;
-
-	if (**text < '0' || **text > '9')
-		return false;
-	errno = 0;
-	*n = strtoul(*text, &end, 10);
-	*text = end;
-	return !errno && *n && *n <= max;
-}
-
-/* Parse "K" or "K PID". */
-static bool parse_when(const char *text, struct simdev_trouble *t)
-{
-	unsigned long pid = 0;
-
-	if (!take_number(&text, ULONG_MAX, &t->left))
-		return false;
-	if (*text == ' ') {
-		text++;
-		if (!take_number(&text, INT_MAX, &pid))
-			return false;
-	}
-	t->pid = (pid_t)pid;
-	return !*text;
-}
-
-int simdev_set_trouble(struct simdev *d, const char *text, size_t size)
-{
-	struct simdev_trouble t = { 0, 0, 0 };
-	char line[SIMDEV_TROUBLE_TEXT], *when;
-
-	if (size && text[size - 1] == '\n')
-		size--;
-	if (size >= sizeof(line) || memchr(text, '\0', size))
-		return -EINVAL;
-	memcpy(line, text, size);
-	line[size] = '\0';
-	when = strchr(line, ' ');
-	if (when) {
-		*when++ = '\0';
-		t.err = strcmp(line, "kill") ? errno_of(line) : 0;
-	}
-	if (when ? t.err < 0 || !parse_when(when, &t) : strcmp(line, "none"))
-		return -EINVAL;
-	d->trouble = t;
-	return 0;
-}
-
-void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
-{
-	const struct simdev_trouble *t = &d->trouble;
 	const char *what = t->err ? strerrorname_np(t->err) : "kill";
 
 	if (!t->left)
@@ -90,6 +38,33 @@ void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
 		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu %d", what, t->left, (int)t->pid);
 	else
 		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu", what, t->left);
+}
+
+void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
+{
+	format_trouble(&d->trouble, text);
+}
+
+/* sscanf() is lenient, so accept only the text that shows the trouble as it was understood. */
+int simdev_set_trouble(struct simdev *d, const char *text, size_t size)
+{
+	char line[SIMDEV_TROUBLE_TEXT] = "", what[SIMDEV_TROUBLE_TEXT] = "", shown[SIMDEV_TROUBLE_TEXT];
+	struct simdev_trouble t = { 0, 0, 0 };
+
+	if (size && text[size - 1] == '\n')
+		size--;
+	if (size >= sizeof(line) || memchr(text, '\0', size))
+		return -EINVAL;
+	memcpy(line, text, size);
+	if (sscanf(line, "%47s %lu %d", what, &t.left, &t.pid) > 1 && strcmp(what, "kill"))
+		t.err = errno_of(what);
+	if (t.err < 0 || t.pid < 0)
+		return -EINVAL;
+	format_trouble(&t, shown);
+	if (strcmp(shown, line))
+		return -EINVAL;
+	d->trouble = t;
+	return 0;
 }
 
 /* The error of this access if a failure was set up for it; the access must not be carried out then. 0: no failure. */

@@ -24,8 +24,8 @@
 /* ---- nodes ---- */
 
 enum node_kind {
-	NODE_TOP, NODE_DEV, NODE_CPUS, NODE_CPU, NODE_MSR, NODE_CPUID, NODE_TEXT,
-	NODE_RUN, NODE_RUN_FILE, NODE_RUN_STATE, NODE_TROUBLE
+	NODE_DIR, NODE_CPUS, NODE_CPU, NODE_MSR, NODE_CPUID, NODE_TEXT,
+	NODE_RUN_FILE, NODE_RUN_STATE, NODE_TROUBLE
 };
 
 struct node {
@@ -34,13 +34,20 @@ struct node {
 	const char *text; /* NODE_TEXT: path in the machine's own tree; NODE_RUN_FILE: name of the file */
 };
 
+/* What the machine's own tree does not have, except the nodes of CPUs. */
+static const struct {
+	const char *path;
+	enum node_kind kind;
+} places[] = {
+	{ "/dev", NODE_DIR }, { "/dev/cpu", NODE_CPUS }, { "/run", NODE_DIR }, { "/run/uncoremsr", NODE_RUN_FILE },
+	{ "/sim/run", NODE_RUN_STATE }, { "/sim/trouble", NODE_TROUBLE },
+};
+
 static const mode_t node_mode[] = {
-	[NODE_TOP] = S_IFDIR | 0755,
-	[NODE_DEV] = S_IFDIR | 0755,
+	[NODE_DIR] = S_IFDIR | 0755,
 	[NODE_CPUS] = S_IFDIR | 0755,
 	[NODE_CPU] = S_IFDIR | 0755,
 	[NODE_CPUID] = S_IFREG | 0444, /* as cpuid_devnode() of the driver sets it */
-	[NODE_RUN] = S_IFDIR | 0755,
 	[NODE_RUN_STATE] = S_IFREG | 0644,
 	[NODE_TROUBLE] = S_IFREG | 0644,
 };
@@ -72,28 +79,20 @@ static int parse_cpu(const char *name, struct node *n)
 /* 0, or -ENOENT: there is no such path. */
 static int parse(const char *path, struct node *n)
 {
-	static const struct {
-		const char *path;
-		enum node_kind kind;
-	} places[] = {
-		{ "/", NODE_TOP }, { "/dev", NODE_DEV }, { "/dev/cpu", NODE_CPUS }, { "/run", NODE_RUN },
-		{ "/sim/run", NODE_RUN_STATE }, { "/sim/trouble", NODE_TROUBLE },
-	};
 	static const char cpus[] = "/dev/cpu/", run[] = "/run/";
 
 	*n = (struct node){ .kind = NODE_TEXT, .text = path + 1 };
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
-		if (!strcmp(path, places[i].path)) {
-			n->kind = places[i].kind;
-			return 0;
-		}
 	if (!strncmp(path, cpus, sizeof(cpus) - 1))
 		return parse_cpu(path + sizeof(cpus) - 1, n);
-	if (strncmp(path, run, sizeof(run) - 1))
-		return 0;
-	n->kind = NODE_RUN_FILE;
-	n->text = simrun_name(path);
-	return n->text ? 0 : -ENOENT;
+	if (!strncmp(path, run, sizeof(run) - 1)) {
+		n->kind = NODE_RUN_FILE;
+		n->text = simrun_name(path);
+		return n->text ? 0 : -ENOENT;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (!strcmp(path, places[i].path))
+			n->kind = places[i].kind;
+	return 0;
 }
 
 /* The drivers remove a CPU's nodes when it goes offline, and devtmpfs the empty directory. */
@@ -253,7 +252,8 @@ static int op_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t o
 {
 	struct filling f = { buf, fill };
 	struct simfs *fs = mounted();
-	struct node n, cpu = { .kind = NODE_CPU };
+	size_t len = path[1] ? strlen(path) : 0;
+	struct node n;
 	int err = find(fs, path, &n);
 
 	(void)off;
@@ -263,31 +263,22 @@ static int op_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t o
 		return err;
 	fill(buf, ".", NULL, 0, 0);
 	fill(buf, "..", NULL, 0, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (!strncmp(places[i].path, path, len) && strrchr(places[i].path, '/') == places[i].path + len)
+			fill_name(&f, places[i].path + len + 1, 0);
 	switch (n.kind) {
-	case NODE_TOP:
-		fill(buf, "dev", NULL, 0, 0);
-		fill(buf, "run", NULL, 0, 0);
-		return uncoremsr_sim_file_list(fs->dev.sim, "", fill_name, &f);
-	case NODE_RUN:
-		return fill_name(&f, "uncoremsr", 1);
 	case NODE_RUN_FILE:
 		return simrun_list(&fs->run, n.text, fill_name, &f);
 	case NODE_TEXT:
-		if (!strcmp(n.text, "sim")) {
-			fill(buf, "run", NULL, 0, 0);
-			fill(buf, "trouble", NULL, 0, 0);
-		}
 		return uncoremsr_sim_file_list(fs->dev.sim, n.text, fill_name, &f);
-	case NODE_DEV:
-		return fill_name(&f, "cpu", 1);
 	case NODE_CPUS:
 		return uncoremsr_sim_file_list(fs->dev.sim, "sys/devices/system/cpu", fill_cpu, &f);
-	default:
-		cpu.cpu = n.cpu;
-		cpu.kind = NODE_MSR;
-		if (exists(fs, &cpu))
-			fill(buf, "msr", NULL, 0, 0);
+	case NODE_CPU:
+		if (simdev_has_msr(&fs->dev, n.cpu))
+			fill_name(&f, "msr", 0);
 		return fill_name(&f, "cpuid", 0);
+	default:
+		return 0;
 	}
 }
 
