@@ -40,27 +40,13 @@ static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_
 	return len;
 }
 
-/* Each read composes the whole file anew, and copies the requested part. */
 static ssize_t read_at(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size)
 {
-	long len = uncoremsr_sim_file_read(sim_of(a), path, NULL, 0);
-	char *all;
+	long len = um_sim_file_part(sim_of(a), path, at, buf, size);
 
 	if (len < 0 || at >= (uint64_t)len)
 		return len < 0 ? len : 0;
-	all = malloc((size_t)len);
-	if (!all)
-		return -ENOMEM;
-	len = uncoremsr_sim_file_read(sim_of(a), path, all, (size_t)len);
-	if (len < 0 || at >= (uint64_t)len) {
-		free(all);
-		return len < 0 ? len : 0;
-	}
-	if (size > (uint64_t)len - at)
-		size = (size_t)((uint64_t)len - at);
-	memcpy(buf, all + at, size);
-	free(all);
-	return (ssize_t)size;
+	return (uint64_t)len - at < size ? len - (ssize_t)at : (ssize_t)size;
 }
 
 struct names {

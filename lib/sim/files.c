@@ -10,6 +10,7 @@
 
 #include "common/array.h"
 #include "common/text.h"
+#include "sim/sim.h"
 #include "sim/trouble.h"
 
 /* ---- what is offered ---- */
@@ -156,14 +157,19 @@ static void search(struct um_sim_search *s)
 	um_sim_imc_files(s);
 }
 
-long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
+long um_sim_file_part(struct uncoremsr_sim *sim, const char *path, size_t at, char *buf, size_t size)
 {
-	struct um_sim_search s = { .sim = sim, .path = path, .text = { .buf = buf, .size = size } };
+	struct um_sim_search s = { .sim = sim, .path = path, .text = { .buf = buf, .size = size, .skip = at } };
 
 	if (!sim || !path || (!buf && size))
 		return -EINVAL;
 	search(&s);
 	return s.result ? s.result : (long)s.text.len;
+}
+
+long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
+{
+	return um_sim_file_part(sim, path, 0, buf, size);
 }
 
 int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text, size_t size)

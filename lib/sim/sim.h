@@ -16,6 +16,9 @@ struct uncoremsr_sim;
  */
 int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own) UM_MUST_CHECK;
 
+/* Like uncoremsr_sim_file_read(), but @buf gets the part of the file that begins at @at. */
+long um_sim_file_part(struct uncoremsr_sim *sim, const char *path, size_t at, char *buf, size_t size);
+
 struct um_op;
 /* Read many registers at one moment, with time stamps. With the key delay= they are read one after the other. */
 void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n);

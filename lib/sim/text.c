@@ -7,10 +7,12 @@
 
 void um_sim_put(struct um_sim_text *t, const void *data, size_t len)
 {
-	size_t room = t->len < t->size ? t->size - t->len : 0;
+	size_t from = t->len < t->skip ? t->skip : t->len, to = t->len + len;
 
-	if (room && len)
-		memcpy(t->buf + t->len, data, len < room ? len : room);
+	if (to > t->skip && to - t->skip > t->size)
+		to = t->skip + t->size;
+	if (from < to)
+		memcpy(t->buf + (from - t->skip), (const char *)data + (from - t->len), to - from);
 	t->len += len;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A text that is being composed. Its full length is counted, even if only a part fits. */
+/* A text that is being composed. Its full length is counted; @buf gets the @size bytes of it that follow @skip bytes. */
 #ifndef UM_SIM_TEXT_H
 #define UM_SIM_TEXT_H
 
@@ -9,7 +9,7 @@
 
 struct um_sim_text {
 	char *buf;
-	size_t size, len;
+	size_t size, skip, len;
 };
 
 void um_sim_print(struct um_sim_text *t, const char *fmt, ...) UM_PRINTF(2, 3);
