@@ -179,48 +179,60 @@ static int take_parameters(struct uncoremsr_sim *sim, char *text, struct um_erro
 	}
 }
 
-static int missing(const struct uncoremsr_sim *sim, struct um_error *e, const char *key,
-		   const char *what, uint64_t number)
+static int missing(const struct uncoremsr_sim *sim, struct um_error *e, const char *key, const char *what,
+		   uint64_t number)
 {
-	return UM_USAGE(e, "%s: %s: %s %llu does not exist", sim->name, key, what, (unsigned long long)number);
+	return UM_USAGE(e, "%s: %s: %s %llu does not exist", sim->name, key, what,
+		       (unsigned long long)number);
+}
+
+/* UINT64_MAX and -1 stand for all CPUs and packages. */
+static int check_cpu(const struct uncoremsr_sim *sim, struct um_error *e, const char *key, uint64_t cpu)
+{
+	if (cpu == UINT64_MAX || (cpu < sim->num_cpus && sim->cpus[cpu].present))
+		return 0;
+	return missing(sim, e, key, "CPU", cpu);
+}
+
+static int check_package(const struct uncoremsr_sim *sim, struct um_error *e, const char *key, int id)
+{
+	for (unsigned cpu = 0; cpu < sim->num_cpus && id >= 0; cpu++)
+		if (sim->cpus[cpu].present && sim->cpus[cpu].package == id)
+			return 0;
+	return id < 0 ? 0 : missing(sim, e, key, "package", (uint64_t)id);
+}
+
+static int check_happening(const struct uncoremsr_sim *sim, struct um_error *e, const struct um_sim_happening *h)
+{
+	if (h->kind == UM_SIM_HOTPLUG)
+		return check_cpu(sim, e, "hotplug", h->cpu);
+	if (h->kind == UM_SIM_FOREIGN_WRITE && !um_sim_register_exists(sim, h->msr))
+		return UM_USAGE(e, "%s: foreign: register 0x%x does not exist",
+			       sim->name, h->msr);
+	return check_package(sim, e, "foreign", h->package);
 }
 
 /* Check that all CPUs, packages, counters and registers named in the description exist. */
 static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 {
-	for (unsigned i = 0; i < UM_SIM_MAX_CPUS; i++)
-		if (sim->offline[i] && !um_sim_has_cpu(sim, i))
-			return missing(sim, e, "offline", "CPU", i);
-	for (size_t i = 0; i < sim->num_events; i++)
-		if (!um_sim_has_package(sim, sim->events[i].when.package))
-			return missing(sim, e, "event", "package",
-				       (uint64_t)sim->events[i].when.package);
-	for (size_t i = 0; i < sim->num_unit_rules; i++)
-		if (!um_sim_has_package(sim, sim->unit_rules[i].package))
-			return missing(sim, e, "units", "package",
-				       (uint64_t)sim->unit_rules[i].package);
-	for (size_t i = 0; i < sim->num_failures; i++)
-		if (!um_sim_has_cpu(sim, sim->failures[i].cpu))
-			return missing(sim, e, "fail", "CPU", sim->failures[i].cpu);
-	for (size_t i = 0; i < sim->num_presets; i++)
-		if (!um_sim_has_cpu(sim, sim->presets[i].cpu))
-			return missing(sim, e, "set", "CPU", sim->presets[i].cpu);
-	for (unsigned i = 0; i < UM_SIM_COUNTERS; i++)
-		if (sim->busy[i] && !um_sim_is_of(sim, UM_SIM_NHM | UM_SIM_WSM))
-			return UM_USAGE(e, "%s: busy: only for Nehalem and Westmere; elsewhere set=SELECTOR VALUE "
-					"makes a counter busy", sim->name);
-	for (size_t i = 0; i < sim->num_happenings; i++) {
-		const struct um_sim_happening *h = &sim->happenings[i];
+	int err = 0;
 
-		if (h->kind == UM_SIM_HOTPLUG && !um_sim_has_cpu(sim, h->cpu))
-			return missing(sim, e, "hotplug", "CPU", h->cpu);
-		if (!um_sim_has_package(sim, h->package))
-			return missing(sim, e, "foreign", "package", (uint64_t)h->package);
-		if (h->kind == UM_SIM_FOREIGN_WRITE &&
-		    !um_sim_register_exists(sim, h->msr))
-			return UM_USAGE(e, "%s: foreign: register 0x%x does not exist", sim->name, h->msr);
-	}
-	return 0;
+	for (unsigned i = 0; i < UM_SIM_MAX_CPUS && !err; i++)
+		err = sim->offline[i] ? check_cpu(sim, e, "offline", i) : 0;
+	for (size_t i = 0; i < sim->num_events && !err; i++)
+		err = check_package(sim, e, "event", sim->events[i].when.package);
+	for (size_t i = 0; i < sim->num_unit_rules && !err; i++)
+		err = check_package(sim, e, "units", sim->unit_rules[i].package);
+	for (size_t i = 0; i < sim->num_failures && !err; i++)
+		err = check_cpu(sim, e, "fail", sim->failures[i].cpu);
+	for (size_t i = 0; i < sim->num_presets && !err; i++)
+		err = check_cpu(sim, e, "set", sim->presets[i].cpu);
+	for (size_t i = 0; i < sim->num_happenings && !err; i++)
+		err = check_happening(sim, e, &sim->happenings[i]);
+	if (!err && memchr(sim->busy, true, sizeof(sim->busy)) && !um_sim_is_of(sim, UM_SIM_NHM | UM_SIM_WSM))
+		err = UM_USAGE(e, "%s: busy: only for Nehalem and Westmere; elsewhere "
+			      "set=SELECTOR VALUE makes a counter busy", sim->name);
+	return err;
 }
 
 static int finish(struct uncoremsr_sim *sim, struct um_error *e)

@@ -37,19 +37,6 @@ uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr)
 	return bits;
 }
 
-bool um_sim_has_cpu(const struct uncoremsr_sim *sim, uint64_t cpu)
-{
-	return cpu == UINT64_MAX || (cpu < sim->num_cpus && sim->cpus[cpu].present);
-}
-
-bool um_sim_has_package(const struct uncoremsr_sim *sim, int id)
-{
-	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
-		if (sim->cpus[cpu].present && sim->cpus[cpu].package == id)
-			return true;
-	return id < 0;
-}
-
 bool um_sim_online(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	return cpu < sim->num_cpus && sim->cpus[cpu].present && sim->cpus[cpu].online;

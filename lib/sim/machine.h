@@ -150,9 +150,6 @@ uint64_t um_sim_monotonic(void);
 /* Ticks of a clock from time 0 to @ns. */
 um_u128 um_sim_ticks(uint64_t hz, uint64_t ns);
 
-/* Is there such a CPU or package? UINT64_MAX and -1 stand for all of them. */
-bool um_sim_has_cpu(const struct uncoremsr_sim *sim, uint64_t cpu);
-bool um_sim_has_package(const struct uncoremsr_sim *sim, int id);
 bool um_sim_online(const struct uncoremsr_sim *sim, unsigned cpu);
 /* Find the packages, dies, ... when all CPUs are known. 0; -ENOMEM. */
 int um_sim_find_copies(struct uncoremsr_sim *sim) UM_MUST_CHECK;
