@@ -129,18 +129,18 @@ uint64_t um_sim_fixed_valid(enum um_sim_style style);
 
 /* ---- which registers there are (box_map.c) ---- */
 
+/* SELECTOR: also the control of a fixed counter. GLOBAL: belongs to no unit. */
 enum um_sim_role {
-	UM_SIM_ROLE_SELECTOR, UM_SIM_ROLE_COUNTER, UM_SIM_ROLE_CONTROL, UM_SIM_ROLE_FIXED_CONTROL,
-	UM_SIM_ROLE_FIXED_COUNTER, UM_SIM_ROLE_FREE_RUNNING, UM_SIM_ROLE_PLAIN, UM_SIM_ROLE_GLOBAL,
+	UM_SIM_ROLE_SELECTOR, UM_SIM_ROLE_COUNTER, UM_SIM_ROLE_CONTROL, UM_SIM_ROLE_PLAIN, UM_SIM_ROLE_GLOBAL,
 };
 
 struct um_sim_box_reg {
 	uint32_t msr;
 	enum um_sim_role role;
 	unsigned pmu, unit, index;    /* index: among the unit's registers of this role */
-	enum um_sim_access access;    /* used by GLOBAL and PLAIN only */
-	uint64_t valid;
-	/* GLOBAL, which belongs to no unit: each package, die or core of its scope has a value. */
+	enum um_sim_access access;
+	uint64_t valid;               /* a write that sets another bit faults */
+	/* GLOBAL: each package, die or core of its scope has a value. */
 	enum um_sim_scope scope;
 	uint64_t *value;
 };
@@ -150,8 +150,8 @@ struct um_sim_unit {
 	uint64_t control;             /* the value in effect; reads may return another one */
 	uint64_t written;             /* value last written to the control */
 	uint64_t armed;               /* selectors that have been written once (Broadwell SBOX) */
-	uint64_t *selector, *fixed_control, *plain;
-	struct um_sim_counter *counter; /* general counters, then fixed ones */
+	uint64_t *selector, *plain;
+	struct um_sim_counter *counter; /* like @selector: general ones, then fixed ones */
 };
 
 struct um_sim_box_pmu {
@@ -193,11 +193,13 @@ struct um_sim_counting {
 	unsigned copy, unit, index;   /* index: number of the counter; from num_general on it is a fixed one */
 };
 
+/* The bits that a counter can have, and its largest value. */
+uint64_t um_sim_counter_bits(const struct um_sim_box_pmu *p, unsigned index);
+uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
 /* Value of the plain register at address @msr, in the copy (package, die or core) of @c; 0 if there is none. */
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
 /* Styles NEHALEM and EX: the bit of a counter in the registers that have one bit for each. */
 uint64_t um_sim_counter_bit(const struct um_sim_counting *c);
-uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
 /* _follow: bring one counter, those of a unit, or all counters up to date. _begin: restart counting from now. */
 void um_sim_box_counter_follow(const struct um_sim_counting *c);
 void um_sim_unit_follow(struct um_sim_counting c);

@@ -18,6 +18,13 @@ uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index)
 	return UM_SIM_BITS(width - 1, 0);
 }
 
+uint64_t um_sim_counter_bits(const struct um_sim_box_pmu *p, unsigned index)
+{
+	uint64_t limit = um_sim_counter_limit(p, index);
+
+	return p->type->quirks & UM_SIM_SATURATES ? limit | (limit + 1) : limit;
+}
+
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
@@ -85,17 +92,12 @@ static bool switched_on(const struct um_sim_counting *c)
 static bool runs(const struct um_sim_counting *c)
 {
 	enum um_sim_style style = c->sim->boxes->family->style;
-	uint64_t word, enable = c->pmu->type->enable;
+	uint64_t word = c->u->selector[c->index], enable = c->pmu->type->enable;
 
 	if (is_fixed(c)) {
-		unsigned i = c->index - c->pmu->num_general;
-
-		if (!c->pmu->layout->fixed[i].control || style == UM_SIM_STYLE_AMD)
+		if (!c->pmu->layout->fixed[c->index - c->pmu->num_general].control || style == UM_SIM_STYLE_AMD)
 			return true;
-		word = c->u->fixed_control[i];
 		enable = um_sim_fixed_enable(style);
-	} else {
-		word = c->u->selector[c->index];
 	}
 	return (enable ? word & enable : word) && switched_on(c);
 }
@@ -293,7 +295,7 @@ void um_sim_box_counter_follow(const struct um_sim_counting *c)
 	if (!runs(c) || !um_sim_counter_follow(k, happened(c), limit))
 		return;
 	if (c->pmu->type->quirks & UM_SIM_SATURATES)
-		k->value = limit | (limit + 1);
+		k->value = um_sim_counter_bits(c->pmu, c->index);
 	mark_wrap(c);
 	overflowed(c);
 }

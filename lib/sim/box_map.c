@@ -62,7 +62,6 @@ static int make_units(struct uncoremsr_sim *sim, struct um_sim_box_pmu *p)
 		struct um_sim_unit *u = &p->units[i];
 
 		u->selector = p->words + i * words;
-		u->fixed_control = u->selector + p->num_general;
 		u->plain = u->selector + p->num_counters;
 		u->counter = p->counters + (size_t)i * p->num_counters;
 		u->absent = fused_off(sim, p, c->at[i / p->num_units].first_cpu, i % p->num_units);
@@ -99,10 +98,8 @@ static void add_global(struct uncoremsr_sim *sim, const struct um_sim_plain *row
 }
 
 /* Add a register of the unit in @at. @msr: its address in unit 0; @offset: distance of the unit from unit 0. */
-static void add_at(struct um_sim_boxes *b, struct um_sim_box_reg at, enum um_sim_role role,
-		   unsigned index, uint32_t msr, uint32_t offset)
+static void add_at(struct um_sim_boxes *b, struct um_sim_box_reg at, unsigned index, uint32_t msr, uint32_t offset)
 {
-	at.role = role;
 	at.index = index;
 	at.msr = msr + offset;
 	b->no_memory |= ARRAY_APPEND(b->regs, b->num_regs, at) != 0;
@@ -110,32 +107,41 @@ static void add_at(struct um_sim_boxes *b, struct um_sim_box_reg at, enum um_sim
 
 static void add_unit(struct um_sim_boxes *b, unsigned index, unsigned unit)
 {
-	struct um_sim_box_pmu *p = &b->pmus[index];
+	const struct um_sim_box_pmu *p = &b->pmus[index];
 	const struct um_sim_layout *l = p->layout;
-	struct um_sim_box_reg at = { .pmu = index, .unit = unit };
+	struct um_sim_box_reg selector = { .pmu = index, .unit = unit, .valid = p->type->valid }, counter = selector,
+		control = selector, plain = selector;
 	uint32_t by = um_sim_unit_offset(l, unit), step = l->step ? l->step : 1;
 
+	counter.role = UM_SIM_ROLE_COUNTER;
 	for (unsigned i = 0; i < p->num_general; i++) {
-		add_at(b, at, UM_SIM_ROLE_SELECTOR, i, l->selector + i * step, by);
-		add_at(b, at, UM_SIM_ROLE_COUNTER, i, l->counter + i * step, by);
+		counter.valid = um_sim_counter_bits(p, i);
+		add_at(b, selector, i, l->selector + i * step, by);
+		add_at(b, counter, i, l->counter + i * step, by);
 	}
-	if (l->control)
-		add_at(b, at, UM_SIM_ROLE_CONTROL, 0, l->control, by);
+	selector.valid = um_sim_fixed_valid(b->family->style);
 	for (unsigned i = 0; i < l->num_fixed; i++) {
 		const struct um_sim_fixed *f = &l->fixed[i];
 		uint32_t off = f->offsets ? (uint32_t)f->offsets[unit] : by;
 
-		add_at(b, at, f->control ? UM_SIM_ROLE_FIXED_COUNTER : UM_SIM_ROLE_FREE_RUNNING,
-		       p->num_general + i, f->counter, off);
+		/* Bits above the width can be written, because sources differ about the width of some clocks. */
+		counter.valid = f->control ? UM_SIM_BITS(47, 0) : 0;
+		counter.access = f->control ? UM_SIM_RW : UM_SIM_RO;
+		add_at(b, counter, p->num_general + i, f->counter, off);
 		if (f->control)
-			add_at(b, at, UM_SIM_ROLE_FIXED_CONTROL, i, f->control, off);
+			add_at(b, selector, p->num_general + i, f->control, off);
 	}
+	control.role = UM_SIM_ROLE_CONTROL;
+	control.valid = um_sim_control(b->family->style, l).valid;
+	if (l->control)
+		add_at(b, control, 0, l->control, by);
+	plain.role = UM_SIM_ROLE_PLAIN;
 	for (unsigned i = 0; i < l->num_plain; i++) {
 		const struct um_sim_plain *r = &l->plain[i];
 
-		at.access = r->access;
-		at.valid = r->valid;
-		add_at(b, at, UM_SIM_ROLE_PLAIN, i, r->msr, r->apart ? unit * r->apart : by);
+		plain.access = r->access;
+		plain.valid = r->valid;
+		add_at(b, plain, i, r->msr, r->apart ? unit * r->apart : by);
 	}
 }
 

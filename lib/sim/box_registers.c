@@ -13,29 +13,35 @@
 /* An access to a register. */
 struct access {
 	const struct um_sim_box_reg *r;
-	struct um_sim_counting c; /* unit of the register; c.index: number of the register in the unit */
-	uint64_t *global;         /* content of a global register; NULL: the register belongs to a unit */
+	struct um_sim_counting c; /* unit of the register, if it has one; c.index: number of the register in the unit */
+	uint64_t *content;
 };
 
 /* Find the register at an address. False: no box has it. */
 static bool find_access(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct access *a)
 {
 	struct um_sim_boxes *b = sim->boxes;
-	struct um_sim_box_pmu *p;
-	unsigned copy;
+	const struct um_sim_box_reg *r = b ? um_sim_box_find(b, msr) : NULL;
+	struct um_sim_counting c = { .sim = sim };
 
-	a->r = b ? um_sim_box_find(b, msr) : NULL;
-	if (!a->r)
+	if (!r)
 		return false;
-	a->global = NULL;
-	if (a->r->value) {
-		a->global = &a->r->value[sim->cpus[cpu].copy[a->r->scope]];
-		return true;
+	c.index = r->index;
+	c.copy = sim->cpus[cpu].copy[r->scope];
+	if (r->role != UM_SIM_ROLE_GLOBAL) {
+		c.pmu = &b->pmus[r->pmu];
+		c.copy = sim->cpus[cpu].copy[c.pmu->layout->scope];
+		c.unit = r->unit;
+		c.u = &c.pmu->units[c.copy * c.pmu->num_units + r->unit];
 	}
-	p = &b->pmus[a->r->pmu];
-	copy = sim->cpus[cpu].copy[p->layout->scope];
-	a->c = (struct um_sim_counting) { .sim = sim, .pmu = p, .copy = copy, .unit = a->r->unit,
-		.u = &p->units[copy * p->num_units + a->r->unit], .index = a->r->index };
+	*a = (struct access){ .r = r, .c = c };
+	switch (r->role) {
+	case UM_SIM_ROLE_SELECTOR: a->content = &c.u->selector[r->index]; break;
+	case UM_SIM_ROLE_COUNTER: a->content = &c.u->counter[r->index].value; break;
+	case UM_SIM_ROLE_CONTROL: a->content = &c.u->control; break;
+	case UM_SIM_ROLE_PLAIN: a->content = &c.u->plain[r->index]; break;
+	case UM_SIM_ROLE_GLOBAL: a->content = &r->value[c.copy]; break;
+	}
 	return true;
 }
 
@@ -44,51 +50,19 @@ static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 	return sim->boxes && um_sim_box_find(sim->boxes, msr);
 }
 
-static uint64_t *place(const struct access *a)
-{
-	struct um_sim_unit *u = a->c.u;
-
-	switch (a->r->role) {
-	case UM_SIM_ROLE_SELECTOR: return &u->selector[a->r->index];
-	case UM_SIM_ROLE_CONTROL: return &u->control;
-	case UM_SIM_ROLE_FIXED_CONTROL: return &u->fixed_control[a->r->index];
-	case UM_SIM_ROLE_PLAIN: return &u->plain[a->r->index];
-	default: return &u->counter[a->r->index].value;
-	}
-}
-
-static bool is_counter(const struct access *a)
-{
-	return a->r->role == UM_SIM_ROLE_COUNTER || a->r->role == UM_SIM_ROLE_FIXED_COUNTER ||
-	       a->r->role == UM_SIM_ROLE_FREE_RUNNING;
-}
-
-/* The bits that a counter can have. */
-static uint64_t counter_bits(const struct access *a)
-{
-	uint64_t limit = um_sim_counter_limit(a->c.pmu, a->r->index);
-
-	return a->c.pmu->type->quirks & UM_SIM_SATURATES ? limit | (limit + 1) : limit;
-}
-
 static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	struct access a;
 
 	if (!find_access(sim, cpu, msr, &a))
 		return 1;
-	if (a.r->access == UM_SIM_WO)
+	if (a.r->access == UM_SIM_WO || (a.c.u && a.c.u->absent))
 		return -EIO;
-	if (a.global) {
-		um_sim_boxes_follow(sim); /* first, because an overflow may change the global control */
-		*value = *a.global;
-		return 0;
-	}
-	if (a.c.u->absent)
-		return -EIO;
-	if (is_counter(&a))
+	if (a.r->role == UM_SIM_ROLE_GLOBAL)
+		um_sim_boxes_follow(sim); /* an overflow may change the global control */
+	if (a.r->role == UM_SIM_ROLE_COUNTER)
 		um_sim_box_counter_follow(&a.c);
-	*value = *place(&a);
+	*value = *a.content;
 	/*
 	 * A control reads 0: RST bits are strobes, and FRZ and FRZ_EN of Sandy Bridge-EP do not read back (guide, 2.1).
 	 */
@@ -111,19 +85,11 @@ static void clear_counters(const struct um_sim_counting *c)
 		c->u->counter[i].value = 0;
 }
 
-static uint64_t kept(const struct access *a)
+static void write_selector(const struct access *a, uint64_t value)
 {
-	return um_sim_kept_bits(a->c.sim, a->r->msr);
-}
-
-static int write_selector(const struct access *a, uint64_t value)
-{
-	const struct um_sim_box_type *t = a->c.pmu->type;
 	enum um_sim_style style = a->c.sim->boxes->family->style;
 	bool server = style == UM_SIM_STYLE_SERVER || style == UM_SIM_STYLE_SPR;
 
-	if (value & ~(t->valid | kept(a)))
-		return -EIO;
 	if (server && value & SEL_RST)
 		a->c.u->counter[a->r->index].value = 0;
 	/* Nehalem: bit 17 clears the accumulator of an occupancy, which this model does not have. */
@@ -132,24 +98,12 @@ static int write_selector(const struct access *a, uint64_t value)
 	if (style == UM_SIM_STYLE_SERVER)
 		value &= ~SEL_OCC_RST;
 	/* Erratum of Broadwell-EP: the first write does not store the event select and the unit mask. */
-	if (t->quirks & UM_SIM_SELECT_TWICE && !(a->c.u->armed & BIT(a->r->index)))
-		a->c.u->selector[a->r->index] = value & ~0xffffull;
+	if (a->c.pmu->type->quirks & UM_SIM_SELECT_TWICE && !(a->c.u->armed & BIT(a->r->index)))
+		*a->content = value & ~0xffffull;
 	else
-		a->c.u->selector[a->r->index] = value;
+		*a->content = value;
 	a->c.u->armed &= ~BIT(a->r->index);
 	a->c.u->armed |= value ? BIT(a->r->index) : 0;
-	return 0;
-}
-
-/* Ignore bits above the counter's width, because sources differ about the width of some clocks. */
-static int write_counter(const struct access *a, uint64_t value)
-{
-	uint64_t bits = counter_bits(a);
-
-	if (value & ~(a->r->role == UM_SIM_ROLE_FIXED_COUNTER ? UM_SIM_BITS(47, 0) : bits))
-		return -EIO;
-	a->c.u->counter[a->r->index].value = value & bits;
-	return 0;
 }
 
 /* Box controls by style. On EX the control has a bit for each counter instead (um_sim_control()). */
@@ -171,47 +125,16 @@ struct um_sim_control um_sim_control(enum um_sim_style style, const struct um_si
 	return k;
 }
 
-static int write_control(const struct access *a, uint64_t value)
+static void write_control(const struct access *a, uint64_t value, uint64_t kept)
 {
 	struct um_sim_control k = um_sim_control(a->c.sim->boxes->family->style, a->c.pmu->layout);
-	uint64_t fresh = value & ~a->c.u->written;
 
-	if (value & ~(k.valid | kept(a)) ||
-	    (a->c.pmu->type->quirks & UM_SIM_CONTROL_BY_BITS && fresh & (fresh - 1)))
-		return -EIO;
 	a->c.u->written = value;
 	if (value & k.reset_selectors)
 		clear_selectors(&a->c);
 	if (value & k.reset_counters)
 		clear_counters(&a->c);
-	a->c.u->control = value & (k.stays | kept(a));
-	return 0;
-}
-
-static int write_unit(const struct access *a, uint64_t value)
-{
-	switch (a->r->role) {
-	case UM_SIM_ROLE_SELECTOR: return write_selector(a, value);
-	case UM_SIM_ROLE_COUNTER:
-	case UM_SIM_ROLE_FIXED_COUNTER: return write_counter(a, value);
-	case UM_SIM_ROLE_CONTROL: return write_control(a, value);
-	case UM_SIM_ROLE_FIXED_CONTROL:
-		if (value & ~(um_sim_fixed_valid(a->c.sim->boxes->family->style) | kept(a)))
-			return -EIO;
-		break;
-	case UM_SIM_ROLE_PLAIN:
-		if (a->r->access == UM_SIM_RO || value & ~(a->r->valid | kept(a)))
-			return -EIO;
-		if (a->r->access == UM_SIM_W1C)
-			value = *place(a) & ~value;
-		else if (a->r->access == UM_SIM_WO && a->r->index)
-			place(a)[-1] &= ~value;
-		break;
-	case UM_SIM_ROLE_FREE_RUNNING:
-	case UM_SIM_ROLE_GLOBAL: return -EIO;
-	}
-	*place(a) = value;
-	return 0;
+	*a->content = value & (k.stays | kept);
 }
 
 /* Nehalem-EX RST_ALL: reset selectors, general counters, controls and plain registers of all boxes of the package. */
@@ -248,7 +171,7 @@ static void clear(struct uncoremsr_sim *sim)
 
 			if (!sim->cpus[cpu].present || !find_access(sim, cpu, r->msr, &a))
 				continue;
-			*(a.global ? a.global : place(&a)) = 0;
+			*a.content = 0;
 		}
 	memset(b->frozen, 0, sim->copies[b->family->scope].num * sizeof(*b->frozen));
 	um_sim_boxes_begin(sim);
@@ -271,33 +194,46 @@ static uint64_t strobe(struct uncoremsr_sim *sim, unsigned copy, uint64_t value)
 	return value & ~(f->freeze | f->unfreeze);
 }
 
+/* Restart counting after a write: of the unit, or of all counters after a write to a global register. */
+static void begin(const struct access *a)
+{
+	if (a->r->role == UM_SIM_ROLE_GLOBAL)
+		um_sim_boxes_begin(a->c.sim);
+	else
+		um_sim_unit_begin(a->c);
+}
+
 static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	const struct um_sim_boxes *b = sim->boxes;
-	struct access a;
-	unsigned copy;
-	bool control;
-	int err;
+	uint64_t kept = um_sim_kept_bits(sim, msr), fresh;
+	struct access a, before;
 
 	if (!find_access(sim, cpu, msr, &a))
 		return 1;
-	if (!a.global) {
-		if (a.c.u->absent)
-			return -EIO;
-		um_sim_unit_follow(a.c);
-		err = write_unit(&a, value);
-		um_sim_unit_begin(a.c);
-		return err;
-	}
-	control = b->family->global == msr;
-	if (a.r->access == UM_SIM_RO || value & ~(a.r->valid | um_sim_kept_bits(sim, msr)))
+	if (a.r->access == UM_SIM_RO || (a.c.u && a.c.u->absent) || value & ~(a.r->valid | kept))
 		return -EIO;
-	um_sim_boxes_follow(sim);
-	copy = sim->cpus[cpu].copy[a.r->scope];
-	*a.global = control ? strobe(sim, copy, value) : value;
-	if (a.r->access == UM_SIM_WO)
-		um_sim_box_global(b, msr - 1)->value[copy] &= ~value;
-	um_sim_boxes_begin(sim);
+	if (a.r->role == UM_SIM_ROLE_CONTROL && a.c.pmu->type->quirks & UM_SIM_CONTROL_BY_BITS) {
+		fresh = value & ~a.c.u->written;
+		if (fresh & (fresh - 1))
+			return -EIO;
+	}
+	if (a.r->role == UM_SIM_ROLE_GLOBAL)
+		um_sim_boxes_follow(sim);
+	else
+		um_sim_unit_follow(a.c);
+	if (a.r->role == UM_SIM_ROLE_SELECTOR && a.r->index < a.c.pmu->num_general)
+		write_selector(&a, value);
+	else if (a.r->role == UM_SIM_ROLE_CONTROL)
+		write_control(&a, value, kept);
+	else if (a.r->role == UM_SIM_ROLE_COUNTER)
+		*a.content = value & (um_sim_counter_bits(a.c.pmu, a.r->index) | kept);
+	else if (a.r->access == UM_SIM_W1C)
+		*a.content &= ~value;
+	else
+		*a.content = msr == sim->boxes->family->global ? strobe(sim, a.c.copy, value) : value;
+	if (a.r->access == UM_SIM_WO && find_access(sim, cpu, msr - 1, &before))
+		*before.content &= ~value;
+	begin(&a);
 	return 0;
 }
 
@@ -311,25 +247,18 @@ static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_
 		return 1;
 	if (a.r->access == UM_SIM_WO)
 		return -EINVAL;
-	if (a.global) {
-		*a.global = value;
-		um_sim_boxes_begin(sim);
-		return 0;
-	}
-	*place(&a) = is_counter(&a) ? value & counter_bits(&a) : value;
+	*a.content = a.r->role == UM_SIM_ROLE_COUNTER ? value & um_sim_counter_bits(a.c.pmu, a.r->index) : value;
 	if (a.r->role == UM_SIM_ROLE_CONTROL)
 		a.c.u->written = value;
-	um_sim_unit_begin(a.c);
+	begin(&a);
 	return 0;
 }
 
 /* The key busy=: another program already counts an event of the workload (read-tracker allocations). */
 static void occupy(const struct um_sim_counting *c)
 {
-	if (c->index < c->pmu->num_general)
-		c->u->selector[c->index] = BIT(22) | 0x0103;
-	else
-		c->u->fixed_control[0] = um_sim_fixed_enable(UM_SIM_STYLE_NEHALEM);
+	c->u->selector[c->index] = c->index < c->pmu->num_general ? BIT(22) | 0x0103
+								  : um_sim_fixed_enable(UM_SIM_STYLE_NEHALEM);
 	um_sim_box_global(c->sim->boxes, c->sim->boxes->family->global)->value[c->copy] |= um_sim_counter_bit(c);
 }
 
