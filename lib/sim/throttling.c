@@ -220,39 +220,35 @@ static unsigned core_mask(const struct uncoremsr_sim *sim, int package, int core
 	return mask;
 }
 
-static int add_event(struct uncoremsr_sim *sim, const struct um_sim_throttle *t, int package,
-		     uint32_t event, unsigned umask, uint64_t rate, uint64_t burst)
-{
-	struct um_sim_event e = { .event = event, .umask = umask, .rate = rate, .inc = 1,
-				  .burst = burst, .when = t->when };
+/* Events that happen during an episode: once, or for each core that it concerns. */
+static const struct {
+	enum um_sim_cause cause;
+	uint32_t event;
+	bool of_cores;
+	unsigned hz_by; /* rate: the uncore's clock divided by this; 0: 240 per second, each a burst of its own */
+} uncore_events[] = {
+	{ UM_SIM_DIMM, 0x67, false, 50 },
+	{ UM_SIM_PROCHOT, 0x82, false, 0 },
+	{ UM_SIM_PROCHOT, 0x83, true, 2 },     /* cores are throttled */
+	{ UM_SIM_CORE_THERMAL, 0x80, true, 1 }, /* cores are above their threshold */
+	{ UM_SIM_CORE_THERMAL, 0x81, true, 2 },
+};
 
-	e.when.package = package;
-	return ARRAY_APPEND(sim->events, sim->num_events, e);
-}
-
-/* Add the uncore's events of an episode: the cores are above their threshold and throttled all the time. */
+/* Add the uncore's events of an episode. */
 static int add_events(struct uncoremsr_sim *sim, const struct um_sim_throttle *t, int package)
 {
-	uint64_t hz = sim->uncore_hz;
 	int err = 0;
-	unsigned mask = 0;
 
-	if (t->cause == UM_SIM_DIMM)
-		return add_event(sim, t, package, 0x67, 1, hz / 50, 0);
-	if (t->cause == UM_SIM_PROCHOT)
-		err = add_event(sim, t, package, 0x82, 1, 240, 1);
-	if (t->cause == UM_SIM_PROCHOT || t->cause == UM_SIM_CORE_THERMAL)
-		mask = core_mask(sim, package, t->cause == UM_SIM_PROCHOT ? -1 : t->core);
-	for (unsigned bit = 1; bit <= 8 && !err; bit <<= 1) {
-		if (!(mask & bit))
-			continue;
-		if (t->cause == UM_SIM_PROCHOT) {
-			err = add_event(sim, t, package, 0x83, bit, hz / 2, 0);
-			continue;
-		}
-		err = add_event(sim, t, package, 0x80, bit, hz, 0);
-		if (!err)
-			err = add_event(sim, t, package, 0x81, bit, hz / 2, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(uncore_events); i++) {
+		unsigned by = uncore_events[i].hz_by;
+		unsigned mask = uncore_events[i].of_cores ? core_mask(sim, package, t->core) : 1;
+		struct um_sim_event e = { .event = uncore_events[i].event, .rate = by ? sim->uncore_hz / by : 240,
+					  .inc = 1, .burst = !by, .when = t->when };
+
+		e.when.package = package;
+		for (e.umask = 1; e.umask <= 8 && !err; e.umask <<= 1)
+			if (uncore_events[i].cause == t->cause && mask & e.umask)
+				err = ARRAY_APPEND(sim->events, sim->num_events, e);
 	}
 	return err;
 }
