@@ -77,9 +77,20 @@ static void add64(struct record *r, uint64_t v)
 	add_bytes(r, &v, sizeof(v));
 }
 
-static void add_pair(struct record *r, uint32_t a, uint32_t b)
+/* Two numbers of 32 bits, in this order in memory. */
+static uint64_t pair(uint32_t a, uint32_t b)
 {
-	add_bytes(r, (uint32_t[]){ a, b }, 2 * sizeof(a));
+	uint64_t both;
+
+	memcpy(&both, (uint32_t[]){ a, b }, sizeof(both));
+	return both;
+}
+
+/* Add a field that only some events have in their records. */
+static void add_field(struct record *r, const struct um_sim_perf_event *ev, uint64_t field, uint64_t value)
+{
+	if (ev->sampling.sample_type & field)
+		add64(r, value);
 }
 
 static struct record begin(uint32_t type, unsigned misc)
@@ -112,18 +123,11 @@ static uint32_t runs_on(const struct um_sim_perf_event *ev)
 /* Add the trailer that records other than samples have (sample_id_all): the identifying fields of a sample. */
 static void add_trailer(struct record *r, const struct um_sim_perf_event *ev, uint64_t ns)
 {
-	uint64_t type = ev->sampling.sample_type;
-
-	if (type & PERF_SAMPLE_TID)
-		add_pair(r, runs_on(ev), runs_on(ev));
-	if (type & PERF_SAMPLE_TIME)
-		add64(r, ns);
-	if (type & PERF_SAMPLE_ID)
-		add64(r, ev->id);
-	if (type & PERF_SAMPLE_CPU)
-		add_pair(r, ev->cpu, 0);
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		add64(r, ev->id);
+	add_field(r, ev, PERF_SAMPLE_TID, pair(runs_on(ev), runs_on(ev)));
+	add_field(r, ev, PERF_SAMPLE_TIME, ns);
+	add_field(r, ev, PERF_SAMPLE_ID, ev->id);
+	add_field(r, ev, PERF_SAMPLE_CPU, pair(ev->cpu, 0));
+	add_field(r, ev, PERF_SAMPLE_IDENTIFIER, ev->id);
 }
 
 static bool put_with_trailer(const struct um_sim_perf_event *ev, struct record *r, uint64_t ns)
@@ -155,11 +159,11 @@ static void tell_program(struct um_sim_perf_event *ev, uint64_t ns)
 	if (!ev->sampling.tells_tasks || ev->told)
 		return;
 	ev->told = true;
-	add_pair(&r, runs_on(ev), runs_on(ev));
+	add64(&r, pair(runs_on(ev), runs_on(ev)));
 	add_bytes(&r, comm, sizeof(comm));
 	ev->dropped += !put_with_trailer(ev, &r, ns);
 	r = begin(PERF_RECORD_MMAP, PERF_RECORD_MISC_USER);
-	add_pair(&r, runs_on(ev), runs_on(ev));
+	add64(&r, pair(runs_on(ev), runs_on(ev)));
 	add64(&r, TEXT_BEGIN);
 	add64(&r, TEXT_SIZE);
 	add64(&r, 0);
@@ -204,31 +208,23 @@ static uint64_t address_of(const struct uncoremsr_sim *sim, const struct um_sim_
 
 static void put_sample(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, uint64_t ns, uint64_t period)
 {
-	uint64_t type = ev->sampling.sample_type, ip;
 	struct record r;
+	uint64_t ip;
 	size_t place;
 	bool in_kernel;
 
 	ip = address_of(sim, ev, &place, &in_kernel);
 	r = begin(PERF_RECORD_SAMPLE, (in_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER) |
 		  (ev->attr.precise ? PERF_RECORD_MISC_EXACT_IP : 0u));
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		add64(&r, ev->id);
-	if (type & PERF_SAMPLE_IP)
-		add64(&r, ip);
-	if (type & PERF_SAMPLE_TID)
-		add_pair(&r, runs_on(ev), runs_on(ev));
-	if (type & PERF_SAMPLE_TIME)
-		add64(&r, ns);
-	if (type & PERF_SAMPLE_ADDR)
-		add64(&r, 0);
-	if (type & PERF_SAMPLE_ID)
-		add64(&r, ev->id);
-	if (type & PERF_SAMPLE_CPU)
-		add_pair(&r, ev->cpu, 0);
-	if (type & PERF_SAMPLE_PERIOD)
-		add64(&r, period);
-	if (type & PERF_SAMPLE_CALLCHAIN) {
+	add_field(&r, ev, PERF_SAMPLE_IDENTIFIER, ev->id);
+	add_field(&r, ev, PERF_SAMPLE_IP, ip);
+	add_field(&r, ev, PERF_SAMPLE_TID, pair(runs_on(ev), runs_on(ev)));
+	add_field(&r, ev, PERF_SAMPLE_TIME, ns);
+	add_field(&r, ev, PERF_SAMPLE_ADDR, 0);
+	add_field(&r, ev, PERF_SAMPLE_ID, ev->id);
+	add_field(&r, ev, PERF_SAMPLE_CPU, pair(ev->cpu, 0));
+	add_field(&r, ev, PERF_SAMPLE_PERIOD, period);
+	if (ev->sampling.sample_type & PERF_SAMPLE_CALLCHAIN) {
 		size_t callers = in_kernel ? 0 : ARRAY_SIZE(places) - 1 - place;
 
 		add64(&r, 2 + callers);
