@@ -18,7 +18,6 @@ struct event {
 
 struct list {
 	const char *node;
-	uint32_t phandle;
 	const struct event *events;
 	size_t num;
 };
@@ -26,20 +25,12 @@ struct list {
 struct unit {
 	const char *node;
 	enum um_sim_imc_level level;
-	uint32_t size, reg, list;
+	uint32_t size, reg;
+	const struct list *list;
 	const char *prefix, *scale, *measure;
 };
 
-struct catalog {
-	uint32_t version;
-	const struct list *lists;
-	size_t num_lists;
-	const struct unit *units;
-	size_t num_units;
-};
-
-enum { NEST_SIZE = 0x40000, PAGE = 0x2000, NEST_OFFSET = 0x180000, CONTROL = 0x3fc00 };
-enum { MEMORY = 1, LINK, CORE, THREAD, TRACE };
+enum { NEST_SIZE = 0x40000, PAGE = 0x2000, NEST_OFFSET = 0x180000, CONTROL = 0x3fc00, MOST_EVENTS = 32 };
 
 static const struct event power9_memory[] = {
 	{ 0x00, "64B_RD_DISP_PORT01", "reads of 64 bytes sent to memory ports 0 and 1" },
@@ -79,36 +70,30 @@ static const struct event traced[] = {
 	{ 0x10200000, "cycles", "a record of where the thread is, at every overflow" },
 };
 
-#define LIST(node, phandle, events) { node, phandle, events, ARRAY_SIZE(events) }
+#define LIST(node, events) { node, events, ARRAY_SIZE(events) }
+static const struct list memory9 = LIST("nest-mcs-events", power9_memory), core9 = LIST("core-events", power9_core),
+	thread9 = LIST("thread-events", power9_thread), memory10 = LIST("nest-mcs-events", power10_memory),
+	core10 = LIST("core-events", power10_core), link = LIST("nest-xlink-events", links),
+	trace = LIST("trace-events", traced);
 
-static const struct list power9_lists[] = {
-	LIST("nest-mcs-events", MEMORY, power9_memory), LIST("nest-xlink-events", LINK, links),
-	LIST("core-events", CORE, power9_core), LIST("thread-events", THREAD, power9_thread),
-	LIST("trace-events", TRACE, traced),
+/* Units, ended by a row without a node. */
+static const struct unit power9[] = {
+	{ "mcs01@c8", UM_SIM_IMC_NEST, NEST_SIZE, 0xc8, &memory9, "PM_MCS01_", "256", NULL },
+	{ "mcs23@48", UM_SIM_IMC_NEST, NEST_SIZE, 0x48, &memory9, "PM_MCS23_", "256", NULL },
+	{ "xlink0@300", UM_SIM_IMC_NEST, NEST_SIZE, 0x300, &link, "PM_XLINK0_", "1.2207e-4", "MiB" },
+	{ "core@18", UM_SIM_IMC_CORE, PAGE, 0x18, &core9, "CPM_", "512", NULL },
+	{ "thread@18", UM_SIM_IMC_THREAD, PAGE, 0x18, &thread9, "CPM_", "512", NULL },
+	{ "trace@0", UM_SIM_IMC_TRACE, NEST_SIZE, 0, &trace, "trace_", NULL, NULL },
+	{ .node = NULL },
 };
-static const struct unit power9_units[] = {
-	{ "mcs01@c8", UM_SIM_IMC_NEST, NEST_SIZE, 0xc8, MEMORY, "PM_MCS01_", "256", NULL },
-	{ "mcs23@48", UM_SIM_IMC_NEST, NEST_SIZE, 0x48, MEMORY, "PM_MCS23_", "256", NULL },
-	{ "xlink0@300", UM_SIM_IMC_NEST, NEST_SIZE, 0x300, LINK, "PM_XLINK0_", "1.2207e-4", "MiB" },
-	{ "core@18", UM_SIM_IMC_CORE, PAGE, 0x18, CORE, "CPM_", "512", NULL },
-	{ "thread@18", UM_SIM_IMC_THREAD, PAGE, 0x18, THREAD, "CPM_", "512", NULL },
-	{ "trace@0", UM_SIM_IMC_TRACE, NEST_SIZE, 0, TRACE, "trace_", NULL, NULL },
+static const struct unit power10[] = {
+	{ "mcs01@8", UM_SIM_IMC_NEST, NEST_SIZE, 0x8, &memory10, "PM_MCS_", "4096", NULL },
+	{ "xlink0@300", UM_SIM_IMC_NEST, NEST_SIZE, 0x300, &link, "PM_XLINK0_", "1.2207e-4", "MiB" },
+	{ "core@18", UM_SIM_IMC_CORE, PAGE, 0x18, &core10, "CPM_", "1", NULL },
+	{ "thread@18", UM_SIM_IMC_THREAD, PAGE, 0x18, &core10, "CPM_", "1", NULL },
+	{ "trace@0", UM_SIM_IMC_TRACE, NEST_SIZE, 0, &trace, "trace_", NULL, NULL },
+	{ .node = NULL },
 };
-static const struct list power10_lists[] = {
-	LIST("nest-mcs-events", MEMORY, power10_memory), LIST("nest-xlink-events", LINK, links),
-	LIST("core-events", CORE, power10_core), LIST("trace-events", TRACE, traced),
-};
-static const struct unit power10_units[] = {
-	{ "mcs01@8", UM_SIM_IMC_NEST, NEST_SIZE, 0x8, MEMORY, "PM_MCS_", "4096", NULL },
-	{ "xlink0@300", UM_SIM_IMC_NEST, NEST_SIZE, 0x300, LINK, "PM_XLINK0_", "1.2207e-4", "MiB" },
-	{ "core@18", UM_SIM_IMC_CORE, PAGE, 0x18, CORE, "CPM_", "1", NULL },
-	{ "thread@18", UM_SIM_IMC_THREAD, PAGE, 0x18, CORE, "CPM_", "1", NULL },
-	{ "trace@0", UM_SIM_IMC_TRACE, NEST_SIZE, 0, TRACE, "trace_", NULL, NULL },
-};
-
-#define CATALOG(version, name) \
-	{ version, name##_lists, ARRAY_SIZE(name##_lists), name##_units, ARRAY_SIZE(name##_units) }
-static const struct catalog power9 = CATALOG(0x20, power9), power10 = CATALOG(0x3, power10);
 
 /* ---- as a tree ---- */
 
@@ -138,10 +123,10 @@ static int set_text(struct um_tree_node *node, const char *name, const char *tex
 /* Room for the name of a node, "event@c8": the tree does not copy names. */
 typedef char node_name[24];
 
-static int add_list(struct um_tree *t, const struct list *l, node_name **names)
+static int add_list(struct um_tree *t, const struct list *l, uint32_t phandle, node_name **names)
 {
 	struct um_tree_node *list = um_tree_add(t, t->root, l->node);
-	int err = list ? set_cell(list, "phandle", l->phandle) : -ENOMEM;
+	int err = list ? set_cell(list, "phandle", phandle) : -ENOMEM;
 
 	for (const struct event *ev = l->events; ev < l->events + l->num && !err; ev++) {
 		char *name = *(*names)++;
@@ -157,7 +142,7 @@ static int add_list(struct um_tree *t, const struct list *l, node_name **names)
 	return err;
 }
 
-static int add_unit(struct um_tree *t, const struct unit *u)
+static int add_unit(struct um_tree *t, const struct unit *u, uint32_t phandle)
 {
 	struct um_tree_node *node = um_tree_add(t, t->root, u->node);
 
@@ -165,31 +150,31 @@ static int add_unit(struct um_tree *t, const struct unit *u)
 		return -ENOMEM;
 	return set_text(node, "compatible", "ibm,imc-counters") ?: set_cell(node, "type", u->level) ?:
 	       set_cell(node, "size", u->size) ?: um_sim_imc_set_cells(node, "reg", (uint32_t[]){ u->reg, 8 }, 2) ?:
-	       set_cell(node, "events", u->list) ?: set_text(node, "events-prefix", u->prefix) ?:
+	       set_cell(node, "events", phandle) ?: set_text(node, "events-prefix", u->prefix) ?:
 	       set_text(node, "scale", u->scale) ?: set_text(node, "unit", u->measure) ?:
 	       u->level != UM_SIM_IMC_NEST ? 0 :
 	       set_cell(node, "offset", NEST_OFFSET) ?: set_cell(node, "cb_offset", CONTROL);
 }
 
-static int fill(struct um_tree *t, const struct catalog *c)
+static int fill(struct um_tree *t, uint32_t version, const struct unit *units)
 {
 	struct um_tree_node *root = um_tree_add(t, NULL, "");
-	size_t num_events = 0;
-	node_name *names;
+	node_name *names = t->blob = calloc(MOST_EVENTS, sizeof(node_name));
 	int err;
 
-	for (size_t i = 0; i < c->num_lists; i++)
-		num_events += c->lists[i].num;
-	names = t->blob = calloc(num_events, sizeof(node_name));
 	if (!root || !names)
 		return -ENOMEM;
-	err = set_text(root, "compatible", "ibm,opal-in-memory-counters");
-	if (!err)
-		err = set_cell(root, "version-id", c->version);
-	for (size_t i = 0; i < c->num_lists && !err; i++)
-		err = add_list(t, &c->lists[i], &names);
-	for (size_t i = 0; i < c->num_units && !err; i++)
-		err = add_unit(t, &c->units[i]);
+	err = set_text(root, "compatible", "ibm,opal-in-memory-counters") ?: set_cell(root, "version-id", version);
+	for (const struct unit *u = units; u->node && !err; u++) {
+		const struct unit *first = units; /* the first unit with this list */
+
+		while (first->list != u->list)
+			first++;
+		if (first == u)
+			err = add_list(t, u->list, (uint32_t)(u - units) + 1, &names);
+		if (!err)
+			err = add_unit(t, u, (uint32_t)(first - units) + 1);
+	}
 	return err;
 }
 
@@ -197,7 +182,7 @@ struct um_tree *um_sim_imc_catalog(uint32_t pvr)
 {
 	struct um_tree *t = um_tree_new();
 
-	if (t && fill(t, pvr >> 16 == 0x80 ? &power10 : &power9)) {
+	if (t && (pvr >> 16 == 0x80 ? fill(t, 0x3, power10) : fill(t, 0x20, power9))) {
 		um_tree_free(t);
 		return NULL;
 	}
