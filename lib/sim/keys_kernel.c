@@ -22,25 +22,26 @@ struct pmu_words {
 };
 
 /*
- * cpumask=package (the first CPU of each die) or a list of CPUs. Until all CPUs are known counted_by is indexed by CPU;
- * um_sim_kernel_finish() converts it.
+ * cpumask=package (the first CPU of each die) or a list of CPUs. Until all CPUs are known counted_by is indexed by CPU, and
+ * NULL is a list of all of them; um_sim_kernel_finish() converts it.
  */
 static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu,
 		    const char *cpumask)
 {
 	bool cpus[UM_SIM_MAX_CPUS] = { false };
-	bool all = !strcmp(cpumask, "package");
 
-	if (!all && !um_sim_list(cpumask, cpus, UM_SIM_MAX_CPUS - 1))
-		return um_sim_bad(s, "cpumask='%s' is neither 'package' nor a list of CPUs",
-				  cpumask);
 	pmu->masked = true;
 	pmu->scope = UM_SIM_PER_DIE;
+	if (!strcmp(cpumask, "package"))
+		return 0;
+	if (!um_sim_list(cpumask, cpus, UM_SIM_MAX_CPUS - 1))
+		return um_sim_bad(s, "cpumask='%s' is neither 'package' nor a list of CPUs",
+				  cpumask);
 	pmu->counted_by = calloc(UM_SIM_MAX_CPUS, sizeof(*pmu->counted_by));
 	if (!pmu->counted_by)
 		return -ENOMEM;
 	for (unsigned i = 0; i < UM_SIM_MAX_CPUS; i++)
-		pmu->counted_by[i] = all || cpus[i] ? (int)i : -1;
+		pmu->counted_by[i] = cpus[i] ? (int)i : -1;
 	return 0;
 }
 
