@@ -28,12 +28,9 @@ uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr)
 {
 	uint64_t bits = 0;
 
-	for (size_t i = 0; i < sim->num_keepings; i++) {
-		const struct um_sim_keeping *k = &sim->keepings[i];
-
-		if (msr >= k->registers.first && msr <= k->registers.last)
-			bits |= k->bits;
-	}
+	for (size_t i = 0; i < sim->num_keepings; i++)
+		if (um_sim_in_range(&sim->keepings[i].registers, msr))
+			bits |= sim->keepings[i].bits;
 	return bits;
 }
 

@@ -75,6 +75,11 @@ struct um_sim_range {
 	uint32_t first, last;
 };
 
+static inline bool um_sim_in_range(const struct um_sim_range *r, uint32_t msr)
+{
+	return msr >= r->first && msr <= r->last;
+}
+
 /* A key keeps=: bits that the registers store although the manuals do not know them; the bits have no effect. */
 struct um_sim_keeping {
 	struct um_sim_range registers;

@@ -79,19 +79,17 @@ bool um_sim_list(const char *text, bool *flags, unsigned max)
 
 static bool registers(const char *text, uint32_t range[2])
 {
-	const char *dash = strchr(text, '-');
-	char start[24];
-	uint64_t a, b;
+	size_t len = strcspn(text, "-");
+	uint64_t first, last;
 
-	if (snprintf(start, sizeof(start), "%.*s", (int)(dash ? dash - text : 23), text) >=
-	    (int)sizeof(start))
+	if (!um_perf_number(text, len, &first) || first > UINT32_MAX)
 		return false;
-	if (!um_sim_number(start, UINT32_MAX, &a) ||
-	    !um_sim_number(dash ? dash + 1 : start, UINT32_MAX, &b) || b < a)
+	last = first;
+	if (text[len] && !um_sim_number(text + len + 1, UINT32_MAX, &last))
 		return false;
-	range[0] = (uint32_t)a;
-	range[1] = (uint32_t)b;
-	return true;
+	range[0] = (uint32_t)first;
+	range[1] = (uint32_t)last;
+	return last >= first;
 }
 
 /* Index of @text in a list of words with blanks between them; -1: it is not one of them. */

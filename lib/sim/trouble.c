@@ -7,18 +7,13 @@
 #include "sim/kernel.h"
 #include "sim/registers.h"
 
-static bool contains(const struct um_sim_range *r, uint32_t msr)
-{
-	return msr >= r->first && msr <= r->last;
-}
-
 /* Does the failure apply to this access? The first @after matching accesses succeed, then @times of them fail. */
 static bool is_due(struct um_sim_failure *f, int step, unsigned cpu, uint32_t msr)
 {
 	uint64_t nth;
 
 	if (!(f->steps & step) || (f->cpu != UINT64_MAX && f->cpu != cpu) ||
-	    (step != UM_SIM_FAIL_OPEN && !contains(&f->registers, msr)))
+	    (step != UM_SIM_FAIL_OPEN && !um_sim_in_range(&f->registers, msr)))
 		return false;
 	nth = f->seen++;
 	return nth >= f->after && nth - f->after < f->times;
@@ -59,7 +54,7 @@ int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask
 bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr)
 {
 	for (size_t i = 0; i < sim->num_silent; i++)
-		if (contains(&sim->silent[i], msr))
+		if (um_sim_in_range(&sim->silent[i], msr))
 			return true;
 	return false;
 }
