@@ -165,7 +165,6 @@ struct um_sim_box_pmu {
 };
 
 struct um_sim_boxes {
-	const struct um_sim_family *family;
 	struct um_sim_box_pmu *pmus;
 	size_t num_pmus;
 	struct um_sim_box_reg *regs;  /* sorted by msr */
@@ -175,7 +174,7 @@ struct um_sim_boxes {
 	bool no_memory;               /* an allocation failed while the map was made */
 };
 
-/* Make the map of box registers; sim->boxes stays NULL on a machine without boxes. 0; -ENOMEM. */
+/* Make the map of box registers, which is empty on a machine without boxes. 0; -ENOMEM. */
 int um_sim_boxes_create(struct uncoremsr_sim *sim) UM_MUST_CHECK;
 void um_sim_boxes_destroy(struct uncoremsr_sim *sim);
 /* Find a register, a global register or a PMU; NULL: there is none. */

@@ -42,7 +42,7 @@ uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr)
 /* The global control of a counter; NULL: there is none. */
 static const struct um_sim_box_reg *global_of(const struct um_sim_counting *c)
 {
-	return um_sim_box_global(c->sim->boxes, c->pmu->type->global ?: c->sim->boxes->family->global);
+	return um_sim_box_global(c->sim->boxes, c->pmu->type->global ?: c->sim->family->global);
 }
 
 static uint64_t global_value(const struct um_sim_counting *c)
@@ -59,17 +59,17 @@ static bool is_fixed(const struct um_sim_counting *c)
 
 uint64_t um_sim_counter_bit(const struct um_sim_counting *c)
 {
-	return !is_fixed(c) ? BIT(c->index) : c->sim->boxes->family->style == UM_SIM_STYLE_EX ? BIT(31) : BIT(32);
+	return !is_fixed(c) ? BIT(c->index) : c->sim->family->style == UM_SIM_STYLE_EX ? BIT(31) : BIT(32);
 }
 
 /* Are the enable bits outside the counter's own selector (or fixed control) set? */
 static bool switched_on(const struct um_sim_counting *c)
 {
-	const struct um_sim_boxes *b = c->sim->boxes;
+	const struct um_sim_family *f = c->sim->family;
 	uint64_t control = c->u->control, global;
 	bool has_control = c->pmu->layout->control;
 
-	switch (b->family->style) {
+	switch (f->style) {
 	case UM_SIM_STYLE_NEHALEM: return global_value(c) & um_sim_counter_bit(c);
 	case UM_SIM_STYLE_EX:
 		/*
@@ -77,13 +77,13 @@ static bool switched_on(const struct um_sim_counting *c)
 		 * control; the enable bit of its counter is in C00.
 		 */
 		global = global_value(c);
-		return global & EX_EN_ALL && !(global & b->family->freeze) &&
+		return global & EX_EN_ALL && !(global & f->freeze) &&
 			(has_control ? control : global) & um_sim_counter_bit(c);
 	case UM_SIM_STYLE_CLIENT: return (has_control ? control : global_value(c)) & CLIENT_EN;
 	case UM_SIM_STYLE_SERVER:
-		return !b->frozen[c->copy] && !(control & SERVER_FRZ &&
-			(!b->family->old_freeze || control & SERVER_FRZ_EN));
-	case UM_SIM_STYLE_SPR: return !(control & 1) && !(global_value(c) & b->family->freeze);
+		return !c->sim->boxes->frozen[c->copy] && !(control & SERVER_FRZ &&
+			(!f->old_freeze || control & SERVER_FRZ_EN));
+	case UM_SIM_STYLE_SPR: return !(control & 1) && !(global_value(c) & f->freeze);
 	case UM_SIM_STYLE_AMD: break;
 	}
 	return true;
@@ -91,7 +91,7 @@ static bool switched_on(const struct um_sim_counting *c)
 
 static bool runs(const struct um_sim_counting *c)
 {
-	enum um_sim_style style = c->sim->boxes->family->style;
+	enum um_sim_style style = c->sim->family->style;
 	uint64_t word = c->u->selector[c->index], enable = c->pmu->type->enable;
 
 	if (is_fixed(c)) {
@@ -263,7 +263,7 @@ static void overflowed(const struct um_sim_counting *c)
 	struct um_sim_boxes *b = c->sim->boxes;
 	const struct um_sim_box_reg *g = global_of(c);
 
-	if (b->family->style != UM_SIM_STYLE_CLIENT || b->freezing || !g ||
+	if (c->sim->family->style != UM_SIM_STYLE_CLIENT || b->freezing || !g ||
 	    !(g->value[c->copy] & CLIENT_FREEZE_ON_OVERFLOW))
 		return;
 	b->freezing = true;
@@ -275,7 +275,7 @@ static void overflowed(const struct um_sim_counting *c)
 /* Set the counter's overflow status, if the processor or the box has a status register. */
 static void mark_wrap(const struct um_sim_counting *c)
 {
-	const struct um_sim_box_reg *status = um_sim_box_global(c->sim->boxes, c->sim->boxes->family->status);
+	const struct um_sim_box_reg *status = um_sim_box_global(c->sim->boxes, c->sim->family->status);
 	const struct um_sim_layout *l = c->pmu->layout;
 
 	if (status)
@@ -317,7 +317,7 @@ void um_sim_each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counti
 {
 	struct um_sim_boxes *b = sim->boxes;
 
-	for (size_t i = 0; b && i < b->num_pmus; i++) {
+	for (size_t i = 0; i < b->num_pmus; i++) {
 		struct um_sim_box_pmu *p = &b->pmus[i];
 
 		for (unsigned n = 0; n < sim->copies[p->layout->scope].num * p->num_units; n++)

@@ -105,8 +105,9 @@ static void add_at(struct um_sim_boxes *b, struct um_sim_box_reg at, unsigned in
 	b->no_memory |= ARRAY_APPEND(b->regs, b->num_regs, at) != 0;
 }
 
-static void add_unit(struct um_sim_boxes *b, unsigned index, unsigned unit)
+static void add_unit(struct uncoremsr_sim *sim, unsigned index, unsigned unit)
 {
+	struct um_sim_boxes *b = sim->boxes;
 	const struct um_sim_box_pmu *p = &b->pmus[index];
 	const struct um_sim_layout *l = p->layout;
 	struct um_sim_box_reg selector = { .pmu = index, .unit = unit, .valid = p->type->valid }, counter = selector,
@@ -119,7 +120,7 @@ static void add_unit(struct um_sim_boxes *b, unsigned index, unsigned unit)
 		add_at(b, selector, i, l->selector + i * step, by);
 		add_at(b, counter, i, l->counter + i * step, by);
 	}
-	selector.valid = um_sim_fixed_valid(b->family->style);
+	selector.valid = um_sim_fixed_valid(sim->family->style);
 	for (unsigned i = 0; i < l->num_fixed; i++) {
 		const struct um_sim_fixed *f = &l->fixed[i];
 		uint32_t off = f->offsets ? (uint32_t)f->offsets[unit] : by;
@@ -132,7 +133,7 @@ static void add_unit(struct um_sim_boxes *b, unsigned index, unsigned unit)
 			add_at(b, selector, p->num_general + i, f->control, off);
 	}
 	control.role = UM_SIM_ROLE_CONTROL;
-	control.valid = um_sim_control(b->family->style, l).valid;
+	control.valid = um_sim_control(sim->family->style, l).valid;
 	if (l->control)
 		add_at(b, control, 0, l->control, by);
 	plain.role = UM_SIM_ROLE_PLAIN;
@@ -153,12 +154,12 @@ static int add_pmu(struct uncoremsr_sim *sim, const struct um_sim_layout *l)
 	if (ARRAY_APPEND(b->pmus, b->num_pmus, (struct um_sim_box_pmu){ .layout = l }))
 		return -ENOMEM;
 	p = &b->pmus[b->num_pmus - 1];
-	p->type = um_sim_box_type(b->family, l->pmu);
+	p->type = um_sim_box_type(sim->family, l->pmu);
 	p->num_general = general_counters(sim, l);
 	p->num_counters = p->num_general + (unsigned)l->num_fixed;
 	p->num_units = l->max;
 	for (unsigned unit = 0; unit < p->num_units; unit++)
-		add_unit(b, (unsigned)(b->num_pmus - 1), unit);
+		add_unit(sim, (unsigned)(b->num_pmus - 1), unit);
 	return b->no_memory ? -ENOMEM : make_units(sim, p);
 }
 
@@ -181,15 +182,11 @@ static void tell_units(struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p
 int um_sim_boxes_create(struct uncoremsr_sim *sim)
 {
 	const struct um_sim_family *f = sim->family;
-	struct um_sim_boxes *b;
+	struct um_sim_boxes *b = sim->boxes = calloc(1, sizeof(*b));
 	int err = 0;
 
-	if (!f)
-		return 0;
-	b = sim->boxes = calloc(1, sizeof(*b));
-	if (!b)
-		return -ENOMEM;
-	b->family = f;
+	if (!b || !f)
+		return b ? 0 : -ENOMEM;
 	if (f->global)
 		add_global(sim, &(struct um_sim_plain){
 			.msr = f->global, .valid = f->global_valid, .scope = f->scope });
@@ -243,7 +240,7 @@ const struct um_sim_box_reg *um_sim_box_global(const struct um_sim_boxes *b, uin
 
 const struct um_sim_box_pmu *um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name)
 {
-	for (size_t i = 0; sim->boxes && i < sim->boxes->num_pmus; i++)
+	for (size_t i = 0; i < sim->boxes->num_pmus; i++)
 		if (!strcmp(sim->boxes->pmus[i].layout->pmu, name))
 			return &sim->boxes->pmus[i];
 	return NULL;

@@ -21,7 +21,7 @@ struct access {
 static bool find_access(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct access *a)
 {
 	struct um_sim_boxes *b = sim->boxes;
-	const struct um_sim_box_reg *r = b ? um_sim_box_find(b, msr) : NULL;
+	const struct um_sim_box_reg *r = um_sim_box_find(b, msr);
 	struct um_sim_counting c = { .sim = sim };
 
 	if (!r)
@@ -47,7 +47,7 @@ static bool find_access(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, s
 
 static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 {
-	return sim->boxes && um_sim_box_find(sim->boxes, msr);
+	return um_sim_box_find(sim->boxes, msr);
 }
 
 static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
@@ -66,7 +66,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	/*
 	 * A control reads 0: RST bits are strobes, and FRZ and FRZ_EN of Sandy Bridge-EP do not read back (guide, 2.1).
 	 */
-	if (a.r->role == UM_SIM_ROLE_CONTROL && sim->boxes->family->old_freeze)
+	if (a.r->role == UM_SIM_ROLE_CONTROL && sim->family->old_freeze)
 		*value = 0;
 	return 0;
 }
@@ -87,7 +87,7 @@ static void clear_counters(const struct um_sim_counting *c)
 
 static void write_selector(const struct access *a, uint64_t value)
 {
-	enum um_sim_style style = a->c.sim->boxes->family->style;
+	enum um_sim_style style = a->c.sim->family->style;
 	bool server = style == UM_SIM_STYLE_SERVER || style == UM_SIM_STYLE_SPR;
 
 	if (server && value & SEL_RST)
@@ -127,7 +127,7 @@ struct um_sim_control um_sim_control(enum um_sim_style style, const struct um_si
 
 static void write_control(const struct access *a, uint64_t value, uint64_t kept)
 {
-	struct um_sim_control k = um_sim_control(a->c.sim->boxes->family->style, a->c.pmu->layout);
+	struct um_sim_control k = um_sim_control(a->c.sim->family->style, a->c.pmu->layout);
 
 	a->c.u->written = value;
 	if (value & k.reset_selectors)
@@ -162,8 +162,6 @@ static void clear(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;
 
-	if (!b)
-		return;
 	um_sim_boxes_follow(sim);
 	for (const struct um_sim_box_reg *r = b->regs; r < b->regs + b->num_regs; r++)
 		for (unsigned cpu = 0; cpu < sim->num_cpus && (r->access != UM_SIM_RO || !r->valid); cpu++) {
@@ -173,14 +171,15 @@ static void clear(struct uncoremsr_sim *sim)
 				continue;
 			*a.content = 0;
 		}
-	memset(b->frozen, 0, sim->copies[b->family->scope].num * sizeof(*b->frozen));
+	if (b->frozen)
+		memset(b->frozen, 0, sim->copies[sim->family->scope].num * sizeof(*b->frozen));
 	um_sim_boxes_begin(sim);
 }
 
 /* Do what the strobe bits in @value trigger; @value is written to the global control. Returns it without these bits. */
 static uint64_t strobe(struct uncoremsr_sim *sim, unsigned copy, uint64_t value)
 {
-	const struct um_sim_family *f = sim->boxes->family;
+	const struct um_sim_family *f = sim->family;
 
 	if (f->style == UM_SIM_STYLE_EX) {
 		if (value & BIT(29))
@@ -230,7 +229,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	else if (a.r->access == UM_SIM_W1C)
 		*a.content &= ~value;
 	else
-		*a.content = msr == sim->boxes->family->global ? strobe(sim, a.c.copy, value) : value;
+		*a.content = msr == sim->family->global ? strobe(sim, a.c.copy, value) : value;
 	if (a.r->access == UM_SIM_WO && find_access(sim, cpu, msr - 1, &before))
 		*before.content &= ~value;
 	begin(&a);
@@ -259,7 +258,7 @@ static void occupy(const struct um_sim_counting *c)
 {
 	c->u->selector[c->index] = c->index < c->pmu->num_general ? BIT(22) | 0x0103
 								  : um_sim_fixed_enable(UM_SIM_STYLE_NEHALEM);
-	um_sim_box_global(c->sim->boxes, c->sim->boxes->family->global)->value[c->copy] |= um_sim_counter_bit(c);
+	um_sim_box_global(c->sim->boxes, c->sim->family->global)->value[c->copy] |= um_sim_counter_bit(c);
 }
 
 static void reset_unit(struct um_sim_counting c)
