@@ -80,7 +80,8 @@ static const struct row rows[] = {
 	{ 0x770, DIE, HOLDS, UM_SIM_HWP, 0, 0, 1 },                     /* PM_ENABLE */
 	{ 0x771, CPU, HWP_CAPS, UM_SIM_HWP, 0, 0, 0x070a0000 },
 	{ 0x774, CPU, HOLDS, UM_SIM_HWP, 0, 0x3ffffffffff, 0x80002515 },    /* HWP_REQUEST */
-	{ 0x777, CPU, HWP_STATUS, UM_SIM_HWP, 0, 0, 0x4 },
+	/* log bits: 0 guaranteed level changed, 2 below the requested minimum, 3 highest level changed */
+	{ 0x777, CPU, HWP_STATUS, UM_SIM_HWP, 0, 0xd, 0x4 },
 	{ 0xc0010061, CORE, PSTATE_LIMIT, UM_SIM_AMD_PSTATE, 0, 0, 0x20 },  /* 3 P-states */
 	{ 0xc0010062, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0x7, 0 },          /* requested P-state */
 	{ 0xc0010063, CORE, PSTATE, UM_SIM_AMD_PSTATE, 0, 0, 0 },           /* current P-state */
@@ -217,9 +218,6 @@ static uint64_t as_state(const struct uncoremsr_sim *sim, unsigned ratio)
 	return um_sim_has(sim, UM_SIM_RATIO_HIGH) ? (uint64_t)ratio << 8 : ratio;
 }
 
-/* Log bits of 0x777: 0 the guaranteed level changed, 2 below the requested minimum, 3 the highest level changed. */
-#define HWP_LOGS 0xdull
-
 /* ---- access ---- */
 
 static const struct row *find_row(const struct uncoremsr_sim *sim, uint32_t msr)
@@ -303,8 +301,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	cell = cell_of(sim, row, cpu);
 	if (row->meaning == STATUS)
 		return write_status(sim, cell, row->arg, value);
-	if (value & ~(row->meaning == HWP_STATUS ? HWP_LOGS : row->writable) ||
-	    (row->meaning != HWP_STATUS && !row->writable))
+	if (!row->writable || value & ~row->writable)
 		return -EIO;
 	if (row->meaning == HWP_STATUS) {
 		cell->value &= value;
