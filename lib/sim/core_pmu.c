@@ -75,24 +75,23 @@ static void find_counters(const struct uncoremsr_sim *sim, struct um_sim_core *c
 /* The default workload of the cores. Each CPU has its own rate of instructions, so that CPUs can be told apart. */
 static int add_workload(struct uncoremsr_sim *sim)
 {
-	static const struct {
-		uint32_t event;
-		uint64_t umask, rate, spread;
-		bool slots; /* only on CPUs with a fixed counter of slots */
-	} events[] = {
-		{ 0x3c, 0x00, 2000000000, 0, false },
-		{ 0x3c, 0x01, 100000000, 0, false },
-		{ 0xc0, 0x00, 1500000000, 1000000, false },
-		{ 0x2e, 0x4f, 8000000, 1000, false },
-		{ 0x2e, 0x41, 1200000, 1000, false },
-		{ 0xc4, 0x00, 300000000, 1000, false },
-		{ 0xc5, 0x00, 4500000, 1000, false },
-		{ 0xb1, 0x01, 700000000, 1000, false },
-		{ 0xa4, 0x01, 8000000000, 0, true },
-		{ 0xa4, 0x02, 2000000000, 0, true },
-		{ 0x73, 0x00, 500000000, 0, true },
-		{ 0x9c, 0x01, 1500000000, 0, true },
-		{ 0xc2, 0x02, 4000000000, 0, true },
+#define EVENT(code, unit_mask, per_second, per_cpu) { .pmu = "core", .event = code, .umask = unit_mask, \
+	.rate = per_second, .spread = per_cpu, .inc = 1, .burst = 1, .when = { .package = -1 } }
+	static const struct um_sim_event events[] = {
+		EVENT(0x3c, 0x00, 2000000000, 0),
+		EVENT(0x3c, 0x01, 100000000, 0),
+		EVENT(0xc0, 0x00, 1500000000, 1000000),
+		EVENT(0x2e, 0x4f, 8000000, 1000),
+		EVENT(0x2e, 0x41, 1200000, 1000),
+		EVENT(0xc4, 0x00, 300000000, 1000),
+		EVENT(0xc5, 0x00, 4500000, 1000),
+		EVENT(0xb1, 0x01, 700000000, 1000),
+	}, slots[] = { /* only on CPUs with a fixed counter of slots */
+		EVENT(0xa4, 0x01, 8000000000, 0),
+		EVENT(0xa4, 0x02, 2000000000, 0),
+		EVENT(0x73, 0x00, 500000000, 0),
+		EVENT(0x9c, 0x01, 1500000000, 0),
+		EVENT(0xc2, 0x02, 4000000000, 0),
 	};
 	int err = 0;
 
@@ -100,11 +99,9 @@ static int add_workload(struct uncoremsr_sim *sim)
 		if (!strcmp(sim->events[i].pmu, "core"))
 			return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(events) && !err; i++)
-		if (!events[i].slots || sim->cores[0].present & BIT(32 + 3))
-			err = ARRAY_APPEND(sim->events, sim->num_events, (struct um_sim_event) {
-				.pmu = "core", .event = events[i].event, .umask = events[i].umask,
-				.rate = events[i].rate, .spread = events[i].spread, .inc = 1,
-				.burst = 1, .when = { .package = -1 } });
+		err = ARRAY_APPEND(sim->events, sim->num_events, events[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(slots) && sim->cores[0].present & BIT(32 + 3) && !err; i++)
+		err = ARRAY_APPEND(sim->events, sim->num_events, slots[i]);
 	return err;
 }
 
