@@ -13,7 +13,7 @@
 #include "sim/machine.h"
 
 #define UM_SIM_KERNEL_TURN 4000000ull /* turn of a group in ns: perf_event_mux_interval_ms of a kernel with 250 Hz */
-#define UM_SIM_MAX_SAMPLE_RATE "100000" /* kernel.perf_event_max_sample_rate */
+#define UM_SIM_MAX_SAMPLE_RATE 100000 /* kernel.perf_event_max_sample_rate */
 #define UM_SIM_KERNEL_MAX_PMUS 512u
 #define UM_SIM_KERNEL_MAX_RATE 1000000000000000ull /* 1e15: products with it fit into 128 bits */
 

@@ -81,7 +81,7 @@ void um_sim_kernel_files(struct um_sim_search *s)
 
 	if (um_sim_enter(s, "proc/sys/kernel")) {
 		um_sim_offer_line(s, "perf_event_paranoid", "%d", k->paranoid);
-		um_sim_offer_line(s, "perf_event_max_sample_rate", UM_SIM_MAX_SAMPLE_RATE);
+		um_sim_offer_line(s, "perf_event_max_sample_rate", "%d", UM_SIM_MAX_SAMPLE_RATE);
 	}
 	if (um_sim_enter(s, "proc") && um_sim_offer(s, "kallsyms"))
 		um_sim_print(&s->text, "%s", s->sim->imc ? power_symbols : symbols);

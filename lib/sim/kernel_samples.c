@@ -12,9 +12,8 @@
 #include "sim/kernel.h"
 
 enum {
-	MAX_RATE = 100000,       /* kernel.perf_event_max_sample_rate */
 	TICK_NS = UM_SIM_KERNEL_TURN,
-	MOST_IN_TICK = MAX_RATE / 250,
+	MOST_IN_TICK = UM_SIM_MAX_SAMPLE_RATE / 250,
 	TRACE_RATE = 500,        /* records of trace_imc per second and CPU */
 	FIRST_PID = 1000,        /* process id of the program on CPU 0 */
 	KERNEL_OF_100 = 15,      /* percent of the time in the kernel, as in kernel_rates.c */
