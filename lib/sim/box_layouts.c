@@ -88,7 +88,6 @@ static const struct um_sim_only arb_only[] = { { 0xff, 0x80, 1 }, { 0xff, 0x83, 
 
 /* ---- Sandy Bridge-EP to Ice Lake-SP ---- */
 
-#define AT_700 (UM_SIM_HSX | UM_SIM_BDX | UM_SIM_BDE | UM_SIM_KNL | UM_SIM_SKX | UM_SIM_ICX)
 #define BROADWELL (UM_SIM_BDX | UM_SIM_BDE)
 #define UCLK "clockticks"
 #define FILTER1 (BITS(31, 20) | BITS(15, 0))

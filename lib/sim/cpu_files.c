@@ -37,7 +37,7 @@ static void offer_cpu(struct um_sim_search *s, unsigned cpu)
 	const struct um_sim_cpu *c = &s->sim->cpus[cpu];
 
 	if ((cpu || s->sim->cpu0_hotplug) && um_sim_enter(s, CPU_DIR "/cpu%u", cpu) && um_sim_offer(s, "online")) {
-		um_sim_print(&s->text, "%d\n", c->online);
+		um_sim_print(s, "%d\n", c->online);
 		s->store = store_cpu_online;
 		s->cpu = cpu;
 	}
@@ -96,8 +96,9 @@ static void put_text(char *to, uint32_t reg)
 	memcpy(to, &(uint32_t){ htole32(reg) }, sizeof(reg));
 }
 
-static void print_identity(const struct uncoremsr_sim *sim, unsigned cpu, struct um_sim_text *t)
+static void print_identity(struct um_sim_search *s, unsigned cpu)
 {
+	const struct uncoremsr_sim *sim = s->sim;
 	uint32_t r[4], family, model;
 	char vendor[13] = "", brand[49] = "";
 
@@ -117,36 +118,39 @@ static void print_identity(const struct uncoremsr_sim *sim, unsigned cpu, struct
 		model |= (r[0] >> 16 & 0xf) << 4;
 	if (family == 15)
 		family += r[0] >> 20 & 0xff;
-	um_sim_print(t, "vendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\nmodel name\t: %s\n"
+	um_sim_print(s, "vendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\nmodel name\t: %s\n"
 		     "stepping\t: %u\n", vendor, family, model, brand, r[0] & 0xf);
 }
 
 /*
  * Format of cpuinfo on POWER: Linux arch/powerpc/kernel/setup-common.c, show_cpuinfo(), and platforms/powernv/setup.c.
  */
-static void print_power(const struct uncoremsr_sim *sim, struct um_sim_text *t)
+static void print_power(struct um_sim_search *s)
 {
+	const struct uncoremsr_sim *sim = s->sim;
 	unsigned pvr = (unsigned)sim->pvr;
 	bool power10 = pvr >> 16 == 0x80;
 	const char *brand = *sim->brand ? sim->brand : "simulated";
 
 	for (unsigned i = 0; i < sim->num_cpus; i++)
 		if (um_sim_online(sim, i))
-			um_sim_print(t, "processor\t: %u\ncpu\t\t: %s\nclock\t\t: %llu.%06lluMHz\n"
+			um_sim_print(s, "processor\t: %u\ncpu\t\t: %s\nclock\t\t: %llu.%06lluMHz\n"
 				     "revision\t: %u.%u (pvr %04x %04x)\n\n", i,
 				     power10 ? "POWER10, altivec supported" : "POWER9, altivec supported",
 				     (unsigned long long)sim->tsc_hz / 1000000,
 				     (unsigned long long)sim->tsc_hz % 1000000, pvr >> 8 & 0xf, pvr & 0xff,
 				     pvr >> 16, pvr & 0xffff);
-	um_sim_print(t, "timebase\t: 512000000\nplatform\t: PowerNV\nmodel\t\t: %s\n"
+	um_sim_print(s, "timebase\t: 512000000\nplatform\t: PowerNV\nmodel\t\t: %s\n"
 		     "machine\t\t: PowerNV %s\nfirmware\t: OPAL\nMMU\t\t: Radix\n",
 		     brand, brand);
 }
 
-static void print_cpuinfo(const struct uncoremsr_sim *sim, struct um_sim_text *t)
+static void print_cpuinfo(struct um_sim_search *s)
 {
+	const struct uncoremsr_sim *sim = s->sim;
+
 	if (sim->pvr) {
-		print_power(sim, t);
+		print_power(s);
 		return;
 	}
 	for (unsigned i = 0; i < sim->num_cpus; i++) {
@@ -156,28 +160,28 @@ static void print_cpuinfo(const struct uncoremsr_sim *sim, struct um_sim_text *t
 			continue;
 		for (unsigned other = 0; other < sim->num_cpus; other++)
 			siblings += um_sim_online(sim, other) && um_sim_shares(sim, UM_SIM_PER_PACKAGE, other, i);
-		um_sim_print(t, "processor\t: %u\n", i);
-		print_identity(sim, i, t);
-		um_sim_print(t, "cpu MHz\t\t: %llu.%03llu\n",
+		um_sim_print(s, "processor\t: %u\n", i);
+		print_identity(s, i);
+		um_sim_print(s, "cpu MHz\t\t: %llu.%03llu\n",
 			     (unsigned long long)sim->tsc_hz / 1000000,
 			     (unsigned long long)sim->tsc_hz / 1000 % 1000);
-		um_sim_print(t, "physical id\t: %d\nsiblings\t: %u\ncore id\t\t: %u\n"
+		um_sim_print(s, "physical id\t: %d\nsiblings\t: %u\ncore id\t\t: %u\n"
 			     "cpu cores\t: %u\n",
 			     sim->cpus[i].package, siblings,
 			     sim->cpus[i].core_id, um_sim_num_cores(sim, i, true));
-		um_sim_print(t, "flags\t\t: fpu tsc msr apic%s\n\n",
+		um_sim_print(s, "flags\t\t: fpu tsc msr apic%s\n\n",
 			     um_sim_cpuid_register(sim, i, 1, 2) >> 31 ? " hypervisor" : "");
 	}
 }
 
-static void print_devices(const struct uncoremsr_sim *sim, struct um_sim_text *t)
+static void print_devices(struct um_sim_search *s)
 {
-	um_sim_print(t, "Character devices:\n  1 mem\n  4 tty\n 10 misc\n");
-	if (sim->driver != UM_SIM_DRIVER_MISSING)
-		um_sim_print(t, "202 cpu/msr\n");
-	if (!sim->pvr)
-		um_sim_print(t, "203 cpu/cpuid\n");
-	um_sim_print(t, "\nBlock devices:\n  8 sd\n");
+	um_sim_print(s, "Character devices:\n  1 mem\n  4 tty\n 10 misc\n");
+	if (s->sim->driver != UM_SIM_DRIVER_MISSING)
+		um_sim_print(s, "202 cpu/msr\n");
+	if (!s->sim->pvr)
+		um_sim_print(s, "203 cpu/cpuid\n");
+	um_sim_print(s, "\nBlock devices:\n  8 sd\n");
 }
 
 static int store_clock(struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED, const char *text)
@@ -204,16 +208,16 @@ void um_sim_system_files(struct um_sim_search *s)
 		um_sim_offer_line(s, "lockdown", "%s", modes[sim->lockdown]);
 	if (um_sim_enter(s, "proc")) {
 		if (um_sim_offer(s, "cpuinfo"))
-			print_cpuinfo(sim, &s->text);
+			print_cpuinfo(s);
 		if (um_sim_offer(s, "devices"))
-			print_devices(sim, &s->text);
+			print_devices(s);
 	}
 	if (um_sim_enter(s, "sim")) {
 		um_sim_offer_line(s, "name", "%s", sim->name);
 		um_sim_offer_line(s, "title", "%s", sim->title);
 		um_sim_offer_line(s, "slept", "%llu", (unsigned long long)sim->slept);
 		if (um_sim_offer(s, "clock")) {
-			um_sim_print(&s->text, "%s %llu\n", sim->stepped ? "stepped" : "real",
+			um_sim_print(s, "%s %llu\n", sim->stepped ? "stepped" : "real",
 				     (unsigned long long)um_sim_clock(sim));
 			s->store = store_clock;
 		}

@@ -91,17 +91,45 @@ bool um_sim_offer(struct um_sim_search *s, const char *fmt, ...)
 	return true;
 }
 
+void um_sim_put(struct um_sim_search *s, const void *data, size_t len)
+{
+	size_t from = s->len < s->skip ? s->skip : s->len, to = s->len + len;
+
+	if (to > s->skip && to - s->skip > s->size)
+		to = s->skip + s->size;
+	if (from < to)
+		memcpy(s->buf + (from - s->skip), (const char *)data + (from - s->len), to - from);
+	s->len += len;
+}
+
+static void print(struct um_sim_search *s, const char *fmt, va_list ap)
+{
+	char text[512];
+	int n = vsnprintf(text, sizeof(text), fmt, ap);
+
+	if (n > 0)
+		um_sim_put(s, text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
+}
+
+void um_sim_print(struct um_sim_search *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print(s, fmt, ap);
+	va_end(ap);
+}
+
 void um_sim_offer_line(struct um_sim_search *s, const char *name, const char *fmt, ...)
 {
-	char line[512];
 	va_list ap;
 
 	if (!um_sim_offer(s, "%s", name))
 		return;
 	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
+	print(s, fmt, ap);
 	va_end(ap);
-	um_sim_print(&s->text, "%s\n", line);
+	um_sim_put(s, "\n", 1);
 }
 
 void um_sim_offer_cpus(struct um_sim_search *s, const char *name, um_sim_cpu_test *test, const void *of)
@@ -118,13 +146,13 @@ void um_sim_offer_cpus(struct um_sim_search *s, const char *name, um_sim_cpu_tes
 			continue;
 		while (last + 1 < sim->num_cpus && test(sim, last + 1, of))
 			last++;
-		um_sim_print(&s->text, "%s%u", comma, cpu);
+		um_sim_print(s, "%s%u", comma, cpu);
 		if (last > cpu)
-			um_sim_print(&s->text, "-%u", last);
+			um_sim_print(s, "-%u", last);
 		comma = ",";
 		cpu = last;
 	}
-	um_sim_print(&s->text, "\n");
+	um_sim_print(s, "\n");
 }
 
 struct sharing {
@@ -159,12 +187,12 @@ static void search(struct um_sim_search *s)
 
 long um_sim_file_part(struct uncoremsr_sim *sim, const char *path, size_t at, char *buf, size_t size)
 {
-	struct um_sim_search s = { .sim = sim, .path = path, .text = { .buf = buf, .size = size, .skip = at } };
+	struct um_sim_search s = { .sim = sim, .path = path, .buf = buf, .size = size, .skip = at };
 
 	if (!sim || !path || (!buf && size))
 		return -EINVAL;
 	search(&s);
-	return s.result ? s.result : (long)s.text.len;
+	return s.result ? s.result : (long)s.len;
 }
 
 long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)

@@ -8,7 +8,6 @@
 #define UM_SIM_FILES_H
 
 #include "sim/machine.h"
-#include "sim/text.h"
 
 struct um_sim_search {
 	struct uncoremsr_sim *sim;
@@ -16,7 +15,9 @@ struct um_sim_search {
 	const char *rest;        /* the part of @path below the directory that was entered; "": @path is that directory */
 	int result;              /* 0: @path is a file; -EISDIR; -ENOENT; the file's own error */
 	bool done;               /* nothing more is looked for */
-	struct um_sim_text text; /* the file's content */
+	/* The file's content has @len bytes; @buf gets the @size bytes of it that follow @skip bytes. */
+	char *buf;
+	size_t size, skip, len;
 	/* How to write to the file. 0; -EINVAL. NULL: it is read-only. */
 	int (*store)(struct uncoremsr_sim *sim, unsigned cpu, const char *text);
 	unsigned cpu;            /* argument of @store */
@@ -31,10 +32,13 @@ struct um_sim_search {
 /* Enter a directory that exists, whatever was entered before. False: @path is not there, so its files do not matter. */
 bool um_sim_enter(struct um_sim_search *s, const char *fmt, ...) UM_PRINTF(2, 3);
 /*
- * Offer a file of the directory, by its path from there. True: it is the one, and the caller prints its content to
- * s->text. A path that ends with '/' is a directory that nothing else shows.
+ * Offer a file of the directory, by its path from there. True: it is the one, and the caller prints its content. A path
+ * that ends with '/' is a directory that nothing else shows.
  */
 bool um_sim_offer(struct um_sim_search *s, const char *fmt, ...) UM_PRINTF(2, 3);
+/* Append text or any bytes to the content. */
+void um_sim_print(struct um_sim_search *s, const char *fmt, ...) UM_PRINTF(2, 3);
+void um_sim_put(struct um_sim_search *s, const void *data, size_t len);
 /* Offer a file with one line, without its line end in @fmt. */
 void um_sim_offer_line(struct um_sim_search *s, const char *name, const char *fmt, ...) UM_PRINTF(3, 4);
 /* Offer a file with a list of CPUs, as the kernel prints it: those that pass a test, which gets @of. */

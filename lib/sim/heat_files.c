@@ -10,9 +10,9 @@
 #include "sim/registers.h"
 #include "sim/throttling.h"
 
-static void print(struct um_sim_text *t, uint64_t number)
+static void print(struct um_sim_search *s, uint64_t number)
 {
-	um_sim_print(t, "%llu\n", (unsigned long long)number);
+	um_sim_print(s, "%llu\n", (unsigned long long)number);
 }
 
 /* ---- files of a CPU ---- */
@@ -21,11 +21,11 @@ static void print(struct um_sim_text *t, uint64_t number)
 static void offer_interrupts(struct um_sim_search *s, const char *of, struct um_sim_past past)
 {
 	if (um_sim_offer(s, "%s_throttle_count", of))
-		print(&s->text, past.begun);
+		print(s, past.begun);
 	if (um_sim_offer(s, "%s_throttle_max_time_ms", of))
-		print(&s->text, past.max_ns / 1000000);
+		print(s, past.max_ns / 1000000);
 	if (um_sim_offer(s, "%s_throttle_total_time_ms", of))
-		print(&s->text, past.total_ns / 1000000);
+		print(s, past.total_ns / 1000000);
 }
 
 /* What the on-chip controller of POWER did (Linux drivers/cpufreq/powernv-cpufreq.c). */
@@ -46,7 +46,7 @@ void um_sim_cpu_heat_files(struct um_sim_search *s, unsigned cpu)
 	if (s->sim->pvr && um_sim_enter(s, "sys/devices/system/cpu/cpu%u/cpufreq/throttle_stats", cpu))
 		for (size_t i = 0; i < ARRAY_SIZE(power_stats); i++)
 			if (um_sim_offer(s, "%s", power_stats[i].name))
-				print(&s->text, um_sim_past(s->sim, package, power_stats[i].cause).begun);
+				print(s, um_sim_past(s->sim, package, power_stats[i].cause).begun);
 }
 
 /* ---- sensors ---- */
@@ -70,19 +70,19 @@ static void offer_sensor(struct um_sim_search *s, unsigned number, const char *l
 	uint64_t status = 0;
 
 	if (um_sim_offer(s, "temp%u_label", number))
-		um_sim_print(&s->text, "%s\n", label);
+		um_sim_print(s, "%s\n", label);
 	if (um_sim_offer(s, "temp%u_input", number))
-		print(&s->text, (limit - um_sim_below(s->sim, of)) * 1000);
+		print(s, (limit - um_sim_below(s->sim, of)) * 1000);
 	if (is_amd(s->sim))
 		return;
 	if (um_sim_offer(s, "temp%u_max", number))
-		print(&s->text, (limit - 10) * 1000);
+		print(s, (limit - 10) * 1000);
 	if (um_sim_offer(s, "temp%u_crit", number))
-		print(&s->text, limit * 1000);
+		print(s, limit * 1000);
 	/* The alarm is bit 5 of the register, as in coretemp. It is sticky, can be cleared, and set= can preset it. */
 	if (um_sim_offer(s, "temp%u_crit_alarm", number)) {
 		um_sim_register_read(s->sim, cpu, msr, &status);
-		print(&s->text, status >> 5 & 1);
+		print(s, status >> 5 & 1);
 	}
 }
 
@@ -139,34 +139,36 @@ static const struct { enum um_sim_cause cause; const char *group, *exact; } limi
 };
 
 /* Print the reasons that have held since the start (the bits are sticky): first each group once, then exact reasons. */
-static void print_reasons(const struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu)
+static void print_reasons(struct um_sim_search *s, unsigned cpu)
 {
-	struct um_sim_subject s = um_sim_core_of(sim, cpu);
+	struct um_sim_subject core = um_sim_core_of(s->sim, cpu);
 	const char *last = "";
 	bool any = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(limit_reasons); i++) {
-		if (!um_sim_logged(sim, 0, limit_reasons[i].cause, s))
+		if (!um_sim_logged(s->sim, 0, limit_reasons[i].cause, core))
 			continue;
 		any = true;
 		if (strcmp(limit_reasons[i].group, last))
-			um_sim_print(t, " %s", limit_reasons[i].group);
+			um_sim_print(s, " %s", limit_reasons[i].group);
 		last = limit_reasons[i].group;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(limit_reasons); i++)
-		if (limit_reasons[i].exact && um_sim_logged(sim, 0, limit_reasons[i].cause, s))
-			um_sim_print(t, " %s", limit_reasons[i].exact);
-	um_sim_print(t, any ? "" : " none");
+		if (limit_reasons[i].exact && um_sim_logged(s->sim, 0, limit_reasons[i].cause, core))
+			um_sim_print(s, " %s", limit_reasons[i].exact);
+	um_sim_print(s, any ? "" : " none");
 }
 
-static void print_plr(const struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu)
+static void print_plr(struct um_sim_search *s, unsigned cpu)
 {
+	const struct uncoremsr_sim *sim = s->sim;
+
 	for (unsigned i = 0; i < sim->num_cpus; i++) {
 		if (!um_sim_online(sim, i) || !um_sim_shares(sim, UM_SIM_PER_PACKAGE, i, cpu))
 			continue;
-		um_sim_print(t, "cpu%u", i);
-		print_reasons(sim, t, i);
-		um_sim_print(t, "\n");
+		um_sim_print(s, "cpu%u", i);
+		print_reasons(s, i);
+		um_sim_print(s, "\n");
 	}
 }
 
@@ -180,10 +182,10 @@ static void offer_package(struct um_sim_search *s, unsigned cpu)
 	/* The HSMP driver is for AMD servers from Zen 3 on. */
 	if (s->sim->hsmp && is_amd(s->sim) && um_sim_enter(s, "sys/devices/platform/AMDI0097:0%u", package) &&
 	    um_sim_offer(s, "prochot_status"))
-		print(&s->text, um_sim_causes(s->sim, um_sim_package_of(s->sim, cpu), s->sim->now) >> UM_SIM_PROCHOT & 1);
+		print(s, um_sim_causes(s->sim, um_sim_package_of(s->sim, cpu), s->sim->now) >> UM_SIM_PROCHOT & 1);
 	if (um_sim_has(s->sim, UM_SIM_PLR) &&
 	    um_sim_enter(s, "sys/kernel/debug/tpmi-0000:0%u:03.1/plr/domain0", package) && um_sim_offer(s, "status"))
-		print_plr(s->sim, &s->text, cpu);
+		print_plr(s, cpu);
 }
 
 void um_sim_heat_files(struct um_sim_search *s)

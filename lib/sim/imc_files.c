@@ -39,7 +39,7 @@ static void offer_tree(struct um_sim_search *s)
 		node = next;
 	for (const struct um_tree_property *p = node->properties; p; p = p->next)
 		if (um_sim_offer(s, "%s", p->name))
-			um_sim_put(&s->text, p->data, p->len);
+			um_sim_put(s, p->data, p->len);
 	for (const struct um_tree_node *child = node->first; child; child = child->next)
 		um_sim_offer(s, "%s/", child->name);
 }
@@ -96,15 +96,16 @@ static void put_control(const struct uncoremsr_sim *sim, bool paused, unsigned c
 }
 
 /* Compose the nest memory of the chip of @cpu. */
-static int print_memory(const struct uncoremsr_sim *sim, unsigned cpu, struct um_sim_text *t)
+static int print_memory(struct um_sim_search *s, unsigned cpu)
 {
+	const struct uncoremsr_sim *sim = s->sim;
 	unsigned char *memory = calloc(1, sim->imc->nest_size);
 
 	if (!memory)
 		return -ENOMEM;
 	put_counters(sim, cpu, memory);
 	put_control(sim, is_paused(sim, cpu), memory);
-	um_sim_put(t, memory, sim->imc->nest_size);
+	um_sim_put(s, memory, sim->imc->nest_size);
 	free(memory);
 	return 0;
 }
@@ -123,6 +124,6 @@ void um_sim_imc_files(struct um_sim_search *s)
 		unsigned cpu = chips->at[i].first_cpu;
 
 		if (um_sim_offer(s, "imc_nest_chip_%x", (unsigned)sim->cpus[cpu].package)) /* only root may open it */
-			s->result = sim->kernel->unprivileged ? -EACCES : print_memory(sim, cpu, &s->text);
+			s->result = sim->kernel->unprivileged ? -EACCES : print_memory(s, cpu);
 	}
 }

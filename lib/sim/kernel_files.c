@@ -43,10 +43,10 @@ static void offer_event(struct um_sim_search *s, const struct um_sim_pmu_event *
 	};
 
 	if (um_sim_offer(s, "events/%s", ev->name))
-		um_sim_print(&s->text, "%s\n", ev->terms);
+		um_sim_print(s, "%s\n", ev->terms);
 	for (size_t i = 0; i < ARRAY_SIZE(companions); i++)
 		if (*companions[i].text && um_sim_offer(s, "events/%s%s", ev->name, companions[i].suffix))
-			um_sim_print(&s->text, "%s%s", companions[i].text, end);
+			um_sim_print(s, "%s%s", companions[i].text, end);
 }
 
 static void offer_pmu(struct um_sim_search *s, const struct um_sim_kernel_pmu *pmu)
@@ -68,7 +68,7 @@ static void offer_pmu(struct um_sim_search *s, const struct um_sim_kernel_pmu *p
 	}
 	for (size_t i = 0; i < k->num_formats; i++)
 		if (um_sim_kernel_pmu_is(pmu, k->formats[i].pmu) && um_sim_offer(s, "format/%s", k->formats[i].name))
-			um_sim_print(&s->text, "%s\n", k->formats[i].text);
+			um_sim_print(s, "%s\n", k->formats[i].text);
 	for (size_t i = 0; i < k->num_events; i++)
 		if (um_sim_kernel_pmu_is(pmu, k->events[i].pmu))
 			offer_event(s, &k->events[i], pmu->kind == UM_SIM_PMU_IMC ? "\n" : "");
@@ -84,7 +84,7 @@ void um_sim_kernel_files(struct um_sim_search *s)
 		um_sim_offer_line(s, "perf_event_max_sample_rate", "%d", UM_SIM_MAX_SAMPLE_RATE);
 	}
 	if (um_sim_enter(s, "proc") && um_sim_offer(s, "kallsyms"))
-		um_sim_print(&s->text, "%s", s->sim->imc ? power_symbols : symbols);
+		um_sim_print(s, "%s", s->sim->imc ? power_symbols : symbols);
 	if (um_sim_enter(s, "sys/kernel/tracing/events"))
 		for (const struct um_sim_tracepoint *t = um_sim_tracepoints; t->path; t++)
 			um_sim_offer_line(s, t->path, "%u", (unsigned)t->id);
