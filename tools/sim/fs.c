@@ -12,7 +12,6 @@
 #include "uncoremsr/sim.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,28 +51,24 @@ static const mode_t node_mode[] = {
 	[NODE_TROUBLE] = S_IFREG | 0644,
 };
 
-/* Parse "N", "N/msr" or "N/cpuid". */
-static int parse_cpu(const char *name, struct node *n)
+/* Parse "/dev/cpu/N", "/dev/cpu/N/msr" or "/dev/cpu/N/cpuid". sscanf() is lenient, so compose the path again. */
+static int parse_cpu(const char *path, struct node *n)
 {
-	unsigned long cpu;
-	char *end;
+	static const struct {
+		const char *end;
+		enum node_kind kind;
+	} kinds[] = { { "", NODE_CPU }, { "/msr", NODE_MSR }, { "/cpuid", NODE_CPUID } };
+	char same[32];
 
-	if (*name < '0' || *name > '9' || (name[0] == '0' && name[1] && name[1] != '/'))
+	if (sscanf(path, "/dev/cpu/%u", &n->cpu) != 1)
 		return -ENOENT;
-	errno = 0;
-	cpu = strtoul(name, &end, 10);
-	if (errno || cpu > INT_MAX)
-		return -ENOENT;
-	n->cpu = (unsigned)cpu;
-	if (!*end)
-		n->kind = NODE_CPU;
-	else if (!strcmp(end, "/msr"))
-		n->kind = NODE_MSR;
-	else if (!strcmp(end, "/cpuid"))
-		n->kind = NODE_CPUID;
-	else
-		return -ENOENT;
-	return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		snprintf(same, sizeof(same), "/dev/cpu/%u%s", n->cpu, kinds[i].end);
+		n->kind = kinds[i].kind;
+		if (!strcmp(same, path))
+			return 0;
+	}
+	return -ENOENT;
 }
 
 /* 0, or -ENOENT: there is no such path. */
@@ -83,7 +78,7 @@ static int parse(const char *path, struct node *n)
 
 	*n = (struct node){ .kind = NODE_TEXT, .text = path + 1 };
 	if (!strncmp(path, cpus, sizeof(cpus) - 1))
-		return parse_cpu(path + sizeof(cpus) - 1, n);
+		return parse_cpu(path, n);
 	if (!strncmp(path, run, sizeof(run) - 1)) {
 		n->kind = NODE_RUN_FILE;
 		n->text = simrun_name(path);
