@@ -75,20 +75,18 @@ static int complete(const struct uncoremsr_sim *sim, struct um_tree_node *node)
 static int add_event(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 		     const struct um_tree_node *unit, const struct um_tree_node *node)
 {
-	const char *name = um_tree_string(node, "event-name"), *scale, *measure;
+	const char *name = um_tree_string(node, "event-name");
 	struct um_sim_pmu_event ev = { .pmu = "" };
 	uint32_t reg, base = 0;
 
 	if (!name || !um_tree_cell(node, "reg", 0, &reg))
 		return 0;
 	um_tree_cell(unit, "reg", 0, &base);
-	scale = um_tree_string(node, "scale") ?: um_tree_string(unit, "scale");
-	measure = um_tree_string(node, "unit") ?: um_tree_string(unit, "unit");
 	snprintf(ev.pmu, sizeof(ev.pmu), "%s", pmu->name);
 	snprintf(ev.name, sizeof(ev.name), "%s%s", um_tree_string(unit, "events-prefix"), name);
 	snprintf(ev.terms, sizeof(ev.terms), "event=0x%x", (unsigned)(base + reg));
-	snprintf(ev.scale, sizeof(ev.scale), "%s", scale ? scale : "");
-	snprintf(ev.unit, sizeof(ev.unit), "%s", measure ? measure : "");
+	snprintf(ev.scale, sizeof(ev.scale), "%s", um_tree_string(node, "scale") ?: um_tree_string(unit, "scale") ?: "");
+	snprintf(ev.unit, sizeof(ev.unit), "%s", um_tree_string(node, "unit") ?: um_tree_string(unit, "unit") ?: "");
 	return ARRAY_APPEND(k->events, k->num_events, ev);
 }
 
