@@ -38,37 +38,33 @@ static const struct um_cpuid_leaf *find_for(const struct uncoremsr_sim *sim, uns
 	return l || !sim->cpuid.num ? l : find_leaf(sim, sim->cpuid.leaves[0].cpu, leaf, subleaf);
 }
 
-/* How many bits of an APIC id are for the thread (at least one; Knights Landing has two), and how many for the core. */
-static unsigned thread_bits(const struct uncoremsr_sim *sim, unsigned *core_bits)
+/* Where the numbers of the core and of the package begin in an APIC id. */
+struct shifts {
+	unsigned core, package;
+};
+
+/* At least one bit is for the thread; Knights Landing has two. */
+static struct shifts find_shifts(const struct uncoremsr_sim *sim)
 {
-	unsigned threads = 1, cores = 0;
+	struct shifts s = { 1, 0 };
+	unsigned bits = 0;
 
 	for (unsigned i = 0; i < sim->num_cpus; i++) {
-		const struct um_sim_cpu *c = &sim->cpus[i];
-
-		while (c->present && c->thread >> threads)
-			threads++;
-		while (c->present && c->core_id >> cores)
-			cores++;
+		while (sim->cpus[i].thread >> s.core)
+			s.core++;
+		while (sim->cpus[i].core_id >> bits)
+			bits++;
 	}
-	if (core_bits)
-		*core_bits = cores;
-	return threads;
-}
-
-static unsigned package_shift(const struct uncoremsr_sim *sim)
-{
-	unsigned cores, threads = thread_bits(sim, &cores);
-
-	return threads + cores;
+	s.package = s.core + bits;
+	return s;
 }
 
 static uint32_t apic_id(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	const struct um_sim_cpu *c = &sim->cpus[cpu];
+	struct shifts s = find_shifts(sim);
 
-	return (uint32_t)sim->cpus[cpu].package << package_shift(sim) |
-		c->core_id << thread_bits(sim, NULL) | c->thread;
+	return (uint32_t)c->package << s.package | c->core_id << s.core | c->thread;
 }
 
 /* Leaf 0xB or 0x1F of a described machine. Subleaf 0: the threads of a core; subleaf 1: all CPUs of the package. */
@@ -84,7 +80,7 @@ static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_
 		if (sim->cpus[i].thread >= threads)
 			threads = sim->cpus[i].thread + 1;
 	}
-	regs[0] = subleaf == 0 ? thread_bits(sim, NULL) : subleaf == 1 ? package_shift(sim) : 0;
+	regs[0] = subleaf == 0 ? find_shifts(sim).core : subleaf == 1 ? find_shifts(sim).package : 0;
 	regs[1] = subleaf == 0 ? threads : subleaf == 1 ? cpus : 0;
 	regs[2] = (subleaf < 2 ? (subleaf + 1) << 8 : 0) | (subleaf & 0xff);
 	regs[3] = apic_id(sim, cpu);
