@@ -10,65 +10,54 @@
 #define SEL_RST BIT(17)          /* servers: writing 1 clears the counter; reads 0 */
 #define SEL_OCC_RST BIT(16)      /* Knights Landing: writing 1 clears the queue occupancy; reads 0 */
 
-/* An access to a register. */
-struct access {
-	const struct um_sim_box_reg *r;
-	struct um_sim_counting c; /* unit of the register, if it has one; c.index: number of the register in the unit */
-	uint64_t *content;
-};
-
-/* Find the register at an address. False: no box has it. */
-static bool find_access(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct access *a)
+/* The unit of a register, if it has one, as @cpu reaches it; @index: number of the register in the unit. */
+static struct um_sim_counting counting_of(struct uncoremsr_sim *sim, const struct um_sim_box_reg *r, unsigned cpu)
 {
-	struct um_sim_boxes *b = sim->boxes;
-	const struct um_sim_box_reg *r = um_sim_box_find(b, msr);
-	struct um_sim_counting c = { .sim = sim };
+	struct um_sim_counting c = { .sim = sim, .copy = sim->cpus[cpu].copy[r->scope], .unit = r->unit, .index = r->index };
 
-	if (!r)
+	if (r->role == UM_SIM_ROLE_GLOBAL)
+		return c;
+	c.pmu = &sim->boxes->pmus[r->pmu];
+	c.copy = sim->cpus[cpu].copy[c.pmu->layout->scope];
+	c.u = &c.pmu->units[c.copy * c.pmu->num_units + r->unit];
+	return c;
+}
+
+static bool find(struct uncoremsr_sim *sim, struct um_sim_register *r)
+{
+	const struct um_sim_box_reg *reg = um_sim_box_find(sim->boxes, r->msr);
+	struct um_sim_counting c;
+
+	if (!reg)
 		return false;
-	c.index = r->index;
-	c.copy = sim->cpus[cpu].copy[r->scope];
-	if (r->role != UM_SIM_ROLE_GLOBAL) {
-		c.pmu = &b->pmus[r->pmu];
-		c.copy = sim->cpus[cpu].copy[c.pmu->layout->scope];
-		c.unit = r->unit;
-		c.u = &c.pmu->units[c.copy * c.pmu->num_units + r->unit];
-	}
-	*a = (struct access){ .r = r, .c = c };
-	switch (r->role) {
-	case UM_SIM_ROLE_SELECTOR: a->content = &c.u->selector[r->index]; break;
-	case UM_SIM_ROLE_COUNTER: a->content = &c.u->counter[r->index].value; break;
-	case UM_SIM_ROLE_CONTROL: a->content = &c.u->control; break;
-	case UM_SIM_ROLE_PLAIN: a->content = &c.u->plain[r->index]; break;
-	case UM_SIM_ROLE_GLOBAL: a->content = &r->value[c.copy]; break;
+	c = counting_of(sim, reg, r->cpu);
+	r->row = reg;
+	r->absent = c.u && c.u->absent;
+	r->write_only = reg->access == UM_SIM_WO;
+	r->valid = reg->access == UM_SIM_RO ? 0 : reg->valid;
+	switch (reg->role) {
+	case UM_SIM_ROLE_SELECTOR: r->content = &c.u->selector[reg->index]; break;
+	case UM_SIM_ROLE_COUNTER: r->content = &c.u->counter[reg->index].value; break;
+	case UM_SIM_ROLE_CONTROL: r->content = &c.u->control; break;
+	case UM_SIM_ROLE_PLAIN: r->content = &c.u->plain[reg->index]; break;
+	case UM_SIM_ROLE_GLOBAL: r->content = &reg->value[c.copy]; break;
 	}
 	return true;
 }
 
-static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
+static uint64_t read_register(struct uncoremsr_sim *sim, const struct um_sim_register *r)
 {
-	return um_sim_box_find(sim->boxes, msr);
-}
+	const struct um_sim_box_reg *reg = r->row;
+	struct um_sim_counting c = counting_of(sim, reg, r->cpu);
 
-static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
-{
-	struct access a;
-
-	if (!find_access(sim, cpu, msr, &a))
-		return 1;
-	if (a.r->access == UM_SIM_WO || (a.c.u && a.c.u->absent))
-		return -EIO;
-	if (a.r->role == UM_SIM_ROLE_GLOBAL)
+	if (reg->role == UM_SIM_ROLE_GLOBAL)
 		um_sim_boxes_follow(sim); /* an overflow may change the global control */
-	if (a.r->role == UM_SIM_ROLE_COUNTER)
-		um_sim_box_counter_follow(&a.c);
-	*value = *a.content;
+	if (reg->role == UM_SIM_ROLE_COUNTER)
+		um_sim_box_counter_follow(&c);
 	/*
 	 * A control reads 0: RST bits are strobes, and FRZ and FRZ_EN of Sandy Bridge-EP do not read back (guide, 2.1).
 	 */
-	if (a.r->role == UM_SIM_ROLE_CONTROL && sim->family->old_freeze)
-		*value = 0;
-	return 0;
+	return reg->role == UM_SIM_ROLE_CONTROL && sim->family->old_freeze ? 0 : *r->content;
 }
 
 /* ---- writing ---- */
@@ -85,25 +74,25 @@ static void clear_counters(const struct um_sim_counting *c)
 		c->u->counter[i].value = 0;
 }
 
-static void write_selector(const struct access *a, uint64_t value)
+static void write_selector(const struct um_sim_counting *c, uint64_t value)
 {
-	enum um_sim_style style = a->c.sim->family->style;
+	enum um_sim_style style = c->sim->family->style;
 	bool server = style == UM_SIM_STYLE_SERVER || style == UM_SIM_STYLE_SPR;
 
 	if (server && value & SEL_RST)
-		a->c.u->counter[a->r->index].value = 0;
+		c->u->counter[c->index].value = 0;
 	/* Nehalem: bit 17 clears the accumulator of an occupancy, which this model does not have. */
 	if (server || style == UM_SIM_STYLE_NEHALEM)
 		value &= ~SEL_RST;
 	if (style == UM_SIM_STYLE_SERVER)
 		value &= ~SEL_OCC_RST;
 	/* Erratum of Broadwell-EP: the first write does not store the event select and the unit mask. */
-	if (a->c.pmu->type->quirks & UM_SIM_SELECT_TWICE && !(a->c.u->armed & BIT(a->r->index)))
-		*a->content = value & ~0xffffull;
+	if (c->pmu->type->quirks & UM_SIM_SELECT_TWICE && !(c->u->armed & BIT(c->index)))
+		c->u->selector[c->index] = value & ~0xffffull;
 	else
-		*a->content = value;
-	a->c.u->armed &= ~BIT(a->r->index);
-	a->c.u->armed |= value ? BIT(a->r->index) : 0;
+		c->u->selector[c->index] = value;
+	c->u->armed &= ~BIT(c->index);
+	c->u->armed |= value ? BIT(c->index) : 0;
 }
 
 /* Box controls by style. On EX the control has a bit for each counter instead (um_sim_control()). */
@@ -125,16 +114,16 @@ struct um_sim_control um_sim_control(enum um_sim_style style, const struct um_si
 	return k;
 }
 
-static void write_control(const struct access *a, uint64_t value, uint64_t kept)
+static void write_control(const struct um_sim_counting *c, uint64_t value, uint64_t kept)
 {
-	struct um_sim_control k = um_sim_control(a->c.sim->family->style, a->c.pmu->layout);
+	struct um_sim_control k = um_sim_control(c->sim->family->style, c->pmu->layout);
 
-	a->c.u->written = value;
+	c->u->written = value;
 	if (value & k.reset_selectors)
-		clear_selectors(&a->c);
+		clear_selectors(c);
 	if (value & k.reset_counters)
-		clear_counters(&a->c);
-	*a->content = value & (k.stays | kept);
+		clear_counters(c);
+	c->u->control = value & (k.stays | kept);
 }
 
 /* Nehalem-EX RST_ALL: reset selectors, general counters, controls and plain registers of all boxes of the package. */
@@ -163,13 +152,12 @@ static void clear(struct uncoremsr_sim *sim)
 	struct um_sim_boxes *b = sim->boxes;
 
 	um_sim_boxes_follow(sim);
-	for (const struct um_sim_box_reg *r = b->regs; r < b->regs + b->num_regs; r++)
-		for (unsigned cpu = 0; cpu < sim->num_cpus && (r->access != UM_SIM_RO || !r->valid); cpu++) {
-			struct access a;
+	for (const struct um_sim_box_reg *reg = b->regs; reg < b->regs + b->num_regs; reg++)
+		for (unsigned cpu = 0; cpu < sim->num_cpus && (reg->access != UM_SIM_RO || !reg->valid); cpu++) {
+			struct um_sim_register r = { .cpu = cpu, .msr = reg->msr };
 
-			if (!sim->cpus[cpu].present || !find_access(sim, cpu, r->msr, &a))
-				continue;
-			*a.content = 0;
+			if (sim->cpus[cpu].present && find(sim, &r))
+				*r.content = 0;
 		}
 	if (b->frozen)
 		memset(b->frozen, 0, sim->copies[sim->family->scope].num * sizeof(*b->frozen));
@@ -194,63 +182,57 @@ static uint64_t strobe(struct uncoremsr_sim *sim, unsigned copy, uint64_t value)
 }
 
 /* Restart counting after a write: of the unit, or of all counters after a write to a global register. */
-static void begin(const struct access *a)
+static void begin(struct um_sim_counting c)
 {
-	if (a->r->role == UM_SIM_ROLE_GLOBAL)
-		um_sim_boxes_begin(a->c.sim);
+	if (c.u)
+		um_sim_unit_begin(c);
 	else
-		um_sim_unit_begin(a->c);
+		um_sim_boxes_begin(c.sim);
 }
 
-static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+static int write_register(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value)
 {
-	uint64_t kept = um_sim_kept_bits(sim, msr), fresh;
-	struct access a, before;
+	const struct um_sim_box_reg *reg = r->row;
+	struct um_sim_counting c = counting_of(sim, reg, r->cpu);
+	struct um_sim_register before = { .cpu = r->cpu, .msr = r->msr - 1 };
+	uint64_t fresh;
 
-	if (!find_access(sim, cpu, msr, &a))
-		return 1;
-	if (a.r->access == UM_SIM_RO || (a.c.u && a.c.u->absent) || value & ~(a.r->valid | kept))
-		return -EIO;
-	if (a.r->role == UM_SIM_ROLE_CONTROL && a.c.pmu->type->quirks & UM_SIM_CONTROL_BY_BITS) {
-		fresh = value & ~a.c.u->written;
+	if (reg->role == UM_SIM_ROLE_CONTROL && c.pmu->type->quirks & UM_SIM_CONTROL_BY_BITS) {
+		fresh = value & ~c.u->written;
 		if (fresh & (fresh - 1))
 			return -EIO;
 	}
-	if (a.r->role == UM_SIM_ROLE_GLOBAL)
+	if (c.u)
+		um_sim_unit_follow(c);
+	else
 		um_sim_boxes_follow(sim);
+	if (reg->role == UM_SIM_ROLE_SELECTOR && reg->index < c.pmu->num_general)
+		write_selector(&c, value);
+	else if (reg->role == UM_SIM_ROLE_CONTROL)
+		write_control(&c, value, r->kept);
+	else if (reg->role == UM_SIM_ROLE_COUNTER)
+		*r->content = value & (um_sim_counter_bits(c.pmu, reg->index) | r->kept);
+	else if (reg->access == UM_SIM_W1C)
+		*r->content &= ~value;
 	else
-		um_sim_unit_follow(a.c);
-	if (a.r->role == UM_SIM_ROLE_SELECTOR && a.r->index < a.c.pmu->num_general)
-		write_selector(&a, value);
-	else if (a.r->role == UM_SIM_ROLE_CONTROL)
-		write_control(&a, value, kept);
-	else if (a.r->role == UM_SIM_ROLE_COUNTER)
-		*a.content = value & (um_sim_counter_bits(a.c.pmu, a.r->index) | kept);
-	else if (a.r->access == UM_SIM_W1C)
-		*a.content &= ~value;
-	else
-		*a.content = msr == sim->family->global ? strobe(sim, a.c.copy, value) : value;
-	if (a.r->access == UM_SIM_WO && find_access(sim, cpu, msr - 1, &before))
+		*r->content = r->msr == sim->family->global ? strobe(sim, c.copy, value) : value;
+	if (reg->access == UM_SIM_WO && find(sim, &before))
 		*before.content &= ~value;
-	begin(&a);
+	begin(c);
 	return 0;
 }
 
 /* ---- the start ---- */
 
-static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+static void preset(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value)
 {
-	struct access a;
+	const struct um_sim_box_reg *reg = r->row;
+	struct um_sim_counting c = counting_of(sim, reg, r->cpu);
 
-	if (!find_access(sim, cpu, msr, &a))
-		return 1;
-	if (a.r->access == UM_SIM_WO)
-		return -EINVAL;
-	*a.content = a.r->role == UM_SIM_ROLE_COUNTER ? value & um_sim_counter_bits(a.c.pmu, a.r->index) : value;
-	if (a.r->role == UM_SIM_ROLE_CONTROL)
-		a.c.u->written = value;
-	begin(&a);
-	return 0;
+	*r->content = reg->role == UM_SIM_ROLE_COUNTER ? value & um_sim_counter_bits(c.pmu, reg->index) : value;
+	if (reg->role == UM_SIM_ROLE_CONTROL)
+		c.u->written = value;
+	begin(c);
 }
 
 /* The key busy=: another program already counts an event of the workload (read-tracker allocations). */
@@ -281,5 +263,5 @@ static void reset(struct uncoremsr_sim *sim)
 
 const struct um_sim_register_bank um_sim_box_bank = {
 	.create = um_sim_boxes_create, .reset = reset, .clear = clear, .destroy = um_sim_boxes_destroy,
-	.exists = exists, .read = read_register, .write = write_register, .preset = preset,
+	.find = find, .read = read_register, .write = write_register, .preset = preset,
 };

@@ -212,82 +212,6 @@ static const struct range {
 	{ 0x392, 1, INUSE, 4 }, { 0x4c1, 8, ALIAS, 1 },
 };
 
-/* A register of one CPU. */
-struct found {
-	struct um_sim_core *core;
-	enum kind kind;                /* NONE: it is not in this bank */
-	unsigned index;                /* number of its counter */
-	bool exists;
-	uint64_t *content;             /* NULL: it has no content of its own */
-};
-
-static struct found find_register(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
-{
-	struct um_sim_core *c = &sim->cores[cpu];
-	struct found f = { .core = c };
-
-	for (const struct range *r = ranges; r < ranges + ARRAY_SIZE(ranges) && !f.kind; r++) {
-		if (msr - r->msr >= r->count || c->version < r->version)
-			continue;
-		f.kind = r->kind;
-		f.index = msr - r->msr + (r->kind == FIXED ? GENERAL : 0);
-		f.exists = r->kind == CAPABILITIES ? c->has_capabilities : r->kind > FIXED ||
-			(c->present & global_bit(f.index) && (r->kind != ALIAS || c->full_width));
-	}
-	switch (f.kind) {
-	case COUNTER:
-	case ALIAS:
-	case FIXED: f.content = &c->counter[f.index].value; break;
-	case SELECTOR: f.content = &c->selector[f.index]; break;
-	case CAPABILITIES: f.content = &c->capabilities; break;
-	case FIXED_CONTROL: f.content = &c->fixed_control; break;
-	case STATUS: f.content = &c->status; break;
-	case GLOBAL: f.content = &c->global; break;
-	default: break;
-	}
-	return f;
-}
-
-static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
-{
-	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
-		if (find_register(sim, cpu, msr).exists)
-			return true;
-	return false;
-}
-
-/*
- * Register 0x392: a counter is "in use" if its selector has an event (EN does not matter); a fixed counter if OS or USR
- * is set. One more bit says that some PMI is enabled.
- */
-static uint64_t in_use(const struct um_sim_core *c)
-{
-	uint64_t used = 0;
-
-	for (unsigned i = 0; i < COUNTERS; i++) {
-		bool general = i < GENERAL;
-
-		if (general ? c->selector[i] & 0xff : fixed_field(c, i) & 3)
-			used |= global_bit(i);
-		if (general ? c->selector[i] & BIT(20) : fixed_field(c, i) & 8)
-			used |= BIT(63);
-	}
-	return used;
-}
-
-static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
-{
-	struct found f = find_register(sim, cpu, msr);
-
-	if (f.kind == NONE)
-		return 1;
-	if (!f.exists)
-		return -EIO;
-	follow_all(sim, f.core);
-	*value = f.content ? *f.content : f.kind == INUSE ? in_use(f.core) : 0;
-	return 0;
-}
-
 /* Bits that a write may set; a write that sets others faults. */
 static uint64_t valid_bits(const struct um_sim_core *c, enum kind kind)
 {
@@ -311,22 +235,80 @@ static uint64_t valid_bits(const struct um_sim_core *c, enum kind kind)
 	}
 }
 
-static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+/* The counter that a register belongs to. */
+static unsigned index_of(const struct range *range, uint32_t msr)
 {
-	struct found f = find_register(sim, cpu, msr);
-	struct um_sim_core *c = f.core;
-	uint64_t valid = valid_bits(c, f.kind);
+	return msr - range->msr + (range->kind == FIXED ? GENERAL : 0);
+}
 
-	if (f.kind == NONE)
-		return 1;
-	if (!f.exists || !valid || value & ~(valid | um_sim_kept_bits(sim, msr)))
-		return -EIO;
+static bool find(struct uncoremsr_sim *sim, struct um_sim_register *r)
+{
+	struct um_sim_core *c = &sim->cores[r->cpu];
+	const struct range *range = ranges;
+	unsigned index;
+
+	while (range < ranges + ARRAY_SIZE(ranges) && (r->msr - range->msr >= range->count || c->version < range->version))
+		range++;
+	if (range == ranges + ARRAY_SIZE(ranges))
+		return false;
+	index = index_of(range, r->msr);
+	r->row = range;
+	r->absent = range->kind == CAPABILITIES ? !c->has_capabilities : range->kind <= FIXED &&
+		(!(c->present & global_bit(index)) || (range->kind == ALIAS && !c->full_width));
+	r->valid = valid_bits(c, range->kind);
+	switch (range->kind) {
+	case COUNTER:
+	case ALIAS:
+	case FIXED: r->content = &c->counter[index].value; break;
+	case SELECTOR: r->content = &c->selector[index]; break;
+	case CAPABILITIES: r->content = &c->capabilities; break;
+	case FIXED_CONTROL: r->content = &c->fixed_control; break;
+	case STATUS: r->content = &c->status; break;
+	case GLOBAL: r->content = &c->global; break;
+	default: break;
+	}
+	return true;
+}
+
+/*
+ * Register 0x392: a counter is "in use" if its selector has an event (EN does not matter); a fixed counter if OS or USR
+ * is set. One more bit says that some PMI is enabled.
+ */
+static uint64_t in_use(const struct um_sim_core *c)
+{
+	uint64_t used = 0;
+
+	for (unsigned i = 0; i < COUNTERS; i++) {
+		bool general = i < GENERAL;
+
+		if (general ? c->selector[i] & 0xff : fixed_field(c, i) & 3)
+			used |= global_bit(i);
+		if (general ? c->selector[i] & BIT(20) : fixed_field(c, i) & 8)
+			used |= BIT(63);
+	}
+	return used;
+}
+
+static uint64_t read_register(struct uncoremsr_sim *sim, const struct um_sim_register *r)
+{
+	const struct range *range = r->row;
+	struct um_sim_core *c = &sim->cores[r->cpu];
+
 	follow_all(sim, c);
-	if (f.kind == COUNTER) /* a write takes 32 bits and sign-extends them (SDM, "Full-width writes") */
+	return r->content ? *r->content : range->kind == INUSE ? in_use(c) : 0;
+}
+
+static int write_register(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value)
+{
+	const struct range *range = r->row;
+	struct um_sim_core *c = &sim->cores[r->cpu];
+
+	follow_all(sim, c);
+	if (range->kind == COUNTER) /* a write takes 32 bits and sign-extends them (SDM, "Full-width writes") */
 		value = (uint64_t)(int64_t)(int32_t)(uint32_t)value & c->limit;
-	if (f.content)
-		*f.content = value;
-	else if (f.kind == STATUS_RESET)
+	if (r->content)
+		*r->content = value;
+	else if (range->kind == STATUS_RESET)
 		c->status &= ~value;
 	else
 		c->status |= value;
@@ -334,18 +316,13 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	return 0;
 }
 
-static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+static void preset(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value)
 {
-	struct found f = find_register(sim, cpu, msr);
+	struct um_sim_core *c = &sim->cores[r->cpu];
 
-	if (f.kind == NONE)
-		return 1;
-	if (!f.exists || !f.content)
-		return -EINVAL;
-	*f.content = value;
-	f.core->full_width = f.core->capabilities >> 13 & 1;
-	begin_all(sim, f.core);
-	return 0;
+	*r->content = value;
+	c->full_width = c->capabilities >> 13 & 1;
+	begin_all(sim, c);
 }
 
 static void clear(struct uncoremsr_sim *sim)
@@ -360,6 +337,6 @@ static void clear(struct uncoremsr_sim *sim)
 }
 
 const struct um_sim_register_bank um_sim_core_bank = {
-	.create = create, .clear = clear, .destroy = destroy, .exists = exists,
+	.create = create, .clear = clear, .destroy = destroy, .find = find,
 	.read = read_register, .write = write_register, .preset = preset,
 };

@@ -202,7 +202,7 @@ static int check_package(const struct uncoremsr_sim *sim, struct um_error *e, co
 	return id < 0 ? 0 : missing(sim, e, key, "package", (uint64_t)id);
 }
 
-static int check_happening(const struct uncoremsr_sim *sim, struct um_error *e, const struct um_sim_happening *h)
+static int check_happening(struct uncoremsr_sim *sim, struct um_error *e, const struct um_sim_happening *h)
 {
 	if (h->kind == UM_SIM_HOTPLUG)
 		return check_cpu(sim, e, "hotplug", h->cpu);
@@ -213,7 +213,7 @@ static int check_happening(const struct uncoremsr_sim *sim, struct um_error *e, 
 }
 
 /* Check that all CPUs, packages, counters and registers named in the description exist. */
-static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
+static int check_references(struct uncoremsr_sim *sim, struct um_error *e)
 {
 	int err = 0;
 

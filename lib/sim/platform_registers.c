@@ -173,26 +173,28 @@ static uint64_t read_status(const struct uncoremsr_sim *sim, const struct um_sim
 	return value;
 }
 
-/* Writing 0 clears a log bit and 1 leaves it; status bits ignore writes; reserved bits fault. */
-static int write_status(const struct uncoremsr_sim *sim, struct um_sim_cell *cell,
-			enum layout_id id, uint64_t value)
+static uint64_t log_bits(const struct uncoremsr_sim *sim, const struct layout *l)
 {
-	const struct layout *l = &layouts[id];
 	uint64_t logs = l->shift > 1 || um_sim_has(sim, UM_SIM_TM2) ? l->more : 0;
 
 	for (unsigned c = 0; c < UM_SIM_CAUSES; c++)
 		if (bit_of(sim, l, c) >= 0)
 			logs |= BIT(bit_of(sim, l, c) + l->shift);
-	if (value & ~(logs | logs >> l->shift | l->ignore))
-		return -EIO;
-	cell->value &= value | ~logs;
+	return logs;
+}
+
+/* Writing 0 clears a log bit and 1 leaves it; status bits ignore writes. */
+static void write_status(const struct uncoremsr_sim *sim, struct um_sim_cell *cell, enum layout_id id, uint64_t value)
+{
+	const struct layout *l = &layouts[id];
+
+	cell->value &= value | ~log_bits(sim, l);
 	for (unsigned c = 0; c < UM_SIM_CAUSES; c++) {
 		int bit = bit_of(sim, l, c);
 
 		if (bit >= 0 && !(value >> (bit + l->shift) & 1))
 			cell->cleared[c] = sim->now;
 	}
-	return 0;
 }
 
 /* ---- frequency ---- */
@@ -226,11 +228,6 @@ static const struct row *find_row(const struct uncoremsr_sim *sim, uint32_t msr)
 		if (rows[i].msr == msr && um_sim_has(sim, rows[i].needs))
 			return &rows[i];
 	return NULL;
-}
-
-static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
-{
-	return find_row(sim, msr);
 }
 
 /*
@@ -277,33 +274,45 @@ static uint64_t read_row(struct uncoremsr_sim *sim, const struct row *row,
 	return cell->value;
 }
 
-static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+static uint64_t read_cell(struct uncoremsr_sim *sim, const struct row *row, unsigned cpu)
 {
-	const struct row *row = find_row(sim, msr);
-	const struct um_sim_cell *cell;
+	const struct um_sim_cell *cell = cell_of(sim, row, cpu);
 
-	if (!row)
-		return 1;
-	cell = cell_of(sim, row, cpu);
-	*value = cell->fixed || row->meaning == HOLDS ? cell->value :
-		read_row(sim, row, cell, row->scope == DIE ? um_sim_package_of(sim, cpu)
-							       : um_sim_core_of(sim, cpu));
-	return 0;
+	return cell->fixed || row->meaning == HOLDS ? cell->value :
+		read_row(sim, row, cell, row->scope == DIE ? um_sim_package_of(sim, cpu) : um_sim_core_of(sim, cpu));
 }
 
-static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+static bool find(struct uncoremsr_sim *sim, struct um_sim_register *r)
 {
-	const struct row *row = find_row(sim, msr);
-	struct um_sim_cell *cell;
+	const struct row *row = find_row(sim, r->msr);
 
 	if (!row)
-		return 1;
-	cell = cell_of(sim, row, cpu);
-	if (row->meaning == STATUS)
-		return write_status(sim, cell, row->arg, value);
-	if (!row->writable || value & ~row->writable)
-		return -EIO;
-	if (row->meaning == HWP_STATUS) {
+		return false;
+	r->row = row;
+	r->valid = row->writable;
+	if (row->meaning == STATUS) { /* reserved bits fault */
+		const struct layout *l = &layouts[row->arg];
+
+		r->valid = log_bits(sim, l) | log_bits(sim, l) >> l->shift | l->ignore;
+	}
+	if (row->meaning != TIME_STAMP || row->needs)
+		r->content = &cell_of(sim, row, r->cpu)->value;
+	return true;
+}
+
+static uint64_t read_register(struct uncoremsr_sim *sim, const struct um_sim_register *r)
+{
+	return read_cell(sim, r->row, r->cpu);
+}
+
+static int write_register(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value)
+{
+	const struct row *row = r->row;
+	struct um_sim_cell *cell = cell_of(sim, row, r->cpu);
+
+	if (row->meaning == STATUS) {
+		write_status(sim, cell, row->arg, value);
+	} else if (row->meaning == HWP_STATUS) {
 		cell->value &= value;
 		if (!(value & 1))
 			cell->cleared[UM_SIM_FIRMWARE] = sim->now;
@@ -314,17 +323,12 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 }
 
 /* Apply the key set=: from now on the register always reads as this value, whatever happens on the machine. */
-static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+static void preset(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value)
 {
-	const struct row *row = find_row(sim, msr);
+	struct um_sim_cell *cell = cell_of(sim, r->row, r->cpu);
 
-	if (!row)
-		return 1;
-	if (row->meaning == TIME_STAMP && !row->needs)
-		return -EINVAL;
-	cell_of(sim, row, cpu)->value = value;
-	cell_of(sim, row, cpu)->fixed = true;
-	return 0;
+	cell->value = value;
+	cell->fixed = true;
 }
 
 static uint64_t initial(const struct uncoremsr_sim *sim, const struct row *row)
@@ -367,14 +371,9 @@ static int create(struct uncoremsr_sim *sim)
 static void clear(struct uncoremsr_sim *sim)
 {
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
-		for (size_t i = 0; sim->cpus[cpu].present && i < ARRAY_SIZE(rows); i++) {
-			uint64_t value;
-
-			if (rows[i].meaning == TIME &&
-			    !read_register(sim, cpu, rows[i].msr, &value) &&
-			    !cell_of(sim, &rows[i], cpu)->fixed)
-				cell_of(sim, &rows[i], cpu)->value -= value;
-		}
+		for (const struct row *row = rows; sim->cpus[cpu].present && row < rows + ARRAY_SIZE(rows); row++)
+			if (row->meaning == TIME && find_row(sim, row->msr) == row && !cell_of(sim, row, cpu)->fixed)
+				cell_of(sim, row, cpu)->value -= read_cell(sim, row, cpu);
 }
 
 static void destroy(struct uncoremsr_sim *sim)
@@ -383,6 +382,6 @@ static void destroy(struct uncoremsr_sim *sim)
 }
 
 const struct um_sim_register_bank um_sim_platform_bank = {
-	.create = create, .clear = clear, .destroy = destroy, .exists = exists,
+	.create = create, .clear = clear, .destroy = destroy, .find = find,
 	.read = read_register, .write = write_register, .preset = preset,
 };

@@ -5,7 +5,20 @@
 
 #include "sim/machine.h"
 
-/* @read, @write, @preset: 0; -EIO the access faults; 1 the register is not in this bank. */
+/* A register of one CPU. */
+struct um_sim_register {
+	const struct um_sim_register_bank *bank;
+	unsigned cpu;
+	uint32_t msr;
+	uint64_t kept;                /* bits that it stores although the bank does not know them */
+	/* What the bank's function find() fills in: */
+	const void *row;              /* the bank's description of the register */
+	bool absent;                  /* every access faults */
+	bool write_only;
+	uint64_t valid;               /* bits that a write may set; 0: every write faults */
+	uint64_t *content;            /* NULL: none that could be preset */
+};
+
 struct um_sim_register_bank {
 	/* Create the registers that follow from the whole description. 0; -ENOMEM. */
 	int (*create)(struct uncoremsr_sim *sim);
@@ -14,11 +27,13 @@ struct um_sim_register_bank {
 	/* Clear what a suspend clears: counters and their controls become 0. NULL: nothing. */
 	void (*clear)(struct uncoremsr_sim *sim);
 	void (*destroy)(struct uncoremsr_sim *sim);
-	bool (*exists)(const struct uncoremsr_sim *sim, uint32_t msr);
-	int (*read)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
-	int (*write)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-	/* Set initial content, even of bits that are read-only. -EINVAL: this register cannot be set. */
-	int (*preset)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+	/* Find the register r->msr of r->cpu. False: it is not in this bank. */
+	bool (*find)(struct uncoremsr_sim *sim, struct um_sim_register *r);
+	/* Access a register that was found; a write sets only valid and kept bits. 0; -EIO: it faults nevertheless. */
+	uint64_t (*read)(struct uncoremsr_sim *sim, const struct um_sim_register *r);
+	int (*write)(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value);
+	/* Set initial content, even of bits that are read-only. */
+	void (*preset)(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value);
 };
 
 /* The banks, each defined in the file of its name: box_registers.c, core_pmu.c, platform_registers.c. */

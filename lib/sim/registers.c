@@ -49,18 +49,27 @@ int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e)
 	return err;
 }
 
+/* Find a register of a CPU. False: no bank has it, or it is absent. */
+static bool find(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct um_sim_register *r)
+{
+	FOR_EACH_BANK(p) {
+		*r = (struct um_sim_register){ .bank = *p, .cpu = cpu, .msr = msr, .kept = um_sim_kept_bits(sim, msr) };
+		if ((*p)->find(sim, r))
+			return !r->absent;
+	}
+	return false;
+}
+
 static int preset(struct uncoremsr_sim *sim, const struct um_sim_preset *s)
 {
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
-		int err = 1;
+		struct um_sim_register r;
 
 		if (!sim->cpus[cpu].present || (s->cpu != UINT64_MAX && s->cpu != cpu))
 			continue;
-		FOR_EACH_BANK(p)
-			if (err > 0)
-				err = (*p)->preset(sim, cpu, s->msr, s->value);
-		if (err)
+		if (!find(sim, cpu, s->msr, &r) || r.write_only || !r.content)
 			return -EINVAL;
+		r.bank->preset(sim, &r, s->value);
 	}
 	return 0;
 }
@@ -90,30 +99,31 @@ void um_sim_registers_destroy(struct uncoremsr_sim *sim)
 		(*p)->destroy(sim);
 }
 
-bool um_sim_register_exists(const struct uncoremsr_sim *sim, uint32_t msr)
+bool um_sim_register_exists(struct uncoremsr_sim *sim, uint32_t msr)
 {
-	FOR_EACH_BANK(p)
-		if ((*p)->exists(sim, msr))
+	struct um_sim_register r;
+
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
+		if (sim->cpus[cpu].present && find(sim, cpu, msr, &r))
 			return true;
 	return false;
 }
 
 int um_sim_register_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	int err = 1;
+	struct um_sim_register r;
 
-	FOR_EACH_BANK(p)
-		if ((err = (*p)->read(sim, cpu, msr, value)) <= 0)
-			return err;
-	return -EIO;
+	if (!find(sim, cpu, msr, &r) || r.write_only)
+		return -EIO;
+	*value = r.bank->read(sim, &r);
+	return 0;
 }
 
 int um_sim_register_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	int err = 1;
+	struct um_sim_register r;
 
-	FOR_EACH_BANK(p)
-		if ((err = (*p)->write(sim, cpu, msr, value)) <= 0)
-			return err;
-	return -EIO;
+	if (!find(sim, cpu, msr, &r) || !r.valid || value & ~(r.valid | r.kept))
+		return -EIO;
+	return r.bank->write(sim, &r, value);
 }
