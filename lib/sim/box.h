@@ -181,6 +181,9 @@ void um_sim_boxes_destroy(struct uncoremsr_sim *sim);
 const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint32_t msr);
 const struct um_sim_box_reg *um_sim_box_global(const struct um_sim_boxes *b, uint32_t msr);
 const struct um_sim_box_pmu *um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name);
+/* The bits that a counter can have, and its largest value. */
+uint64_t um_sim_counter_bits(const struct um_sim_box_pmu *p, unsigned index);
+uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
 
 /* ---- counting (box_count.c) ---- */
 
@@ -192,9 +195,6 @@ struct um_sim_counting {
 	unsigned copy, unit, index;   /* index: number of the counter; from num_general on it is a fixed one */
 };
 
-/* The bits that a counter can have, and its largest value. */
-uint64_t um_sim_counter_bits(const struct um_sim_box_pmu *p, unsigned index);
-uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
 /* Value of the plain register at address @msr, in the copy (package, die or core) of @c; 0 if there is none. */
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
 /* Styles NEHALEM and EX: the bit of a counter in the registers that have one bit for each. */

@@ -10,21 +10,6 @@
 #define EX_EN_ALL BIT(28)
 #define NEHALEM_CHANGED BIT(63)
 
-uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index)
-{
-	unsigned width = index < p->num_general ? p->layout->width
-						: p->layout->fixed[index - p->num_general].width;
-
-	return UM_SIM_BITS(width - 1, 0);
-}
-
-uint64_t um_sim_counter_bits(const struct um_sim_box_pmu *p, unsigned index)
-{
-	uint64_t limit = um_sim_counter_limit(p, index);
-
-	return p->type->quirks & UM_SIM_SATURATES ? limit | (limit + 1) : limit;
-}
-
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;

@@ -362,6 +362,25 @@ uint64_t um_sim_fixed_valid(enum um_sim_style style)
 	     : style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22) | BIT(20);
 }
 
+/* Box controls by style. On EX the control has a bit for each counter instead (um_sim_control()). */
+static const struct um_sim_control controls[] = {
+	[UM_SIM_STYLE_SERVER] = { BIT(17) | BIT(16) | BIT(8) | BIT(1) | BIT(0), BIT(0), BIT(1),
+				  BIT(17) | BIT(16) | BIT(8) },
+	[UM_SIM_STYLE_SPR] = { BIT(9) | BIT(8) | BIT(0), BIT(8), BIT(9), BIT(0) },
+	[UM_SIM_STYLE_CLIENT] = { BIT(29), 0, 0, BIT(29) },
+	[UM_SIM_STYLE_AMD] = { 0, 0, 0, 0 }, /* AMD has no box control */
+};
+
+struct um_sim_control um_sim_control(enum um_sim_style style, const struct um_sim_layout *l)
+{
+	struct um_sim_control k = { 0, 0, 0, 0 };
+
+	if (style != UM_SIM_STYLE_EX)
+		return controls[style];
+	k.valid = k.stays = UM_SIM_BITS(l->num - 1, 0) | (l->num_fixed ? BIT(31) : 0);
+	return k;
+}
+
 /* Box type of a PMU without selectors, which has only fixed and free-running counters. */
 static const struct um_sim_box_type no_type = { .pmu = "" };
 

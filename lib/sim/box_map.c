@@ -82,6 +82,21 @@ static unsigned general_counters(const struct uncoremsr_sim *sim, const struct u
 	return n < l->num ? n : l->num;
 }
 
+uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index)
+{
+	unsigned width = index < p->num_general ? p->layout->width
+						: p->layout->fixed[index - p->num_general].width;
+
+	return UM_SIM_BITS(width - 1, 0);
+}
+
+uint64_t um_sim_counter_bits(const struct um_sim_box_pmu *p, unsigned index)
+{
+	uint64_t limit = um_sim_counter_limit(p, index);
+
+	return p->type->quirks & UM_SIM_SATURATES ? limit | (limit + 1) : limit;
+}
+
 /* ---- registers ---- */
 
 static void add_global(struct uncoremsr_sim *sim, const struct um_sim_plain *row)

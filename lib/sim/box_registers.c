@@ -95,25 +95,6 @@ static void write_selector(const struct um_sim_counting *c, uint64_t value)
 	c->u->armed |= value ? BIT(c->index) : 0;
 }
 
-/* Box controls by style. On EX the control has a bit for each counter instead (um_sim_control()). */
-static const struct um_sim_control controls[] = {
-	[UM_SIM_STYLE_SERVER] = { BIT(17) | BIT(16) | BIT(8) | BIT(1) | BIT(0), BIT(0), BIT(1),
-				  BIT(17) | BIT(16) | BIT(8) },
-	[UM_SIM_STYLE_SPR] = { BIT(9) | BIT(8) | BIT(0), BIT(8), BIT(9), BIT(0) },
-	[UM_SIM_STYLE_CLIENT] = { BIT(29), 0, 0, BIT(29) },
-	[UM_SIM_STYLE_AMD] = { 0, 0, 0, 0 }, /* AMD has no box control */
-};
-
-struct um_sim_control um_sim_control(enum um_sim_style style, const struct um_sim_layout *l)
-{
-	struct um_sim_control k = { 0, 0, 0, 0 };
-
-	if (style != UM_SIM_STYLE_EX)
-		return controls[style];
-	k.valid = k.stays = UM_SIM_BITS(l->num - 1, 0) | (l->num_fixed ? BIT(31) : 0);
-	return k;
-}
-
 static void write_control(const struct um_sim_counting *c, uint64_t value, uint64_t kept)
 {
 	struct um_sim_control k = um_sim_control(c->sim->family->style, c->pmu->layout);

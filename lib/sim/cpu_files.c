@@ -6,10 +6,10 @@
 
 #include "common/number.h"
 #include "common/text.h"
-#include "sim/files.h"
 #include "sim/kernel.h"
 #include "sim/parse.h"
 #include "sim/registers.h"
+#include "sim/search.h"
 #include "sim/trouble.h"
 
 #define TEST(name) \

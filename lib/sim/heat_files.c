@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/files.h"
 #include "sim/registers.h"
+#include "sim/search.h"
 #include "sim/throttling.h"
 
 static void print(struct um_sim_search *s, uint64_t number)

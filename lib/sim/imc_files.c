@@ -7,8 +7,8 @@
 
 #include "common/text.h"
 #include "sim/counter.h"
-#include "sim/files.h"
 #include "sim/imc.h"
+#include "sim/search.h"
 
 /* Words of the control block (skiboot include/imc.h), at multiples of 8. */
 enum { STATUS, COMMAND, SPEED, AVAILABILITY, MODE, CONTROL_WORDS };

@@ -2,7 +2,7 @@
 /*
  * The part of the simulated machine's kernel that serves perf_event_open(2): its PMUs (kernel_pmus.c), how often an
  * event happens (kernel_rates.c), when an event is on a counter (kernel_counters.c), samples (kernel_samples.c), files
- * in sysfs (kernel_files.c, files.h) and the calls (kernel_calls.c).
+ * in sysfs (kernel_files.c, search.h) and the calls (kernel_calls.c).
  */
 #ifndef UM_SIM_KERNEL_H
 #define UM_SIM_KERNEL_H

@@ -4,8 +4,8 @@
  * the level of permissions.
  */
 #include "common/text.h"
-#include "sim/files.h"
 #include "sim/kernel.h"
+#include "sim/search.h"
 
 /* Addresses of the kernel's code, with the only function in which kernel_samples.c takes samples. */
 static const char symbols[] = "ffffffff81000000 T _stext\nffffffff81000000 T _text\n"

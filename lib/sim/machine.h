@@ -13,7 +13,7 @@
  *   registers.h   the register file
  *   kernel.h      the kernel's PMUs and perf_event_open(2); imc.h: those of POWER, from a device tree
  *   trouble.h     failures, hotplug and other programs; advances the time
- *   files.h       sysfs and procfs (files.c: cpu_files.c, heat_files.c, kernel_files.c, imc_files.c)
+ *   search.h      sysfs and procfs (files.c: cpu_files.c, heat_files.c, kernel_files.c, imc_files.c)
  *   description.h makes a machine from its text (machines.h, parse.h, keys.h)
  *   sim.c         the public functions; access.c, kernel_calls.c: back ends for the library
  */

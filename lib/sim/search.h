@@ -4,8 +4,8 @@
  * files that the machine has now, directory by directory, and the search takes the one that it looks for. Only then the
  * content is composed, as in the kernel.
  */
-#ifndef UM_SIM_FILES_H
-#define UM_SIM_FILES_H
+#ifndef UM_SIM_SEARCH_H
+#define UM_SIM_SEARCH_H
 
 #include "sim/machine.h"
 
@@ -47,7 +47,7 @@ void um_sim_offer_cpus(struct um_sim_search *s, const char *name, um_sim_cpu_tes
 /* Offer a file with a list of the online CPUs of the package, die, ... of @cpu. */
 void um_sim_offer_sharing(struct um_sim_search *s, const char *name, enum um_sim_scope scope, unsigned cpu);
 
-/* Offer all files of a subject; each function is in the source file of its name, except system: cpu_files.c. */
+/* Offer all files of a subject; each function is in the source file of its name, except system: cpu_files.c. files.c calls them. */
 void um_sim_cpu_files(struct um_sim_search *s);
 void um_sim_system_files(struct um_sim_search *s);
 void um_sim_heat_files(struct um_sim_search *s);
