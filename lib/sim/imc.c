@@ -260,35 +260,21 @@ static bool is_busy(const struct um_sim_kernel *k, const struct um_sim_kernel_pm
 	return false;
 }
 
-/* Thread events may be opened for tasks only, trace events for tasks and CPUs, all others for CPUs only. */
-static int check_whom(const struct um_sim_kernel_pmu *pmu, pid_t pid, int cpu)
-{
-	switch (pmu->level) {
-	case UM_SIM_IMC_THREAD:
-		return pid >= 0 ? 0 : -EINVAL;
-	case UM_SIM_IMC_TRACE:
-		return 0;
-	default:
-		return pid < 0 && cpu >= 0 ? 0 : -EINVAL;
-	}
-}
-
 int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 		     const struct um_perf_attr *attr, pid_t pid, int cpu)
 {
 	uint32_t offset = (uint32_t)attr->config[0];
 	bool own = pmu->level == UM_SIM_IMC_THREAD || pmu->level == UM_SIM_IMC_TRACE;
-	int err;
 
 	/* The kernel asks perfmon_capable() here, whatever the level of perf_event_paranoid. */
 	if (own && k->unprivileged)
 		return -EACCES;
-	/* Trace events must have a sample_period. */
+	/* Trace events may be opened for tasks and CPUs, and must have a sample_period. */
 	if (pmu->level == UM_SIM_IMC_TRACE)
 		return !attr->sampling ? -ENOENT : is_busy(k, pmu) ? -EBUSY : 0;
-	err = check_whom(pmu, pid, cpu);
-	if (err)
-		return err;
+	/* Thread events may be opened for tasks only, the others for CPUs only. */
+	if (pmu->level == UM_SIM_IMC_THREAD ? pid < 0 : pid >= 0 || cpu < 0)
+		return -EINVAL;
 	/* As in Linux, an offset equal to the size is accepted, although a counter there lies outside. */
 	if (offset > pmu->size)
 		return -EINVAL;
