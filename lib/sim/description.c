@@ -95,29 +95,25 @@ static int take_lines(struct uncoremsr_sim *sim, const char *text, size_t left, 
 	return 0;
 }
 
-static int take_file(struct uncoremsr_sim *sim, const char *path, struct um_error *e)
-{
-	struct um_sim_source s = { .file = path, .error = e };
-	char *text;
-	size_t len;
-	int err = um_file_read("machine file", path, MOST_BYTES, 0, &text, &len, e);
-
-	if (err)
-		return err == -ENOENT || err == -ENOMEM || um_lacks_permission(err) ? err : -EINVAL;
-	err = take_lines(sim, text, len, &s);
-	free(text);
-	return err;
-}
-
 /* Read a ready text or, if the name has a slash, a file. 1: there is no such text. */
 static int take_text(struct uncoremsr_sim *sim, const char *name, bool as_machine, struct um_error *e)
 {
 	const struct um_sim_ready *ready = um_sim_find_ready(name);
 	struct um_sim_source s = { .file = name, .error = e };
+	char *text;
+	size_t len;
+	int err;
 
 	if (ready && (ready->title || !as_machine))
 		return take_lines(sim, ready->text, strlen(ready->text), &s);
-	return strchr(name, '/') ? take_file(sim, name, e) : 1;
+	if (!strchr(name, '/'))
+		return 1;
+	err = um_file_read("machine file", name, MOST_BYTES, 0, &text, &len, e);
+	if (err)
+		return err == -ENOENT || err == -ENOMEM || um_lacks_permission(err) ? err : -EINVAL;
+	err = take_lines(sim, text, len, &s);
+	free(text);
+	return err;
 }
 
 /* Read an included text. The number of inclusions is limited, because a text may include itself. */
