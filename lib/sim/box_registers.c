@@ -13,7 +13,9 @@
 /* The unit of a register, if it has one, as @cpu reaches it; @index: number of the register in the unit. */
 static struct um_sim_counting counting_of(struct uncoremsr_sim *sim, const struct um_sim_box_reg *r, unsigned cpu)
 {
-	struct um_sim_counting c = { .sim = sim, .copy = sim->cpus[cpu].copy[r->scope], .unit = r->unit, .index = r->index };
+	struct um_sim_counting c = {
+		.sim = sim, .copy = sim->cpus[cpu].copy[r->scope], .unit = r->unit, .index = r->index,
+	};
 
 	if (r->role == UM_SIM_ROLE_GLOBAL)
 		return c;

@@ -247,7 +247,8 @@ static bool find(struct uncoremsr_sim *sim, struct um_sim_register *r)
 	const struct range *range = ranges;
 	unsigned index;
 
-	while (range < ranges + ARRAY_SIZE(ranges) && (r->msr - range->msr >= range->count || c->version < range->version))
+	while (range < ranges + ARRAY_SIZE(ranges) &&
+	       (r->msr - range->msr >= range->count || c->version < range->version))
 		range++;
 	if (range == ranges + ARRAY_SIZE(ranges))
 		return false;

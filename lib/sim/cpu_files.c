@@ -198,7 +198,8 @@ void um_sim_system_files(struct um_sim_search *s)
 	static const char *const writes[] = { "default", "on", "off" };
 	/* The file lists all modes, the current one in brackets (Linux security/lockdown/lockdown.c). */
 	static const char *const modes[] = {
-		"[none] integrity confidentiality", "none [integrity] confidentiality", "none integrity [confidentiality]",
+		"[none] integrity confidentiality", "none [integrity] confidentiality",
+		"none integrity [confidentiality]",
 	};
 	struct uncoremsr_sim *sim = s->sim;
 

@@ -29,7 +29,7 @@ static const struct um_cpuid_leaf *find_leaf(const struct uncoremsr_sim *sim, un
 	return NULL;
 }
 
-/* Find a leaf of a CPU. If this CPU has none, use that of the CPU whose leaves come first: in a description EVERY_CPU. */
+/* Find a leaf of a CPU. If it has none, use that of the CPU whose leaves come first: in a description EVERY_CPU. */
 static const struct um_cpuid_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
 					    uint32_t leaf, uint32_t subleaf)
 {

@@ -38,7 +38,8 @@ void um_sim_cpu_heat_files(struct um_sim_search *s, unsigned cpu)
 {
 	struct um_sim_subject core = um_sim_core_of(s->sim, cpu), package = um_sim_package_of(s->sim, cpu);
 
-	if (um_sim_has(s->sim, UM_SIM_COUNTED) && um_sim_enter(s, "sys/devices/system/cpu/cpu%u/thermal_throttle", cpu)) {
+	if (um_sim_has(s->sim, UM_SIM_COUNTED) &&
+	    um_sim_enter(s, "sys/devices/system/cpu/cpu%u/thermal_throttle", cpu)) {
 		offer_interrupts(s, "core", um_sim_past(s->sim, core, UM_SIM_CORE_THERMAL));
 		if (um_sim_has(s->sim, UM_SIM_PKG))
 			offer_interrupts(s, "package", um_sim_past(s->sim, package, UM_SIM_PACKAGE_THERMAL));
@@ -111,8 +112,8 @@ static void offer_sensors(struct um_sim_search *s, unsigned node, unsigned cpu)
 }
 
 /*
- * Linux numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it: here
- * they are numbered from the last node to the first, with other folders in between.
+ * Linux numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it:
+ * here they are numbered from the last node to the first, with other folders in between.
  */
 static void offer_node(struct um_sim_search *s, unsigned node, unsigned cpu)
 {

@@ -85,7 +85,8 @@ static int add_event(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pm
 	snprintf(ev.pmu, sizeof(ev.pmu), "%s", pmu->name);
 	snprintf(ev.name, sizeof(ev.name), "%s%s", um_tree_string(unit, "events-prefix"), name);
 	snprintf(ev.terms, sizeof(ev.terms), "event=0x%x", (unsigned)(base + reg));
-	snprintf(ev.scale, sizeof(ev.scale), "%s", um_tree_string(node, "scale") ?: um_tree_string(unit, "scale") ?: "");
+	snprintf(ev.scale, sizeof(ev.scale), "%s",
+		 um_tree_string(node, "scale") ?: um_tree_string(unit, "scale") ?: "");
 	snprintf(ev.unit, sizeof(ev.unit), "%s", um_tree_string(node, "unit") ?: um_tree_string(unit, "unit") ?: "");
 	return ARRAY_APPEND(k->events, k->num_events, ev);
 }

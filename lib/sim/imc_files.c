@@ -53,8 +53,8 @@ static void put_word(unsigned char *memory, uint32_t size, uint64_t at, uint64_t
 }
 
 /*
- * Is the nest's microcode paused on the chip of @cpu? While an event of the nest is open the kernel lets it run, on chips
- * that have a CPU online (nest_imc_event_init() in Linux arch/powerpc/perf/imc-pmu.c).
+ * Is the nest's microcode paused on the chip of @cpu? While an event of the nest is open the kernel lets it run, on
+ * chips that have a CPU online (nest_imc_event_init() in Linux arch/powerpc/perf/imc-pmu.c).
  */
 static bool is_paused(const struct uncoremsr_sim *sim, unsigned cpu)
 {

@@ -275,8 +275,8 @@ static void settle_all(struct uncoremsr_sim *sim)
 /* ---- groups ---- */
 
 /*
- * Find the place of an event, or make it. NULL: out of memory. It is assumed that a process runs all the time, on a CPU of
- * its own.
+ * Find the place of an event, or make it. NULL: out of memory. It is assumed that a process runs all the time, on a CPU
+ * of its own.
  */
 static struct um_sim_place *place_of(struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {

@@ -92,6 +92,7 @@ void um_sim_kernel_files(struct um_sim_search *s)
 		return;
 	path = s->rest;
 	for (size_t i = 0; i < k->num_pmus; i++)
-		if ((!*path || um_starts_with(path, k->pmus[i].name)) && um_sim_enter(s, DEVICES "/%s", k->pmus[i].name))
+		if ((!*path || um_starts_with(path, k->pmus[i].name)) &&
+		    um_sim_enter(s, DEVICES "/%s", k->pmus[i].name))
 			offer_pmu(s, &k->pmus[i]);
 }

@@ -47,7 +47,8 @@ static const uint64_t software_rates[] = {
 };
 
 const struct um_sim_tracepoint um_sim_tracepoints[] = {
-	{ "sched/sched_switch/id", 316, 500 }, { "sched/sched_wakeup/id", 319, 450 }, { "irq/softirq_entry/id", 147, 2000 },
+	{ "sched/sched_switch/id", 316, 500 }, { "sched/sched_wakeup/id", 319, 450 },
+	{ "irq/softirq_entry/id", 147, 2000 },
 	{ NULL, 0, 0 },
 };
 

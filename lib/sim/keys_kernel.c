@@ -22,8 +22,8 @@ struct pmu_words {
 };
 
 /*
- * cpumask=package (the first CPU of each die) or a list of CPUs. Until all CPUs are known counted_by is indexed by CPU, and
- * NULL is a list of all of them; um_sim_kernel_finish() converts it.
+ * cpumask=package (the first CPU of each die) or a list of CPUs. Until all CPUs are known counted_by is indexed by CPU,
+ * and NULL is a list of all of them; um_sim_kernel_finish() converts it.
  */
 static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu,
 		    const char *cpumask)

@@ -12,7 +12,7 @@
 struct um_sim_search {
 	struct uncoremsr_sim *sim;
 	const char *path;
-	const char *rest;        /* the part of @path below the directory that was entered; "": @path is that directory */
+	const char *rest;        /* the part of @path below the directory that was entered; "": @path is that one */
 	int result;              /* 0: @path is a file; -EISDIR; -ENOENT; the file's own error */
 	bool done;               /* nothing more is looked for */
 	/* The file's content has @len bytes; @buf gets the @size bytes of it that follow @skip bytes. */
@@ -47,7 +47,10 @@ void um_sim_offer_cpus(struct um_sim_search *s, const char *name, um_sim_cpu_tes
 /* Offer a file with a list of the online CPUs of the package, die, ... of @cpu. */
 void um_sim_offer_sharing(struct um_sim_search *s, const char *name, enum um_sim_scope scope, unsigned cpu);
 
-/* Offer all files of a subject; each function is in the source file of its name, except system: cpu_files.c. files.c calls them. */
+/*
+ * Offer all files of a subject. files.c calls these functions; each is in the source file of its name, except system:
+ * cpu_files.c.
+ */
 void um_sim_cpu_files(struct um_sim_search *s);
 void um_sim_system_files(struct um_sim_search *s);
 void um_sim_heat_files(struct um_sim_search *s);
