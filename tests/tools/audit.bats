@@ -8,11 +8,11 @@
 
 load common
 load mounted
+load answers
 
 setup() {
 	need_fuse
 	need jq perl
-	need_look
 	export GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots
 	held=$BATS_TEST_TMPDIR/held
 	claims=$BATS_TEST_TMPDIR/plan.claims
@@ -90,7 +90,7 @@ counts() {
 
 # all_of MACHINE: audit the machine's uncore.
 all_of() {
-	local pmus counters tries terms=()
+	local pmus counters tries terms=() event uarch
 	echo "$1"
 	serve "$1,clock=stepped"
 	registers
@@ -105,8 +105,9 @@ all_of() {
 	if [ -e "$BATS_TEST_TMPDIR/plan.tries" ]; then
 		mapfile -t tries <"$BATS_TEST_TMPDIR/plan.tries"
 		# For each term of a PMU, the first event that is accepted: "PMU/event=0x1,TERM=1/".
-		mapfile -t terms < <("$LOOK" encodes "$(<"$BATS_TEST_TMPDIR/plan.uarch")" "${tries[@]}" |
-			awk -F'[/,]' '!seen[$1, $(NF - 1)]++')
+		uarch=$(<"$BATS_TEST_TMPDIR/plan.uarch")
+		for event in "${tries[@]}"; do later uncore-events encode "$event" --uarch="$uarch"; done
+		mapfile -t terms < <(each_answer accepted | awk -F'[/,]' '!seen[$1, $(NF - 1)]++')
 	fi
 	if [ "${#terms[@]}" -gt 0 ]; then
 		skip_log
@@ -121,6 +122,11 @@ all_of() {
 		($counted + $filtered | all(.status == "ok" and .value != null)) and
 		($counted | map(.event | sub("/.*"; "")) | unique | length >= $pmus)' >/dev/null
 	unserve
+}
+
+# accepted COMMAND...: print the event, if the tables have it.
+accepted() {
+	[ "$status" != 0 ] || echo "$3"
 }
 
 # ready BIG: list the predefined machines that can count; if BIG is yes, those with many boxes, else the others. The

@@ -4,7 +4,6 @@
 
 TOP=${BASH_SOURCE[0]%/*/*/*}
 BIN=${BIN:-$TOP/build/bin}
-LOOK=${BIN%/*}/tests/look
 CORPUS=${UNCOREMSR_CORPUS:-$TOP/../shared/corpus}
 export PATH="$BIN:$PATH" LC_ALL=C
 unset UNCOREMSR_MACHINE
@@ -118,10 +117,6 @@ need() {
 	for cmd; do
 		command -v "$cmd" >/dev/null || skip "no $cmd here"
 	done
-}
-
-need_look() {
-	[ -x "$LOOK" ] || skip "make tests was not run"
 }
 
 need_corpus() {
