@@ -4,8 +4,8 @@
  * configuration words, the PMU and the unit, or the class of the error. Uses only the public headers. tests/kept/run
  * compares the output with the stored one.
  *
- * words FOLDER: every text; FOLDER has the files "texts" and "wrong", event lists in FOLDER/lists, and an invented list
- *	"listed.json" with its texts in "listed"
+ * words FOLDER: every text; FOLDER has the file "texts", event lists in FOLDER/lists, and an invented list "listed.json" with
+ *	its texts in "listed"
  * words corpus CORPUS TREES ['FILE ROUTE']: a digest of the encodings of all names of each list, sysfs tree and
  *	catalog; for FILE on ROUTE the encodings themselves. TREES is a folder with the unpacked sysfs trees.
  *
@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/perf_event.h>
+#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,52 +90,20 @@ static void empty(struct text *t)
 
 /* ---- texts and answers: each string once ---- */
 
-static struct {
-	char **slots;
-	size_t num, size;
-} strings;
-
-static char **slot_of(const char *s)
+static int compare(const void *a, const void *b)
 {
-	uint64_t h = 0xcbf29ce484222325;
-	size_t i;
-
-	for (const char *c = s; *c; c++)
-		h = (h ^ (unsigned char)*c) * 0x100000001b3;
-	for (i = h % strings.size; strings.slots[i] && strcmp(strings.slots[i], s); i = (i + 1) % strings.size)
-		;
-	return &strings.slots[i];
+	return strcmp(a, b);
 }
 
 static const char *keep(const char *s)
 {
-	char **slot;
+	static void *strings;
+	const char **kept = need(tsearch(s, &strings, compare));
 
-	if (2 * strings.num >= strings.size) {
-		char **old = strings.slots;
-		size_t n = strings.size;
-
-		strings.slots = need(calloc(strings.size = n ? 2 * n : 1 << 16, sizeof(*old)));
-		for (size_t i = 0; i < n; i++)
-			if (old[i])
-				*slot_of(old[i]) = old[i];
-		free(old);
-	}
-	slot = slot_of(s);
-	if (!*slot) {
-		*slot = need(strdup(s));
-		strings.num++;
-	}
-	return *slot;
+	if (*kept == s)
+		*kept = need(strdup(s));
+	return *kept;
 }
-
-/* Answers that are known to be wrong; @right is the correct answer. */
-struct wrong {
-	const char *processor, *route, *text, *right;
-	int seen;
-};
-static struct wrong *wrongs;
-static size_t num_wrongs;
 
 static const char *processors[MAX_PROCESSORS];
 static unsigned num_processors;
@@ -602,17 +571,6 @@ static int compare_answers(const void *a, const void *b)
 	return d ? d : (int)x->processor - (int)y->processor;
 }
 
-static const char *is_wrong(const struct answer *a)
-{
-	for (size_t i = 0; i < num_wrongs; i++)
-		if (!strcmp(wrongs[i].text, a->text) && !strcmp(wrongs[i].route, a->route) &&
-		    !strcmp(wrongs[i].processor, processors[a->processor])) {
-			wrongs[i].seen = 1;
-			return wrongs[i].right;
-		}
-	return NULL;
-}
-
 /* Print the different answers to one text on one route. */
 static void print_route(const struct answer *a, size_t num)
 {
@@ -635,10 +593,6 @@ static void print_route(const struct answer *a, size_t num)
 		for (size_t k = 0; (i != most || n <= 3) && k < n; k++)
 			printf("%s%s", k ? " " : "", processors[a[i + k].processor]);
 		putchar('\n');
-		for (size_t k = 0; k < n; k++)
-			if (is_wrong(&a[i + k]))
-				printf("\twrong on %s, %s: right is: %s\n", processors[a[i + k].processor], a->route,
-				       is_wrong(&a[i + k]));
 	}
 }
 
@@ -659,9 +613,6 @@ static void print_all(void)
 			printf("%s\n", answers[i].text);
 		print_route(&answers[i], n);
 	}
-	for (size_t i = 0; i < num_wrongs; i++)
-		if (!wrongs[i].seen)
-			die("the file \"wrong\" has a row that no answer belongs to");
 }
 
 /* Read the lines of a file, without comments and empty lines. */
@@ -686,24 +637,6 @@ static char **lines_of(const char *folder, const char *name, size_t *num)
 	return lines;
 }
 
-static void read_wrongs(const char *folder)
-{
-	char **lines = lines_of(folder, "wrong", &num_wrongs);
-
-	wrongs = need(calloc(num_wrongs + 1, sizeof(*wrongs)));
-	for (size_t i = 0; i < num_wrongs; i++) {
-		char *at = lines[i];
-
-		wrongs[i].processor = strsep(&at, "\t");
-		wrongs[i].route = strsep(&at, "\t");
-		wrongs[i].text = strsep(&at, "\t");
-		wrongs[i].right = at;
-		if (!at)
-			die("a row of the file \"wrong\" has no four columns");
-	}
-	free(lines);
-}
-
 static void all_texts(const char *folder)
 {
 	static const char *const listed[] = { "skylake-sp", "haswell-ep", "sandybridge-ep", "ivybridge-ep", "sandybridge",
@@ -712,7 +645,6 @@ static void all_texts(const char *folder)
 	const char *name;
 
 	shared = lines_of(folder, "texts", &num_shared);
-	read_wrongs(folder);
 	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
 		if (u->tables)
 			of_tables(folder, u->name);
