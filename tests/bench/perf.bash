@@ -4,15 +4,6 @@
 
 SOFT=task-clock,cpu-clock,context-switches,cpu-migrations,page-faults,minor-faults,major-faults,dummy
 
-# both METRIC OURS THEIRS: print METRIC's results for the commands OURS and THEIRS, each in one word, and their ratio.
-both() {
-	local ours theirs
-	# shellcheck disable=SC2086 # several words
-	{ ours=$($1 $2) && theirs=$($1 $3); } || return
-	numbers "$ours" "$theirs" || return
-	awk -v o="$ours" -v t="$theirs" 'BEGIN { printf "%g (perf %g): %.2f times\n", o, t, o / t }'
-}
-
 # dummies EVENTS INTERVALS: count this number of software events on one CPU; each needs a descriptor.
 dummies() {
 	local events

@@ -1,45 +1,36 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The least that reading counters can cost: preads of FILE at the registers 0x3b0 onward.
- * usage: pread_loop FILE COUNTERS ROUNDS [PAUSE]
- * PAUSE: microseconds to wait before each round.
+ * usage: pread_loop FILE COUNTERS ROUNDS
  */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FIRST_COUNTER 0x3b0 /* MSR_UNCORE_PMC0, Intel SDM volume 3 */
 
 int main(int argc, char **argv)
 {
-	struct timespec pause = { 0, 0 };
 	long counters, rounds;
 	uint64_t value;
 	int fd;
 
-	if (argc < 4)
+	if (argc != 4)
 		return 2;
 	counters = strtol(argv[2], NULL, 10);
 	rounds = strtol(argv[3], NULL, 10);
-	if (argc > 4)
-		pause.tv_nsec = strtol(argv[4], NULL, 10) * 1000;
 	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
 		perror(argv[1]);
 		return 4;
 	}
-	for (long r = 0; r < rounds; r++) {
-		if (pause.tv_nsec)
-			nanosleep(&pause, NULL);
-		for (long c = 0; c < counters; c++) {
+	for (long r = 0; r < rounds; r++)
+		for (long c = 0; c < counters; c++)
 			if (pread(fd, &value, sizeof(value), FIRST_COUNTER + c) != sizeof(value)) {
 				perror("pread");
 				return 1;
 			}
-		}
-	}
 	return 0;
 }

@@ -4,18 +4,28 @@
 # shellcheck source=tests/tools/many_cpus.bash
 . "$TOP/tests/tools/many_cpus.bash"
 
-# damage JOURNAL: kill a session, repair its counters, and leave its journal with each record damaged.
-damage() {
-	local pid i kept=$TMP/kept
-	lease_tree
-	"$READ" --machine="root:$TMP/tree" -e "$EVENTS" -i 100 >/dev/null 2>&1 &
+# session OPTION...: start a session on the tree, and wait until it counts; $pid is its process.
+session() {
+	local i
+	"$READ" --machine="root:$TMP/tree" "$@" -i 100 >/dev/null 2>&1 &
 	pid=$!
 	for ((i = 0; i < 100; i++)); do
-		! grep -q '^event UNC_QHL' "$TMP/tree/run/uncoremsr/$pid-1.journal" 2>/dev/null || break
+		! grep -q '^gate' "$TMP/tree/run/uncoremsr/$pid-1.journal" 2>/dev/null || break
 		sleep 0.05
 	done
+}
+
+# killed_session OPTION...: kill a session while it counts.
+killed_session() {
+	session "$@"
 	kill -KILL "$pid"
 	wait "$pid" 2>/dev/null || true
+}
+
+# damage JOURNAL: kill a session, repair its counters, and leave its journal with each record damaged.
+damage() {
+	local pid kept=$TMP/kept
+	killed_session -e "$EVENTS"
 	sed 's/^old-counter 0x/old-counter 0y/' "$TMP/tree/run/uncoremsr/$pid-1.journal" >"$kept" || return
 	"$BIN/uncore-doctor" --repair --machine="root:$TMP/tree" >/dev/null 2>&1 || true
 	install -m 600 "$kept" "$1"
@@ -26,8 +36,8 @@ damaged_journal() {
 	local without with journal=$TMP/tree/run/uncoremsr/4711-1.journal
 	lease_tree
 	"$READ" --machine="root:$TMP/tree" "${NUMBERED[@]}" -i 0.01 -n 1 >/dev/null || return
-	without=$(starts_on "root:$TMP/tree" "${NUMBERED[@]}" -i 0.01) && damage "$journal" || return
-	with=$(starts_on "root:$TMP/tree" "${NUMBERED[@]}" -i 0.01) || return
+	without=$(plain_start) && damage "$journal" || return
+	with=$(plain_start) || return
 	rm -f "$journal"
 	numbers "$without" "$with" || return
 	echo "$((with - without)), $(grep -c journal "$TMP/said") line"
@@ -58,30 +68,19 @@ start_beside_pmus() {
 
 # Print the number of instructions of a plain start that restores the counter of a killed session.
 start_with_repair() {
-	local pid i
+	local pid
 	lease_tree
-	"$READ" --machine="root:$TMP/tree" "${NUMBERED[@]}" -i 100 >/dev/null 2>&1 &
-	pid=$!
-	for ((i = 0; i < 100; i++)); do
-		! grep -q '^gate' "$TMP/tree/run/uncoremsr/$pid-1.journal" 2>/dev/null || break
-		sleep 0.05
-	done
-	kill -KILL "$pid"
-	wait "$pid" 2>/dev/null || true
+	killed_session "${NUMBERED[@]}"
 	plain_start
 }
 
 # Print the number of instructions of a plain start while 4 sessions count another event.
 start_beside_sessions() {
-	local i j pids=() status=0
+	local i pid pids=() status=0
 	lease_tree
 	for i in 1 2 3 4; do
-		"$READ" --machine="root:$TMP/tree" -e "0x82:0x$i" -i 100 >/dev/null 2>&1 &
-		pids+=($!)
-		for ((j = 0; j < 100; j++)); do
-			! grep -q '^gate' "$TMP/tree/run/uncoremsr/$!-1.journal" 2>/dev/null || break
-			sleep 0.05
-		done
+		session -e "0x82:0x$i"
+		pids+=("$pid")
 	done
 	plain_start || status=$?
 	kill "${pids[@]}"
@@ -103,7 +102,7 @@ start_beside_journals() {
 against_plain() {
 	lease_tree
 	"$READ" --machine="root:$TMP/tree" "${NUMBERED[@]}" -i 0.01 -n 1 >/dev/null || return # makes the lease files
-	against "$*" plain_start ""
+	against "$*" plain_start
 }
 
 # Print how many instructions an empty program executes in addition if it is linked with the library.
@@ -144,7 +143,7 @@ folders_beside() {
 	for file in "${files[@]}"; do
 		echo 1 >"$file/online" || return
 	done
-	against "starts_on root:$dir ${NUMBERED[*]} -i 0.01" "starts_on root:$TMP/plain ${NUMBERED[*]} -i 0.01" ""
+	against "starts_on root:$dir ${NUMBERED[*]} -i 0.01" "starts_on root:$TMP/plain ${NUMBERED[*]} -i 0.01"
 }
 
 # Print the system calls of uncore-info per CPU, on plain files of a machine with 64 CPUs and of one with 1,024.
