@@ -483,31 +483,6 @@ more_values() {
 		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -i 0.1 -n 1 --format=json
 }
 
-# bats test_tags=plain
-@test "while reads keep failing no number is invented, and a repair works once they succeed again" {
-	local what
-	for what in read:0x3b0:EIO write:0x391:EPERM write:0x3c0:EIO read:0x391:EIO any:0x3b0-0x3c7:EIO; do
-		for after in 1 2 5; do
-			drawn 4 || continue
-			serve "westmere-2s,clock=stepped,start=12345,fail=$what:after=$after:times=9"
-			# The comparison itself reads registers, which may fail, so the log is checked instead.
-			run --separate-stderr "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 --format=json
-			[ "$status" -le 4 ]
-			[ -z "$(jq -r 'select(.status == "ok" and .value != "20500000")' <<<"$output")" ]
-			[ "$status" = 0 ] || [ -n "$stderr" ]
-			for _ in {1..12}; do
-				! "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null 2>&1 || break
-			done
-			for _ in {1..12}; do
-				! "$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/now" 2>/dev/null || break
-			done
-			[ "$(od -An -v -tx8 -w8 "$BATS_TEST_TMPDIR/now" | sort | uniq -c | xargs)" = \
-				"20 0000000000000000 18 0000000000003039" ]
-			unserve
-		done
-	done
-}
-
 @test "with slow registers the numbers are still right, and all registers are put back" {
 	running 1000000 slow=0.002
 	"${READ[@]}" -e 0x82:1,0x82:1 -i 0.3 -n 2 --format=json >"$BATS_TEST_TMPDIR/out"

@@ -258,17 +258,6 @@ forged_journals() {
 	same
 }
 
-# bats test_tags=plain
-@test "if another process holds shared registers, it is named and nothing is programmed" {
-	machine
-	"${READ[@]}" >/dev/null
-	lock_beside held "$OFD_LOCK" hold-all "$RUN/lock" $((4 << 56))
-	run ! --separate-stderr timeout 60 "${READ[@]}"
-	echo "$stderr"
-	[[ $stderr == *"another session (pid $holder) has held "*"its shared registers for 2 s"* ]]
-	same
-}
-
 @test "two containers with the same /run exclude each other by leases; others see that the registers are in use" {
 	need_witness
 	member_machine
@@ -297,20 +286,6 @@ forged_journals() {
 	[[ ${lines[0]} = 2 ]]
 	[[ $output == *"0 counters put back, 0 leases left over"* ]]
 	wait_until same
-}
-
-@test "with a link, or a file open to others, in place of the lock file the status is 4 and nothing is programmed" {
-	machine
-	for how in 'ln -s /etc/passwd lock' 'ln -s nowhere lock' 'touch lock; chmod 666 lock'; do
-		"${READ[@]}" >/dev/null
-		(cd "$RUN" && rm -f lock && eval "$how")
-		run -4 --separate-stderr timeout 60 "${READ[@]}"
-		[[ $stderr == *"run/uncoremsr/lock: "*"nothing is programmed"* ]]
-		same
-		rm -f "$RUN/lock"
-	done
-	"${READ[@]}" >/dev/null
-	same
 }
 
 @test "however few files may be open, a run counts and restores or refuses with nothing programmed" {

@@ -207,27 +207,6 @@ on_cores() {
 	END
 }
 
-@test "free-running events of a list are counted by the registers that hold them" {
-	cat >free.json <<-'END'
-	[ { "EventName": "UNC_IIO_BANDWIDTH_IN.PART0_FREERUN", "Unit": "IIO", "EventCode": "0x00", "UMask": "0x00",
-	    "Counter": "1", "CounterType": "FREERUN" },
-	  { "EventName": "UNC_IIO_BANDWIDTH_OUT.PART7_FREERUN", "Unit": "IIO", "EventCode": "0x00", "UMask": "0x00",
-	    "Counter": "16", "CounterType": "FREERUN" },
-	  { "EventName": "UNC_IIO_CLOCKTICKS_FREERUN", "Unit": "IIO", "EventCode": "0x00", "UMask": "0x00",
-	    "Counter": "0", "CounterType": "FREERUN" } ]
-	END
-	local machine=sim:sapphire-rapids-2s,clock=stepped
-	local ours=iio_free_running/bw_in_port0/,iio_free_running/bw_out_port7/,iio_free_running/ioclk/
-	{
-		uncore-read --machine="$machine" --packages=0 --event-list=free.json --format=json \
-			-e UNC_IIO_BANDWIDTH_IN.PART0_FREERUN,UNC_IIO_BANDWIDTH_OUT.PART7_FREERUN,UNC_IIO_CLOCKTICKS_FREERUN
-		uncore-read --machine="$machine" --packages=0 --format=json -e "$ours"
-	} | jq -es 'length == 6 and all(.route == "msr") and (map([.pmu, .counter, .value, .scaled]) | .[:3] == .[3:])'
-	# Ice Lake-SP has no free-running counters for outgoing data.
-	fails_with 3 "a fixed counter of iio_free_running that the tables do not have" uncore-read --route=msr \
-		--machine=sim:icelake-sp-2s --event-list=free.json -e UNC_IIO_BANDWIDTH_OUT.PART7_FREERUN
-}
-
 @test "for an unknown name, similar ones of the list, the kernel and fixed counters are suggested on both routes" {
 	local route
 	cat >near.json <<-'END'

@@ -254,27 +254,6 @@ writers() {
 	[[ $(grep '^uncoremsr_unknown' <<<"$output" | tail -n 1) == *'event="cycles"'*'reason="partial"} 1' ]]
 }
 
-@test "a program that leaves its counters on disturbs only one interval" {
-	run -1 --separate-stderr uncore-read -e 0x2c:0x7 -i 1 -n 20 --format=json -o log \
-		--machine='sim:nehalem-1s,clock=stepped,foreign=0x3c0 0x400101 at=4.5'
-	[ "$(jq -r .status log | sort | uniq -c | tr -s ' \n' ' ')" = " 1 disturbed 19 ok " ]
-	[ "$(jq -r 'select(.sequence == 5) | [.status, .counter, .value] | @csv' log)" = '"disturbed",0,' ]
-	[ "$(jq -r 'select(.sequence > 5) | .counter' log | sort -u)" = 1 ]
-	[[ $stderr == *"another program took counter 0: now counted on counter 1"* ]]
-}
-
-@test "if another program uses all counters in the middle of a day, no interval is missing, and later ones are good" {
-	local machine=sim:nehalem-1s,clock=stepped counter
-	for counter in {0..7}; do
-		machine+=",foreign=0x3c$counter 0x400101 at=43210,foreign=0x3c$counter 0 at=43390"
-	done
-	run -1 --separate-stderr uncore-read -e 0x2c:0x7 -i 60 -n 1440 --format=json -o log --machine="$machine"
-	[ "$(jq -r .status log | uniq -c | tr -s ' \n' ' ')" = " 720 ok 4 disturbed 716 ok " ]
-	jq -es 'map(.sequence) == [range(1; 1441)] and all(.status == "ok" or .value == null) and
-		(map(select(.sequence > 724) | .value) | unique == ["1251000000"])' log
-	[[ $stderr == *"counters that another program or a suspend changed are free again: counting begins again" ]]
-}
-
 @test "numbers and times are written as printf and strftime write them" {
 	need cc
 	cc -D_GNU_SOURCE -O2 -I"$TOP/tools" -o digits "$TOP/tests/tools/digits_check.c" "$TOP/tools/common/digits.c"

@@ -1,92 +1,22 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# A text means the same on both routes: registers and the kernel count the same. In the simulated kernel of
-# skylake-sp-perf, a filter of 0 lets nothing pass, as in hardware.
+# A text means the same on both routes: registers and the kernel count the same. (tests/unit/test_both_routes.c and
+# tests/kept/words.xz have the words of each.)
 
 load common
 load answers
 
 SKX=sim:skylake-sp-perf,clock=stepped
 
-@test "filters that were not given let everything pass, through the kernel too" {
-	local is='|--packages=0 --route=perf --format=csv -e'
-	# A package has 18 CHAs, each with 12 million TOR inserts and 20 million lookups, and 6 I/O stacks, each with 24
-	# million events. A filter lets half of the requests pass. The kernel's names of PMU and terms give the same
-	# counts. If a whole config word is given, it is used unchanged.
-	each_says uncore-read <<-END
-		0|2|${SKX#sim:}$is cha/event=0x35,umask=0x21/|*,,216000000,216000000,,,*
-		0|2|${SKX#sim:}$is cha/event=0x34,umask=0x11/|*,,360000000,360000000,,,*
-		0|2|${SKX#sim:}$is iio/event=0x83,umask=0x4/|*,,144000000,144000000,,,*
-		0|2|${SKX#sim:}$is cha/event=0x35,umask=0x21,filter_loc/|*,,108000000,108000000,,,*
-		0|2|${SKX#sim:}$is iio/event=0x83,umask=0x4,ch_mask=0xf/|*,,72000000,72000000,,,*
-		0|2|${SKX#sim:}$is uncore_cha/event=0x35,umask=0x21/|*,,216000000,216000000,,,*
-		0|-|${SKX#sim:}$is cha/event=0x35,umask=0x21,config1=0x3800000000/|*,,0,0,,,*
-		0|2|${SKX#sim:}$is cha/event=0x35,umask=0x21,config1=0x3b00000000/|*,,216000000,216000000,,,*
-	END
-}
-
-@test "an event has one name, whichever route counts it" {
-	need jq
-	# shellcheck disable=SC2054 # an event has commas
-	local names events=(cha/event=0x35,umask=0x21/ uncore_cha_3/event=53,umask=33/
-		cha/event=0x35,umask=0x21,config1=0x4043200000000/ iio/umask=4,event=0x83/ ubox/clockticks/
-		iio_free_running/bw_in_port1/)
-	names=$(uncore-events --machine="$SKX" --route=msr --format=json encode "${events[@]}" | jq -r .name | uniq)
-	mapfile -t lines <<<"$names"
-	[ "${#lines[@]}" = "${#events[@]}" ]
-	[ "$(uncore-events --machine="$SKX" --route=perf --format=json encode "${events[@]}" | jq -r .name | uniq)" = "$names" ]
-	[ "$(uncore-read --machine="$SKX" --packages=0 --route=perf --format=json "${events[@]/#/-e}" | jq -r .event)" = "$names" ]
-}
-
-# The kernel's formats of Zen 3's L3, whose masks select what is counted.
-ZEN3=kernel_pmu=amd_l3:type=20:counters=6:cpumask=package
-ZEN3+=,kernel_format=amd_l3:event:config:0-7,kernel_format=amd_l3:umask:config:8-15
-ZEN3+=,kernel_rate=amd_l3:0xff04:7000000
-MASKS=,kernel_format=amd_l3:coreid:config:42-44,kernel_format=amd_l3:enallslices:config:46
-MASKS+=,kernel_format=amd_l3:enallcores:config:47,kernel_format=amd_l3:sliceid:config:48-50
-MASKS+=,kernel_format=amd_l3:threadmask:config:56-57
-MASKS+=,kernel_filter=amd_l3:any:config:42-44:all=47,kernel_filter=amd_l3:any:config:48-50:all=46
-MASKS+=,kernel_filter=amd_l3:any:config:56-57
-
-@test "masks of an AMD L3 mean the same through the kernel: a mask that is not given selects all" {
-	local zen=zen-1s,clock=stepped,$ZEN3 is='--packages=0 --route=perf --format=csv -e'
-	# If only a slice is given, all of its cores and threads are counted; Linux by itself would count every slice. A
-	# kernel without the format files of the masks always counts everything. A threadmask of 0 is refused, because
-	# Linux would set all of its bits.
-	each_says uncore-read <<-END
-		0|2|$zen$MASKS|$is l3/event=0x4,umask=0xff/|*,7000000,,,*
-		0|2|$zen$MASKS|$is amd_l3/event=0x4,umask=0xff,threadmask=1/|*,3500000,,,*
-		0|2|$zen$MASKS|$is amd_l3/event=0x4,umask=0xff,sliceid=1/|*,2333333,,,*
-		0|2|$zen|$is l3/event=0x4,umask=0xff/|*,7000000,,,*
-		3|1|$zen|--route=perf -e l3/event=0x4,umask=0xff,threadmask=1/|*perf cannot express this event*
-		3|1|$zen$MASKS|--route=perf -e l3/event=0x4,umask=0xff,threadmask=0/|uncore-read: *if threadmask is 0, Linux sets all its bits*
-		3|1|$zen$MASKS|--route=perf -e amd_l3/event=0x4,umask=0xff,sliceid=1,threadmask=0/|uncore-read: *if threadmask is 0, Linux sets all its bits*
-	END
-	# Slice 0 and core 0 are valid values; Linux uses them as they are.
+@test "fields and bits that Linux would drop or set are refused with the reason" {
+	local l3=zen-1s,kernel_pmu=amd_l3:type=20:cpumask=package df=zen-1s,kernel_pmu=amd_df:type=21:cpumask=package
+	l3+=,kernel_format=amd_l3:event:config:0-7,kernel_format=amd_l3:umask:config:8-15,kernel_format=amd_l3:threadmask:config:56-57
+	df+=,kernel_format=amd_df:umask:config:8-15
 	each_says uncore-events <<-END
-		0|-|$zen$MASKS|--route=perf encode l3/event=0x4,umask=0xff,sliceid=1/|* config 0x30180000000ff04 *
-		0|-|$zen$MASKS|--route=perf encode l3/event=0x4,umask=0xff,sliceid=0,coreid=0/|* config 0x30000000000ff04 *
-		0|-|$zen$MASKS|--route=msr encode l3/event=0x4,umask=0xff,threadmask=0/ --format=json|*"encoding":"0xc0000040ff04"*
-	END
-}
-
-@test "fields and bits that Linux would drop are refused, not counted as something else" {
-	local kernel=kernel_pmu=uncore_cbox_0-3:type=40:cpumask=package,kernel_format=uncore_cbox:event:config:0-7
-	kernel+=,kernel_format=uncore_cbox:umask:config:8-15,kernel_format=uncore_cbox:filter_opc:config1:52-60
-	local df=zen-1s,clock=stepped,kernel_pmu=amd_df:type=21:counters=4:cpumask=package
-	df+=,kernel_format=amd_df:umask:config:8-15,kernel_rate=amd_df:0x3847:700
-	each_says uncore-events <<-END
-		0|-|${SKX#sim:}|--route=perf encode pcu/event=0xb,filter_band0=0x14/|* config 0xb config1 0x14 *
 		3|2|${SKX#sim:}|--route=perf encode pcu/event=0xc,filter_band1=0x14/|*Linux does not write bits 0x1400 of the register of filter_band1*--route=msr*
 		3|2|${SKX#sim:}|--route=perf encode cha/event=0x34,umask=0xf1,filter_state=2/|*Linux does not write filter_state for unit mask 0xf1 of this event, only for 0x03, 0x05, 0x09, 0x11, 0x31, 0x91*
-	END
-	# A filter that its event does not use is refused on both routes.
-	each_says uncore-read <<-END
-		3|1|$df|--route=perf -e df/event=0x1047,umask=0x38/|*bits 0x800000000000000*would count another event*
-		2|1|haswell-ep-2s,$kernel|--route=msr -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/|uncore-read: *filter_opc has no effect on this event*
-		2|1|haswell-ep-2s,$kernel|--route=perf -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/|uncore-read: *filter_opc has no effect on this event*
-		2|1|haswell-ep-2s,$kernel|--route=auto -e uncore_cbox/event=0x37,umask=0x1,filter_opc=0x182/|uncore-read: *filter_opc has no effect on this event*
-		0|-|haswell-ep-2s,clock=stepped,$kernel|--route=perf -n1 -e uncore_cbox/event=0x35,umask=0x1,filter_opc=0x182/|*
+		3|-|$l3|--route=perf encode l3/event=0x4,umask=0xff,threadmask=0/|*if threadmask is 0, Linux sets all its bits*
+		3|-|$df|--route=perf encode df/event=0x1047,umask=0x38/|*bits 0x800000000000000*would count another event*
 	END
 }
 

@@ -82,37 +82,6 @@ tree() {
 	jq -es 'all(.policy[0].what == "no_turbo")' json
 }
 
-@test "a critical temperature is reported for the package that the sensor's label names, and for none without a label" {
-	local cause='throttle=critical-temperature package=1 core=2' machine n
-	for machine in haswell-ep-2s westmere-2s; do
-		run uncore-throttle --kernel-only --machine="sim:$machine,$CALM,$cause"
-		[[ $output == *$'\n  package 1, core 2: slowed down at some time '*' critical temperature'* ]]
-		[[ $output != *"package 0, core 2: slowed"* ]]
-	done
-	run uncore-throttle --kernel-only --machine="sim:cascadelake-ap-1s,$CALM,throttle=critical-temperature core=5"
-	[[ $output == *$'\n  package 0, core 5: slowed down at some time '* && $output != *"core 4: slowed"* ]]
-	# A sensor folder without a label that names its package.
-	tree 3900000
-	put sys/devices/system/cpu/cpu1/topology/physical_package_id 1
-	for n in 2 5; do
-		put sys/class/hwmon/hwmon$n/name coretemp
-		put sys/class/hwmon/hwmon$n/temp2_label 'Core 0'
-		put sys/class/hwmon/hwmon$n/temp2_input 41000
-		put sys/class/hwmon/hwmon$n/temp2_crit_alarm 1
-	done
-	run -3 uncore-throttle --machine=root:tree --kernel-only --format=json
-	[[ $output == *'"verdict":"cannot-tell"'*'critical-temperature: /sys/class/hwmon/hwmon2 does not say which package it belongs to'* ]]
-	[[ $output != *'"verdict":"ok"'* ]]
-	# With labels the alarm is reported for the right package, and the cause is not listed as "not visible here".
-	put sys/class/hwmon/hwmon2/temp1_label 'Package id 0'
-	put sys/class/hwmon/hwmon5/temp1_label 'Package id 1'
-	put sys/class/hwmon/hwmon5/temp2_label 'Core 1'
-	put sys/class/hwmon/hwmon2/temp2_crit_alarm 0
-	run uncore-throttle --machine=root:tree --kernel-only
-	[[ ${lines[0]} == "was-throttled: critical-temperature (1 core); "*"not visible here: "* ]]
-	[[ ${lines[0]#*not visible} != *critical-temperature* ]]
-}
-
 @test "on POWER the output says how often the on-chip controller lowered the clock, and why" {
 	run -0 uncore-throttle --machine="sim:power9-2s,$CALM"
 	[ "$output" = "SIMULATED machine power9-2s: ok: 2 packages and 4 cores, none is slowed down; not visible here: critical-temperature, core-thermal, vr-thermal, dimm-thermal, clock-modulation, cross-domain, smi" ]
