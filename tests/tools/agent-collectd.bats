@@ -3,20 +3,9 @@
 # uncore-agent sends values to collectd: which values, in what form, and what happens if the agent or collectd restarts.
 
 load common
+load agent
 
-SIM=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000
 export COLLECTD_HOSTNAME=h
-
-setup() {
-	command -v uncore-agent >/dev/null || skip "built without libmicrohttpd"
-	cd "$BATS_TEST_TMPDIR" || return
-	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
-	daemon=
-}
-
-teardown() {
-	kill_started
-}
 
 # agent ARG...: start the agent; its messages are in the file "told".
 agent() {
@@ -310,25 +299,6 @@ h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -e Interrupted -e 'killed by' told
 }
 
-# goes_on: wait until Prometheus gets newer values.
-goes_on() {
-	local before
-	wait_until has_gone_on
-}
-
-# counted: set $now to the seconds for which package 0 was counted, as Prometheus gets them.
-counted() {
-	curl -sf --max-time 60 --unix-socket p http://localhost/metrics >page || true
-	now=$(sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".* //p' page)
-}
-
-has_gone_on() {
-	local now
-	counted
-	: "${before:=$now}"
-	[ "$now" != "$before" ]
-}
-
 # counts_for SECONDS: has the agent counted for longer than SECONDS? Compares texts, so both must be below 10.
 counts_for() {
 	local now
@@ -445,41 +415,6 @@ counts_for() {
 
 # ---- collectd itself ----
 
-ROOT=$TOP/build/collectd/root
-
-# collectd NAME LINE...: start the real collectd in the folder NAME, with the socket "s".
-collectd() {
-	local name=$1
-	shift
-	[ -x "$ROOT/usr/sbin/collectd" ] ||
-		skip "no collectd (tests/daemons collectd)"
-	cat >c.conf <<-END
-	Hostname "h"
-	FQDNLookup false
-	BaseDir "$PWD"
-	PIDFile "$PWD/$name.pid"
-	PluginDir "$ROOT/usr/lib/collectd"
-	$(grep '^TypesDB' "$TOP/docs/monitoring/collectd.conf" |
-		sed "s,/usr/share/collectd,$ROOT&,; s,/usr/share/doc/[a-z]*/,$TOP/docs/,")
-	TypesDB "$PWD/own.db"
-	Interval 0.1
-	LoadPlugin logfile
-	<Plugin logfile>
-	  LogLevel "info"
-	  File "$PWD/log"
-	</Plugin>
-	LoadPlugin csv
-	<Plugin csv>
-	  DataDir "$PWD/$name"
-	  StoreRates ${RATES:-false}
-	</Plugin>
-	$(printf '%s\n' "$@")
-	END
-	echo 'own_type value:GAUGE:U:U' >own.db
-	background "$ROOT/usr/sbin/collectd" -f -C c.conf >/dev/null 2>&1
-	daemon=$pid
-}
-
 # stores NAME NUM [ABOVE]: do NUM lines of csv/h/NAME-DATE have a value above ABOVE?
 stores() {
 	wait_until has_stored "$@" || { cat log told; return 1; }
@@ -489,13 +424,6 @@ has_stored() {
 	awk -F , -v wanted="$2" -v above="${3:--1}" '$2 ~ /^[0-9]/ && $2 > above { n++ }
 		END { exit n < wanted }' csv/h/"$1"-2* 2>/dev/null
 }
-
-unixsock='LoadPlugin unixsock
-<Plugin unixsock>
-  SocketFile "s"
-  SocketPerms "0666"
-  DeleteSocket true
-</Plugin>'
 
 # saved NAME VALUE...: write a file of totals, as an agent leaves it.
 saved() {
@@ -583,7 +511,7 @@ value" ]
 }
 
 @test "the real collectd starts the agent through its plugin exec" {
-	need_nobody "$BIN/uncore-agent" "$ROOT/usr/sbin/collectd"
+	need_nobody "$BIN/uncore-agent" "$COLLECTD/usr/sbin/collectd"
 	saved uncoremsr-package0/UNC_PROCHOT_ASSERTION 5000
 	chown -R 65534 state
 	collectd csv 'LoadPlugin exec' '<Plugin exec>' "Exec \"nobody\" \"$BIN/uncore-agent\" \"--machine=$SIM\" \"--state=$PWD/state\" \"-e\" \"0x82:0x1\" \"--throttle\" \"--collectd=exec\"" '</Plugin>'

@@ -3,25 +3,18 @@
 # uncore-agent as a sub-agent of net-snmp's daemon.
 
 load common
+load agent
 
-SIM=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000
 BASE=.1.3.6.1.4.1.8072.9999.9999.2010
 ROOT=$TOP/build/snmp/root
 
 setup() {
-	command -v uncore-agent >/dev/null || skip "built without libmicrohttpd"
+	need_agent
 	local checked=$BATS_FILE_TMPDIR/checked
 	[ -e "$checked" ] || uncore-agent --machine="$SIM" -e 0x82:0x1 --agentx=unix:a --check >"$checked" 2>&1 || true
 	[[ $(<"$checked") != *"the build had no net-snmp"* ]] || skip "built without net-snmp"
-	cd "$BATS_TEST_TMPDIR" || return
-	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
-	daemon=
 	PATH+=:$ROOT/usr/bin:$ROOT/usr/sbin
 	export COLLECTD_HOSTNAME=h MIBS='' SNMPCONFPATH=$PWD SNMP_PERSISTENT_DIR=$PWD/persistent
-}
-
-teardown() {
-	kill_started
 }
 
 # unpacked COMMAND...: run an unpacked program with the libraries beside it.
@@ -84,20 +77,6 @@ shows() {
 shows_now() {
 	walk "${2:-}" >seen 2>&1 || true
 	grep -qE "$1" seen
-}
-
-# goes_on: wait until Prometheus gets newer values.
-goes_on() {
-	local before
-	wait_until has_gone_on
-}
-
-has_gone_on() {
-	local now
-	now=$(curl -sf --max-time 60 --unix-socket p http://localhost/metrics |
-		sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".* //p') || true
-	: "${before:=$now}"
-	[ "$now" != "$before" ]
 }
 
 # cell TABLE COLUMN ROW: print the value of a table cell. Reads the walk in "seen" without starting a process.
@@ -295,35 +274,6 @@ while True:
 
 # ---- together with Debian's collectd ----
 
-COLLECTD=$TOP/build/collectd/root
-
-# collectd: start Debian's collectd with the TypesDB lines of docs/monitoring/collectd.conf; its socket is "s", its
-# values go to the folder csv.
-collectd() {
-	[ -x "$COLLECTD/usr/sbin/collectd" ] ||
-		skip "no collectd (tests/daemons collectd)"
-	cat >c.conf <<-END
-	Hostname "h"
-	FQDNLookup false
-	BaseDir "$PWD"
-	PluginDir "$COLLECTD/usr/lib/collectd"
-	$(grep '^TypesDB' "$TOP/docs/monitoring/collectd.conf" |
-		sed "s,/usr/share/collectd,$COLLECTD&,; s,/usr/share/doc/[a-z]*/,$TOP/docs/,")
-	Interval 0.1
-	LoadPlugin csv
-	<Plugin csv>
-	  DataDir "$PWD/csv"
-	</Plugin>
-	LoadPlugin unixsock
-	<Plugin unixsock>
-	  SocketFile "s"
-	  SocketPerms "0666"
-	</Plugin>
-	END
-	(unpacked exec "$COLLECTD/usr/sbin/collectd" -f -C c.conf 3>&- >log 2>&1) &
-	started+=($!)
-}
-
 # design NAME: write a configuration with outputs to collectd and SNMP, followed by the example NAME of the corpus, in
 # which the paths of event lists are changed to existing ones.
 design() {
@@ -360,7 +310,7 @@ has_stored() {
 	SIM=sim:skylake-sp-perf,clock=stepped
 	need_corpus collectd
 	daemon 'rocommunity public'
-	collectd
+	collectd csv "$unixsock"
 	design design-1
 	agent --config=a.conf -i 0.5
 	# Each of the 16 CPUs has 42 predefined events and three other ones; one CPU has four other ones. csv has two
@@ -383,8 +333,8 @@ has_stored() {
 
 # bats test_tags=plain
 @test "collectd's own snmp_agent serves the published columns" {
-	local collectd=$TOP/build/collectd/root intel=.1.3.6.1.4.1.343.2.10.3.5.1.5
-	[ -e "$collectd/usr/lib/collectd/snmp_agent.so" ] ||
+	local intel=.1.3.6.1.4.1.343.2.10.3.5.1.5
+	[ -e "$COLLECTD/usr/lib/collectd/snmp_agent.so" ] ||
 		skip "no collectd (tests/daemons collectd)"
 	# snmpd drops a subagent that does not answer in time, and collectd's plugin does not connect again.
 	daemon 'rocommunity public' 'agentXTimeout 60' 'agentXRetries 5'
@@ -396,8 +346,8 @@ has_stored() {
 		cat <<-END
 		Hostname "h.example"
 		BaseDir "$PWD"
-		PluginDir "$collectd/usr/lib/collectd"
-		TypesDB "$collectd/usr/share/collectd/types.db"
+		PluginDir "$COLLECTD/usr/lib/collectd"
+		TypesDB "$COLLECTD/usr/share/collectd/types.db"
 		Interval 0.1
 		# Rows disappear after this many intervals without values; on a busy machine all values are late.
 		Timeout 500
@@ -431,7 +381,7 @@ has_stored() {
 	  </Collectd>
 	</Plugin>
 	END
-	(MIBDIRS=$PWD/mibs MIBS=INTEL-PMU-MIB unpacked exec "$collectd/usr/sbin/collectd" -f -C c.conf 3>&- >log 2>&1) &
+	(MIBDIRS=$PWD/mibs MIBS=INTEL-PMU-MIB unpacked exec "$COLLECTD/usr/sbin/collectd" -f -C c.conf 3>&- >log 2>&1) &
 	started+=($!)
 	# Do not step the machine's clock: the agent would send as fast as collectd reads, and collectd's other threads
 	# would not run.

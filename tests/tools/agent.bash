@@ -6,8 +6,14 @@
 SIM=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000 PERF=sim:skylake-sp-perf,clock=stepped
 
 setup() {
+	need_agent
+}
+
+# need_agent: go to the folder of the test. Processes of other users may enter it, too.
+need_agent() {
 	command -v uncore-agent >/dev/null || skip "built without libmicrohttpd"
 	cd "$BATS_TEST_TMPDIR" || return
+	chmod 755 "$BATS_RUN_TMPDIR" .
 }
 
 teardown() {
@@ -59,3 +65,67 @@ has() {
 has_now() {
 	get /metrics >"$1" && grep -qE "$2" "$1"
 }
+
+# ---- agents with other outputs, which serve Prometheus on the socket "p" ----
+
+# goes_on: wait until Prometheus gets newer values.
+goes_on() {
+	local before
+	wait_until has_gone_on
+}
+
+has_gone_on() {
+	local now
+	counted
+	: "${before:=$now}"
+	[ "$now" != "$before" ]
+}
+
+# counted: set $now to the seconds for which package 0 was counted, as Prometheus gets them.
+counted() {
+	curl -sf --max-time 60 --unix-socket p http://localhost/metrics >page || true
+	now=$(sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".* //p' page)
+}
+
+COLLECTD=$TOP/build/collectd/root
+
+# collectd NAME LINE...: start Debian's collectd, with the TypesDB lines of docs/monitoring/collectd.conf; its values go to
+# the folder NAME, its log to the file "log". $daemon is its process.
+collectd() {
+	local name=$1
+	shift
+	[ -x "$COLLECTD/usr/sbin/collectd" ] || skip "no collectd (tests/daemons collectd)"
+	cat >c.conf <<-END
+	Hostname "h"
+	FQDNLookup false
+	BaseDir "$PWD"
+	PIDFile "$PWD/$name.pid"
+	PluginDir "$COLLECTD/usr/lib/collectd"
+	$(grep '^TypesDB' "$TOP/docs/monitoring/collectd.conf" |
+		sed "s,/usr/share/collectd,$COLLECTD&,; s,/usr/share/doc/[a-z]*/,$TOP/docs/,")
+	TypesDB "$PWD/own.db"
+	Interval 0.1
+	LoadPlugin logfile
+	<Plugin logfile>
+	  LogLevel "info"
+	  File "$PWD/log"
+	</Plugin>
+	LoadPlugin csv
+	<Plugin csv>
+	  DataDir "$PWD/$name"
+	  StoreRates ${RATES:-false}
+	</Plugin>
+	$(printf '%s\n' "$@")
+	END
+	echo 'own_type value:GAUGE:U:U' >own.db
+	background "$COLLECTD/usr/sbin/collectd" -f -C c.conf >/dev/null 2>&1
+	daemon=$pid
+}
+
+# Lines for collectd(): its socket is "s".
+unixsock='LoadPlugin unixsock
+<Plugin unixsock>
+  SocketFile "s"
+  SocketPerms "0666"
+  DeleteSocket true
+</Plugin>'
