@@ -422,42 +422,30 @@ struct crowd {
 	unsigned long num_victims;
 };
 
-/* Did other sessions hold all counters of a package, or so many that some events never had a turn? */
-static bool has_no_counter(struct child *c, int status)
-{
-	char *err = said(c->err), *out = said(c->out);
-	bool told = strstr(err, "by uncore-read (pid ") || strstr(err, "by another session") ||
-		    strstr(out, "had no turn in this interval");
-
-	free(err);
-	free(out);
-	return told && (status == 3 || status == 1);
-}
-
 /*
- * Did uncore-doctor --repair report leftovers? Another session may have died after --repair searched for dead sessions.
+ * Does the process say why it has not counted everything? Other sessions held all counters of a package, or so many that
+ * some events never had a turn; a session died after --repair had searched for dead ones; or a reading was interrupted,
+ * as may happen on a busy machine. Only without a free counter may the status be 3.
  */
-static bool has_leftovers(struct child *c, int status)
+static bool is_excused(const struct child *c, int status)
 {
-	char *out = said(c->out);
-	bool told = strstr(out, "left over") != NULL;
-
-	free(out);
-	return told && status == 1;
-}
-
-/* Was a reading interrupted? On a busy machine this can happen, and events that take turns then have no value. */
-static bool was_interrupted(struct child *c, int status)
-{
+	static const struct {
+		const char *text;
+		int most; /* exit status */
+	} excuses[] = {
+		{ "by uncore-read (pid ", 3 }, { "by another session", 3 }, { "had no turn in this interval", 3 },
+		{ "left over", 1 }, { "spread: ", 1 },
+	};
 	char *err = said(c->err), *out = said(c->out);
-	bool told = strstr(err, "spread: ") || strstr(out, "spread: ");
+	bool told = false;
 
+	for (size_t i = 0; i < sizeof(excuses) / sizeof(*excuses); i++)
+		told |= (status == 1 || status == excuses[i].most) && (strstr(err, excuses[i].text) || strstr(out, excuses[i].text));
 	free(err);
 	free(out);
-	return told && status == 1;
+	return told;
 }
 
-/* The process must have counted, or have found no free counter; anything else is an error. */
 static bool judge(struct crowd *cr, struct child *c, int status)
 {
 	cr->runs++;
@@ -465,10 +453,7 @@ static bool judge(struct crowd *cr, struct child *c, int status)
 		cr->kills++;
 		return true;
 	}
-	if (WIFEXITED(status) &&
-	    (WEXITSTATUS(status) == 0 || has_no_counter(c, WEXITSTATUS(status)) ||
-	     has_leftovers(c, WEXITSTATUS(status)) ||
-	     was_interrupted(c, WEXITSTATUS(status))))
+	if (WIFEXITED(status) && (WEXITSTATUS(status) == 0 || is_excused(c, WEXITSTATUS(status))))
 		return true;
 	printf("a survivor ended with status 0x%x\n", (unsigned)status);
 	print_output(c);
@@ -529,12 +514,8 @@ static int at_random(struct crowd *cr, unsigned long kills, double seconds, char
 			if (!cr->workers[i].pid)
 				start(&cr->workers[i], cr->victims[below(cr->num_victims)], NULL, 0);
 		if (!cr->target) {
-			char text[64];
-
 			cr->target = cr->workers[below(cr->num)].pid;
-			snprintf(text, sizeof(text), "kill %lu %d", 1 + below(150),
-				 (int)cr->target);
-			order(text);
+			trouble("kill", 1 + below(150), cr->target);
 		}
 		good = reap(cr);
 		if (good && cr->kills >= next) {
