@@ -19,13 +19,6 @@ function flip(v, bit) {
 	return int(v / bit) % 2 ? v - bit : v + bit
 }
 
-function octal_value(text,    i, v) {
-	v = 0
-	for (i = 2; i <= length(text); i++)
-		v = v * 8 + substr(text, i, 1)
-	return v
-}
-
 # Kind of a number, from the text before it.
 function kind_of(is_hex, v) {
 	if (calls[depth] ~ /^(BIT|BITS|LOW)$/) return "bit"
@@ -55,12 +48,6 @@ function number(column, text,    suffix, v, is_hex, kind, format, twice) {
 		text = substr(text, 1, RSTART - 1)
 	}
 	is_hex = text ~ /^0x/
-	if (text ~ /^0[0-7]+$/) {
-		v = octal_value(text)
-		offer(column, "bit", text suffix, sprintf("0%o%s", flip(v, 1), suffix))
-		offer(column, "bit", text suffix, sprintf("0%o%s", flip(v, v < 8 ? 2 : 8), suffix))
-		return
-	}
 	v = is_hex ? hex_value(tolower(text)) : text + 0
 	if (is_hex && v >= 4294967296) return
 	kind = kind_of(is_hex, v)
