@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Part of preload.so: makes memory allocations of a program fail. Allocations are counted from the start of main().
- * FAIL_ALLOC=N: allocation N fails, and all later ones if FAIL_ALL is set. Without FAIL_ALLOC nothing fails, and the
- * number of allocations is written to the file that COUNT_ALLOC names. sweep.c can also choose which allocation fails.
+ * Part of preload.so: makes those memory allocations of a program fail that sweep.c chooses. Allocations are counted
+ * from the start of main().
  */
 #pragma GCC visibility push(default)
 
@@ -190,11 +189,9 @@ void *dlopen(const char *file, int mode)
 /* Called once, before the program forks for each run. */
 void fail_alloc_prepare(void)
 {
-	const char *nth = getenv("FAIL_ALLOC"), *memory = getenv(SWEEP_VARIABLE);
+	const char *memory = getenv(SWEEP_VARIABLE);
 	void *warm[2];
 
-	shared->nth = nth ? strtoul(nth, NULL, 10) : 0;
-	shared->and_all = getenv("FAIL_ALL");
 	dl_iterate_phdr(note_range, NULL);
 	backtrace(warm, 2); /* the first call allocates */
 	if (!memory)
@@ -212,13 +209,5 @@ void fail_alloc_begin(void)
 
 __attribute__((destructor)) static void end(void)
 {
-	const char *name = getenv("COUNT_ALLOC");
-	FILE *f;
-
 	ready = false;
-	f = name ? fopen(name, "w") : NULL;
-	if (f) {
-		fprintf(f, "%lu\n", (unsigned long)shared->num);
-		fclose(f);
-	}
 }

@@ -19,7 +19,8 @@
  * A line of PLAN is a command (words separated by blanks, or in single quotes), or one of
  *   setup: COMMAND   run once by sh, for the commands that follow
  *   before: COMMAND  run by sh before each run; "before:" alone ends this
- *   check: COMMAND   run by sh after each run, and must succeed; "check:" alone ends this
+ *   check: COMMAND   run by sh after each run, and must succeed; the output of the run is in the files "stdout" and
+ *                    "stderr", its exit status in $STATUS; "check:" alone ends this
  *   numbers: vary    do not compare numbers of the commands that follow, because they depend on real time, or because
  *                    one line stands for several; "numbers:" alone ends this
  *   status: N        for options.bats only: the commands that follow end with N; "status:" alone means 0
@@ -329,6 +330,27 @@ static bool same_output(const struct output *o, const struct output *good)
 	return good->binary || !strcmp(o->text, good->text);
 }
 
+static void save(const char *file, const struct output *o)
+{
+	FILE *f = fopen(file, "we");
+
+	if (!f || fputs(o->text, f) < 0 || fclose(f))
+		die(file);
+}
+
+static bool check_fails(const struct run *r)
+{
+	char status[16];
+
+	if (!*check)
+		return false;
+	save("stdout", &r->out);
+	save("stderr", &r->err);
+	snprintf(status, sizeof(status), "%d", WEXITSTATUS(r->status));
+	setenv("STATUS", status, 1);
+	return system(check) != 0;
+}
+
 static const char *judge(const struct run *r, const struct run *good)
 {
 	static char why[256];
@@ -343,7 +365,7 @@ static const char *judge(const struct run *r, const struct run *good)
 	}
 	if (has(r, "(null)"))
 		return "prints a null pointer";
-	if (*check && system(check))
+	if (check_fails(r))
 		return "the check failed";
 	if ((line = left_changed(r)))
 		return line;

@@ -15,11 +15,8 @@ setup_file() {
 setup() {
 	need cc
 	case $(ldd "$BIN/uncore-read") in *asan*) skip "the sanitizers have an allocator of their own" ;; esac
-	out=$BATS_TEST_TMPDIR/out
-	err=$BATS_TEST_TMPDIR/err
-	FAIL=${BIN%/*}/tests/preload.so
 	SWEEP=${BIN%/*}/tests/sweep
-	[ -e "$FAIL" ] || skip "make tests was not run"
+	[ -x "$SWEEP" ] || skip "make tests was not run"
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
@@ -27,46 +24,12 @@ teardown() {
 	unserve
 }
 
-# draw TRIES COMMAND...: set the array drawn to TRIES of the command's allocations, one from each part of the run.
-draw() {
-	local tries=$1 n step at
-	[ -z "${WHOLE:-}" ] || tries=1000000
-	shift
-	LD_PRELOAD=$FAIL COUNT_ALLOC=$BATS_TEST_TMPDIR/count "$@" >/dev/null 2>&1 || true
-	n=$(<"$BATS_TEST_TMPDIR/count")
-	[ "$n" -gt 10 ]
-	step=$((n / tries + 1))
-	drawn=()
-	for ((at = 1; at <= n; at += step)); do drawn+=($((at + RANDOM % step))); done
-}
-
-# failing I COMMAND...: run it so that allocation I fails, with ALL=1 also all later ones; results are in $status,
-# $out.now and $err.
-failing() {
-	local i=$1
-	shift
-	status=0
-	timeout 20 env LD_PRELOAD="$FAIL" FAIL_ALLOC="$i" ${ALL:+FAIL_ALL=1} "$@" >"$out.now" 2>"$err" ||
-		status=$?
-	# A status of 124 or more is a crash or a hang.
-	[ "$status" -lt 124 ] || complain "$i" "$@"
-}
-
-complain() {
-	echo "allocation $*: status $status"
-	diff "$out" "$out.now" || true
-	cat "$err"
-	return 1
-}
-
 @test "out of memory is reported, never a wrong number or success (two random allocations of each command)" {
-	[ -x "$SWEEP" ] || skip "make tests was not run"
 	run -0 "$TOP/tests/memory/run" --sample=2
 	[[ ${lines[0]} == "SEED=$SEED" && ${lines[-1]} == "0 wrong" && ${#lines[@]} -gt 30 ]]
 }
 
 @test "if a CPU comes online while memory is short, nothing crashes, and its package is not reported as unknown" {
-	[ -x "$SWEEP" ] || skip "make tests was not run"
 	local machine='sim:westmere-2s,clock=stepped,throttle=none,offline=20-23,hotplug=22 on at=0.15' part=--sample=120
 	[ -z "${WHOLE:-}" ] || part=--places
 	echo "uncore-read '--machine=$machine' -e instructions --per-cpu -n 4 -i 0.1" >plan
@@ -75,7 +38,6 @@ complain() {
 }
 
 @test "the sweep itself notices a crash, a missing message, an invented line, a register left changed" {
-	[ -x "$SWEEP" ] || skip "make tests was not run"
 	local what
 	cat >liar.c <<-'END'
 	#include <stdio.h>
@@ -108,106 +70,73 @@ complain() {
 	done
 }
 
-@test "--grant out of memory: no script is printed, rather than a wrong one" {
-	local nth drawn RANDOM=$SEED
-	local grant=("$BIN/uncore-doctor" --machine=sim:haswell-ep-2s --grant=users --core)
-	"${grant[@]}" >"$out"
-	draw 40 "${grant[@]}"
-	for nth in "${drawn[@]}"; do
-		failing "$nth" "${grant[@]}"
-		if [ "$status" = 0 ]; then
-			cmp "$out" "$out.now"
-		else
-			[ ! -s "$out.now" ] && [ -s "$err" ]
-		fi || complain "$nth" "${grant[@]}"
-	done
+# swept TRIES: the plan on standard input must go well for this number of allocations, or all with WHOLE=1.
+swept() {
+	local sample=(--sample="$1")
+	[ -z "${WHOLE:-}" ] || sample=()
+	cat >plan
+	run "$SWEEP" "${sample[@]}" plan
+	echo "$output"
+	[[ $status = 0 && $output == *" tried"* ]]
 }
 
-# ---- registers that are restored, and log bits that are cleared ----
+# ---- registers that are restored, and log bits that are cleared, on a mounted machine ----
+
+# mounted MACHINE: the folder "machine" of a plan has this machine. MOUNT is a command that mounts it anew.
+mounted() {
+	need_fuse
+	MNT=$PWD/machine
+	mkdir -p "$MNT"
+	MOUNT="umount -l machine 2>/dev/null || fusermount3 -uqz machine; uncore-sim mount '$1' machine --daemon --log=log"
+	sh -c "$MOUNT"
+}
 
 @test "--repair out of memory: all is put back, or a message says that it is not and a second run does" {
-	need_fuse
-	local nth drawn machine tries read kill ALL RANDOM=$SEED
-	for machine in westmere-2s haswell-ep-2s; do
-		case $machine in
-		westmere-2s) read=(-e '0x9:1,0x82:1') kill=30 tries=3 ;;
-		*) read=(-e 'cbo/event=0x34,umask=0x11,filter_state=0x1/') kill=300 tries=1 ;;
-		esac
-		serve "$machine,clock=stepped,start=12345"
-		repair_matrix "$tries"
-		unserve
-	done
-}
-
-repair_matrix() {
-	local doctor=("$BIN/uncore-doctor" "--machine=root:$MNT" --repair)
-	"$BIN/uncore-info" "--machine=root:$MNT" --registers --format=json |
-		jq -r 'select(.write_mask != "0x0") | "0 " + .register, "1 " + .register' \
-			>"$BATS_TEST_TMPDIR/spots"
-	export GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots
-	remember
-	leave
-	"${doctor[@]}" >"$out"
-	for ALL in '' 1; do
-		leave
-		draw "$1" "${doctor[@]}"
-		for nth in "${drawn[@]}"; do
-			leave
-			failing "$nth" "${doctor[@]}"
-			if same >/dev/null; then
-				[ "$status" != 0 ] || diff <(tail -n 1 "$out") <(tail -n 1 "$out.now")
-			else
-				[ "$status" != 0 ]
-			fi || complain "$nth" "${doctor[@]}"
-			[ "$status" = 0 ] || [ -s "$err" ] || complain "$nth" "${doctor[@]}"
-			run -0 "${doctor[@]}"
-			[[ ${lines[-1]} == *" 0 leases left over" ]]
-			same
-		done
-	done
-}
-
-# leave: kill a session while it counts, so that it leaves changed registers.
-leave() {
-	in_trouble "kill $kill" "$BIN/uncore-read" "--machine=root:$MNT" "${read[@]}" -i 0.1 >/dev/null 2>&1 || true
-	[ "$(<"$MNT/sim/trouble")" = none ]
-	! same >/dev/null
+	local machine events access tries
+	while read -r machine access tries events; do
+		mounted "$machine,clock=stepped,start=12345"
+		uncore-info --machine=root:machine --registers --format=json |
+			jq -r 'select(.write_mask != "0x0") | "0 " + .register, "1 " + .register' >spots
+		export GUARD_REGISTERS=spots PROBE
+		"$PROBE" snapshot machine before
+		# Kill a session while it counts, so that it leaves changed registers.
+		cat >leave <<-END
+			echo "kill $access \$\$" >machine/sim/trouble
+			exec uncore-read --machine=root:machine -e $events -i 0.1 >/dev/null 2>&1
+		END
+		# If the status is 0, the output is that of an undisturbed run, so all must be back.
+		cat >check <<-'END'
+			[ "$STATUS" != 0 ] || "$PROBE" same machine before || exit
+			uncore-doctor --machine=root:machine --repair | tail -n 1 | grep -q ' 0 leases left over' &&
+				"$PROBE" same machine before
+		END
+		swept "$tries" <<-'END'
+			numbers: vary
+			before: sh leave
+			check: sh check
+			uncore-doctor --machine=root:machine --repair
+		END
+	done <<-'END'
+		westmere-2s 30 3 0x9:1,0x82:1
+		haswell-ep-2s 300 1 cbo/event=0x34,umask=0x11,filter_state=0x1f/
+	END
 }
 
 @test "--clear out of memory: every cleared bit is reported, and a bit that is left set is an error" {
-	need_fuse
-	local nth drawn ALL RANDOM=$SEED
-	local clear=("$BIN/uncore-throttle" "--machine=root:$BATS_TEST_TMPDIR/machine" --clear)
-	logged
-	"${clear[@]}" >"$out"
-	unserve
-	for ALL in '' 1; do
-		logged
-		draw 2 "${clear[@]}"
-		unserve
-		for nth in "${drawn[@]}"; do
-			logged
-			failing "$nth" "${clear[@]}"
-			# The tool must have reported exactly the writes that are in the device's log.
-			sed -n 's/^[^ ]* [0-9]* \([0-9]*\) wr \(0x[0-9a-f]*\) .*/CPU \1: (\2)/p' "$LOG" | sort -u >"$out.written"
-			cat "$out.now" "$err" | sed -n 's/.*\(CPU [0-9]*:\) .*\((0x[0-9a-f]*)\) was .*: cleared .*/\1 \2/p' |
-				sort -u >"$out.told"
-			diff "$out.written" "$out.told" || complain "$nth" "${clear[@]}"
-			if [ "$status" = 0 ]; then
-				diff "$out" "$out.now" && [ -s "$MNT/run/uncoremsr/throttle-cleared" ]
-			else
-				[ -s "$err" ]
-			fi || complain "$nth" "${clear[@]}"
-			run -0 "${clear[@]}"
-			run -0 "${clear[@]}"
-			[[ $output == *"no log bit was set"* ]]
-			unserve
-		done
-	done
-}
-
-# logged: mount a machine that was throttled, and whose log bits still say so.
-logged() {
-	serve nehalem-1s,clock=stepped,throttle=none,throttle='core-thermal for=0.1'
-	echo +200000000 >"$MNT/sim/clock"
+	mounted 'nehalem-1s,clock=stepped,throttle=none,throttle=core-thermal for=0.1'
+	# Mount a machine that was throttled, and whose log bits still say so.
+	echo "$MOUNT; echo +200000000 >machine/sim/clock" >logged
+	# The tool must have reported exactly the writes that are in the device's log.
+	cat >check <<-'END'
+		sed -n 's/^[^ ]* [0-9]* \([0-9]*\) wr \(0x[0-9a-f]*\) .*/CPU \1: (\2)/p' log | sort -u >written
+		sed -n 's/.*\(CPU [0-9]*:\) .*\((0x[0-9a-f]*)\) was .*: cleared .*/\1 \2/p' stdout stderr | sort -u | cmp - written || exit
+		[ "$STATUS" != 0 ] || [ -s machine/run/uncoremsr/throttle-cleared ] || exit
+		uncore-throttle --machine=root:machine --clear >/dev/null &&
+			uncore-throttle --machine=root:machine --clear | grep -q 'no log bit was set'
+	END
+	swept 2 <<-'END'
+		before: sh logged
+		check: sh check
+		uncore-throttle --machine=root:machine --clear
+	END
 }
