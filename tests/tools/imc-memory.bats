@@ -112,16 +112,6 @@ while_counting() {
 	[ "$(jq -r .route <<<"$output" | sort -u)" = memory ]
 }
 
-@test "an interval is unknown if the microcode is paused at its beginning or end, with advice on starting it" {
-	run -1 --separate-stderr uncore-read --machine="$P9,nest=paused at=2.5" --route=memory -e $EVENT --packages 0 -i 1 -n 4 \
-		--format=json
-	[ "$(jq -r '"\(.status) \(.value == null)"' <<<"$output" | xargs)" = "ok false ok false paused true paused true" ]
-	[[ $stderr == *"hold a nest event open in the kernel"* ]]
-	# If the microcode is paused during the whole interval, the reading is unknown, too, not 0.
-	run -1 uncore-read --machine="$P9,nest=paused" --route=memory -e $EVENT --packages 0
-	[[ $output == *unknown* && $output != *" 0.0"* ]]
-}
-
 @test "words of a tree are big-endian, and may wrap at 64 bits" {
 	tree 8
 	word $((0x40)) 18446744073709551600
