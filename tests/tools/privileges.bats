@@ -179,13 +179,6 @@ logged() {
 	sleep 0.3
 }
 
-# Open a full pipe that nobody reads, as descriptor 4.
-full_pipe() {
-	mkfifo "$BATS_TEST_TMPDIR/full"
-	exec 4<>"$BATS_TEST_TMPDIR/full"
-	dd if=/dev/zero bs=4096 of="$BATS_TEST_TMPDIR/full" oflag=nonblock 2>/dev/null 3>&- || true
-}
-
 @test "--clear: cleared bits are reported and saved even if standard output is gone" {
 	logged
 	run -3 bash -c "uncore-throttle --machine='root:$MNT' --clear 2>&1 >/dev/full"
@@ -208,55 +201,49 @@ full_pipe() {
 	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
 }
 
-@test "a reader that does not read does not block a signal: registers are put back" {
-	need_fuse
-	serve westmere-2s,clock=real
-	remember
-	full_pipe
-	for tool in 'uncore-read -e 0x82:1' uncore-throttle; do
-		# shellcheck disable=SC2086
-		background $tool --machine="root:$MNT" -i 0.05 >&4
-		programmed
-		sleep 0.5
-		kill -TERM "$pid"
-		wait_while is_alive "$pid"
-		ends_with 143
-		same
-	done
-	exec 4>&-
-}
-
-@test "--clear: a reader that does not read blocks neither the clearing nor SIGTERM" {
-	logged
-	full_pipe
-	background uncore-throttle --machine="root:$MNT" --clear >&4
-	wait_for "$MNT/run/uncoremsr/throttle-cleared" '^cpu '
+# unread WAY BEGUN COMMAND...: run the command with its output (WAY "out") or messages ("err") into descriptor 4, a full
+# pipe that nobody reads. When BEGUN succeeds, SIGTERM must end it.
+unread() {
+	case $1 in
+	out) background "${@:3}" >&4 ;;
+	err) background "${@:3}" >/dev/null 2>&4 ;;
+	esac
+	wait_until "$2"
+	sleep 0.5
+	is_alive "$pid"
 	kill -TERM "$pid"
 	wait_while is_alive "$pid"
 	ends_with 143
-	exec 4>&-
 }
 
-@test "a trace that nobody reads blocks no signal, no --clear and no restoring of registers" {
-	logged
-	full_pipe
-	background uncore-throttle --machine="root:$MNT" --clear --trace 2>&4
-	wait_until grep -q " $pid " "$LOG"
-	sleep 0.5
-	kill -0 "$pid"
-	kill -TERM "$pid"
-	wait_while is_alive "$pid"
-	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
-	unserve
+has_begun() {
+	grep -q " $pid " "$LOG"
+}
+
+has_cleared() {
+	grep -q '^cpu ' "$MNT/run/uncoremsr/throttle-cleared"
+}
+
+@test "a reader that does not read output or trace blocks neither a signal nor --clear: registers are put back" {
+	need_fuse
+	mkfifo "$BATS_TEST_TMPDIR/full"
+	exec 4<>"$BATS_TEST_TMPDIR/full"
+	dd if=/dev/zero bs=4096 of="$BATS_TEST_TMPDIR/full" oflag=nonblock 2>/dev/null 3>&- || true
 	serve westmere-2s,clock=real
 	remember
-	background uncore-read --machine="root:$MNT" --trace -e 0x82:1 -i 0.05 2>&4 >/dev/null
-	wait_until grep -q " $pid " "$LOG"
-	sleep 0.5
-	kill -0 "$pid"
-	kill -TERM "$pid"
-	wait_while is_alive "$pid"
+	unread out programmed uncore-read --machine="root:$MNT" -i 0.05 -e 0x82:1
 	same
+	unread out programmed uncore-throttle --machine="root:$MNT" -i 0.05
+	same
+	unread err has_begun uncore-read --machine="root:$MNT" --trace -e 0x82:1 -i 0.05
+	same
+	unserve
+	logged
+	unread out has_cleared uncore-throttle --machine="root:$MNT" --clear
+	unserve
+	logged
+	unread err has_begun uncore-throttle --machine="root:$MNT" --clear --trace
+	has_cleared
 	exec 4>&-
 }
 
