@@ -123,11 +123,6 @@ need_corpus() {
 	[ -e "$CORPUS/$1" ] || skip "no corpus"
 }
 
-# need_signals: skip if qemu's user mode runs the tools, because a program killed by a signal may have status 255 there.
-need_signals() {
-	[ -z "${EMULATED:-}" ] || skip "how a signal ends a program cannot be told in an emulator"
-}
-
 # once COMMAND...: does COMMAND succeed? It is run only once; the result is kept for all tests, under the command's
 # name.
 once() {
