@@ -62,18 +62,6 @@ agent_us() {
 	echo "$(((after - before) / 100000)) us"
 }
 
-# busy COMMAND...: run it while every CPU is also busy with something else.
-busy() {
-	local i loads=() status=0
-	for ((i = 0; i < $(nproc); i++)); do
-		timeout 60 sh -c 'while :; do :; done' >/dev/null &
-		loads+=("$!")
-	done
-	"$@" || status=$?
-	kill "${loads[@]}"
-	return "$status"
-}
-
 # scrapes_us PIDS URL CURL-OPTION...: print the time per scrape, over 500 scrapes. The connection is kept if the
 # server allows it.
 scrapes_us() {
@@ -114,10 +102,8 @@ agent() {
 	title "uncore-agent, one interval: share of a CPU at 1 s is this by 10^6, at 10 s by 10^7"
 	[ -x "$BIN/uncore-agent" ] || { row "everything" "unknown: not built" ""; return; }
 	measure "48 series" "" "curl pgrep" agent_us 3 0
-	measure "48 series, every CPU busy" "" "curl pgrep" busy agent_us 3 0
 	measure "48 series, scraped 10 times a second" "" "curl pgrep" agent_us 3 50
 	measure "512 series, which take turns" "" "curl pgrep" agent_us 32 0
-	measure "512 series, every CPU busy" "" "curl pgrep" busy agent_us 32 0
 	title "one scrape"
 	measure "uncore-agent, 48 series" "" "curl pgrep" agent_scrape_us 3
 	measure "uncore-agent, 512 series" "" "curl pgrep" agent_scrape_us 32

@@ -4,19 +4,16 @@
 
 SOFT=task-clock,cpu-clock,context-switches,cpu-migrations,page-faults,minor-faults,major-faults,dummy
 
-# dummies EVENTS INTERVALS: count this number of software events on one CPU; each needs a descriptor.
+# dummies EVENTS INTERVALS: print the instructions of counting this number of software events on one CPU; each needs a descriptor.
 dummies() {
 	local events
 	printf -v events 'dummy,%.0s' $(seq "$1")
 	ulimit -n 20000 && instructions "$READ" -e "${events%,}" --cpus=0 -i 0.05 -n "$2" -o /dev/null
 }
 
-start_of_many() {
-	slope "$(dummies 100 1)" "$(dummies 900 1)" 800
-}
-
-tick_of_many() {
-	slope "$(dummies 1000 2)" "$(dummies 1000 7)" 5
+# of_many LOW-EVENTS LOW-INTERVALS EVENTS INTERVALS N: print the slope of the instructions, per unit of N.
+of_many() {
+	slope "$(dummies "$1" "$2")" "$(dummies "$3" "$4")" "$5"
 }
 
 kernel_route() {
@@ -26,8 +23,8 @@ kernel_route() {
 	measure "processor time, us" "half of perf's" perf both "per microseconds 20 220 200" \
 		"$READ -a -e $SOFT -i 0.010 -n {}" "perf stat -a -e $SOFT -I 10 --interval-count {}"
 	title "a thousand software events on one CPU"
-	measure "instructions of the start, each event" "perf's 93,000" "valgrind" start_of_many
-	measure "instructions of an interval, all of them" "grows with their number" "valgrind" tick_of_many
+	measure "instructions of the start, each event" "perf's 93,000" "valgrind" of_many 100 1 900 1 800
+	measure "instructions of an interval, all of them" "grows with their number" "valgrind" of_many 1000 2 1000 7 5
 	title "the same events of the command true"
 	measure "processor time, start to end, us" "less than perf's" perf \
 		both process_us "$READ -e $SOFT -- true" "perf stat -e $SOFT -- true"

@@ -19,13 +19,6 @@ record_calls() {
 	grep -c '(' "$TMP/strace"
 }
 
-times_alone() {
-	local alone all
-	alone=$(microseconds "${WORK[@]}") && all=$(record_us "$@") || return
-	numbers "$alone" "$all" || return
-	awk -v a="$all" -v b="$alone" 'BEGIN { printf "%.2f times\n", a / b }'
-}
-
 # record_file MB: record programs that run one after the other until the file has about this size.
 record_file() {
 	local file=$TMP/$1.data size
@@ -81,7 +74,5 @@ sampling() {
 			both record_us "$ours" "$theirs"
 		measure "$rate per second: system calls of the recorder" "less than perf record's" \
 			"perf strace" both record_calls "$ours" "$theirs"
-		# shellcheck disable=SC2086 # several words
-		measure "$rate per second: processor time of the work alone" "" awk times_alone $ours
 	done
 }

@@ -15,17 +15,12 @@ session() {
 	done
 }
 
-# killed_session OPTION...: kill a session while it counts.
-killed_session() {
-	session "$@"
-	kill -KILL "$pid"
-	wait "$pid" 2>/dev/null || true
-}
-
 # damage JOURNAL: kill a session, repair its counters, and leave its journal with each record damaged.
 damage() {
 	local pid kept=$TMP/kept
-	killed_session -e "$EVENTS"
+	session -e "$EVENTS"
+	kill -KILL "$pid"
+	wait "$pid" 2>/dev/null || true
 	sed 's/^old-counter 0x/old-counter 0y/' "$TMP/tree/run/uncoremsr/$pid-1.journal" >"$kept" || return
 	"$BIN/uncore-doctor" --repair --machine="root:$TMP/tree" >/dev/null 2>&1 || true
 	install -m 600 "$kept" "$1"
@@ -64,14 +59,6 @@ start_beside_pmus() {
 	plain_start || return
 	rm -rf "$TMP/tree/sys"
 	lease_tree
-}
-
-# Print the number of instructions of a plain start that restores the counter of a killed session.
-start_with_repair() {
-	local pid
-	lease_tree
-	killed_session "${NUMBERED[@]}"
-	plain_start
 }
 
 # Print the number of instructions of a plain start while 4 sessions count another event.
@@ -169,7 +156,6 @@ starts() {
 	title "user-space instructions of starts and looks"
 	measure "a damaged journal of 16 records, more than without" "1 line" "valgrind mount" damaged_journal
 	measure "one counter, beside 200 kernel PMUs" "1.1 times at most" "valgrind mount" against_plain start_beside_pmus
-	measure "one counter, after a session was killed" "" "valgrind mount" against_plain start_with_repair
 	measure "one counter, beside 4 sessions that count" "1.1 times at most" "valgrind mount" against_plain start_beside_sessions
 	measure "one counter, beside 4 empty journals" "1.1 times at most" "valgrind mount" against_plain start_beside_journals
 	measure "each event of 250 to 500 that take turns" "" valgrind per_event 250 500
