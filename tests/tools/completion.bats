@@ -49,19 +49,12 @@ has() {
 	done
 }
 
-need_events() {
-	need uncore-events
-}
-
 @test "every option in each tool's --help is completed, with = if it takes a value" {
-	local tool
-	for tool in "$BIN"/uncore-*; do
-		run -0 complete -p "${tool##*/}"
-		[[ $output == *'-F _uncoremsr '* ]]
-	done
 	local tool line options
 	for tool in "$BIN"/uncore-*; do
 		tool=${tool##*/}
+		run -0 complete -p "$tool"
+		[[ $output == *'-F _uncoremsr '* ]]
 		run -0 "$tool" --help
 		options=()
 		for line in "${lines[@]}"; do
@@ -102,7 +95,6 @@ need_events() {
 }
 
 @test "terms, modifiers and events of the machine or processor are offered, in lists, braces and any case, and metrics and registers" {
-	need_events
 	offers 'uncore-read --machine=sim:westmere-2s -e UNC_PROCHOT' UNC_PROCHOT_ASSERTION
 	offers 'uncore-read --machine sim:nehalem-1s -e UNC_PROCHOT' ''
 	offers 'uncore-read --machine=sim:nehalem-1s -e UNC_QMC_NORMAL_FULL.READ.CH' \
@@ -164,7 +156,6 @@ typed() {
 	run typed 'uncore-read --machine=sim:nehalem-1s,clock=st'
 	echo "$output"
 	[ "$output" = 'uncore-read --machine=sim:nehalem-1s,clock=stepped' ]
-	need_events
 	run typed "uncore-read --machine=sim:westmere-2s -e '{1:1,UNC_PROCHOT"
 	echo "$output"
 	[ "$output" = "uncore-read --machine=sim:westmere-2s -e '{1:1,UNC_PROCHOT_ASSERTION'" ]

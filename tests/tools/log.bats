@@ -115,28 +115,24 @@ writers() {
 }
 
 @test "a file that cannot be opened for writing has one exit status in all tools" {
-	local command words
+	local command words wanted file text as
 	uncore-record -e cpu-clock -o data -- true 2>/dev/null || skip "no samples here"
 	mkdir -m 755 folder shut
 	need_nobody "$BIN/uncore-read"
 	chmod a+r data
-	while read -r command; do
-		read -ra words <<<"$command"
-		echo "$command"
-		fails_with 2 "nowhere/a: No such file or directory" "${words[@]}"
-	done < <(writers nowhere/a)
-	while read -r command; do
-		read -ra words <<<"$command"
-		echo "$command"
-		run -2 --separate-stderr "${words[@]}"
-		[[ $stderr == *"folder: Is a directory" || $stderr == *"folder: not a regular file"* ]]
-	done < <(writers folder)
-	while read -r command; do
-		read -ra words <<<"$command"
-		echo "$command"
-		run -4 --separate-stderr as_nobody "${words[@]}"
-		[[ $stderr == *"shut/log: Permission denied" ]]
-	done < <(writers shut/log)
+	while IFS='|' read -r wanted file as text; do
+		while read -r command; do
+			read -ra words <<<"$as $command"
+			echo "$command"
+			run --separate-stderr "${words[@]}"
+			# shellcheck disable=SC2053 # a pattern
+			[[ $status -eq $wanted && -z $output && $stderr == $text && ($as != env || ${#stderr_lines[@]} -eq 1) ]]
+		done < <(writers "$file")
+	done <<-'END'
+		2|nowhere/a|env|*nowhere/a: No such file or directory
+		2|folder|env|*folder: @(Is a directory|not a regular file*)
+		4|shut/log|as_nobody|*shut/log: Permission denied
+	END
 	[ -z "$(ls -A shut)" ]
 }
 

@@ -25,19 +25,6 @@ need_root() {
 	[ "$(id -u)" = 0 ] || skip "not root"
 }
 
-need_cpus() {
-	[ "$(nproc)" -ge "$1" ] || skip "fewer than $1 CPUs"
-}
-
-need_pmu() {
-	[ -e "$DEVICES/$1" ] || skip "no PMU $1 here"
-}
-
-need_tracepoints() {
-	need_root
-	[ -r /sys/kernel/tracing/events/raw_syscalls/sys_enter/id ] || skip "tracefs is not mounted"
-}
-
 # field NAME: print the field of each record in $output.
 field() {
 	jq -r "select(type == \"object\") | .$1" <<<"$output"
@@ -82,14 +69,15 @@ near_perf() {
 
 @test "a tracepoint in fixed work is counted as often as perf counts it" {
 	need perf setarch
-	need_tracepoints
+	need_root
+	[ -r /sys/kernel/tracing/events/raw_syscalls/sys_enter/id ] || skip "tracefs is not mounted"
 	near_perf raw_syscalls:sys_enter setarch -R "${WORK[@]}"
 }
 
 @test "the msr PMU of whole CPUs ticks as fast as perf says" {
 	need perf jq
 	need_root
-	need_pmu msr
+	[ -e "$DEVICES/msr" ] || skip "no PMU msr here"
 	local theirs
 	perf stat -a -x, -o "$BATS_TEST_TMPDIR/stat" -e msr/tsc/ -- sleep 0.3
 	theirs=$(awk -F, '/tsc/ { printf "%.6f", $1 / $4 }' "$BATS_TEST_TMPDIR/stat")
@@ -205,28 +193,22 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 
 @test "whole CPUs are counted with a sum for each package, CPU, core or group" {
 	need_root
-	need_cpus 2
-	local tsc='-e task-clock -i 0.1 -n 1 --format=json'
+	[ "$(nproc)" -ge 2 ] || skip "only one CPU"
+	local clock=(uncore-read -e task-clock -i 0.1 -n 1 --format=json)
 	# A jq condition: the sum of all CPUs is larger than the time, so more than one CPU was counted.
 	local several='(map(.value | tonumber) | add) > 1.01 * (map(.enabled_ns) | max)'
-	# shellcheck disable=SC2086 # a list of words
-	run -0 --separate-stderr uncore-read $tsc
+	run -0 --separate-stderr "${clock[@]}"
 	jq -es "all(.package != null and .cpu == null and .route == \"perf\") and $several" <<<"$output"
-	# shellcheck disable=SC2086
-	run -0 --separate-stderr uncore-read $tsc --per-cpu
+	run -0 --separate-stderr "${clock[@]}" --per-cpu
 	[ "${#lines[@]}" = "$(nproc)" ]
 	jq -es 'all(.cpu != null and (.value | tonumber) == .enabled_ns)' <<<"$output"
-	# shellcheck disable=SC2086
-	run -0 --separate-stderr uncore-read $tsc --per-core
+	run -0 --separate-stderr "${clock[@]}" --per-core
 	jq -e '.core != null' <<<"$output"
-	# shellcheck disable=SC2086
-	run -0 --separate-stderr uncore-read $tsc --cores 0x1-0
+	run -0 --separate-stderr "${clock[@]}" --cores 0x1-0
 	jq -es ".[0].cores == \"0x1-0\" and $several" <<<"$output"
-	# shellcheck disable=SC2086
-	run -0 --separate-stderr uncore-read $tsc --cores '[0,1]'
+	run -0 --separate-stderr "${clock[@]}" --cores '[0,1]'
 	[[ ${lines[0]} == *'"cores":"0"'* && ${lines[1]} == *'"cores":"1"'* ]]
-	# shellcheck disable=SC2086
-	run -0 --separate-stderr uncore-read $tsc --cpus 1
+	run -0 --separate-stderr "${clock[@]}" --cpus 1
 	[[ $output == *'"cpu":1,'* ]]
 }
 
