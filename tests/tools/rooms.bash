@@ -33,20 +33,9 @@ call_arrows() {
 	}' | sort -u
 }
 
-# circles: from the arrows "A B" on standard input, print a line for each set of nodes that reach each other.
+# circles: from the arrows "A B" on standard input, print the nodes of each circle.
 circles() {
-	awk '
-	{ node[$1]; node[$2]; reach[$1, $2] = 1 }
-	END {
-		for (k in node) for (i in node) if ((i, k) in reach)
-			for (j in node) if ((k, j) in reach) reach[i, j] = 1
-		for (i in node) {
-			if ((i in done) || !((i, i) in reach)) continue
-			line = ""
-			for (j in node) if (((i, j) in reach) && ((j, i) in reach)) { done[j]; line = line " " j }
-			print substr(line, 2)
-		}
-	}' | while read -r -a nodes; do printf '%s\n' "${nodes[@]}" | sort | paste -sd ' '; done
+	tsort 2>&1 >/dev/null | sed -n '/contains a loop/d; s/^tsort: //p'
 }
 
 # declared HEADER...: print the number of functions that the headers declare.
