@@ -52,15 +52,6 @@ wait_for_more() {
 	wait_until has_more "$1" "$2" "$n"
 }
 
-# names TEXT NUM: expect NUM names that begin with TEXT.
-names() {
-	wait_until has_names "$@"
-}
-
-has_names() {
-	[ "$(grep -o "$1[^ ]*" got | sort -u | wc -l)" = "$2" ]
-}
-
 # never_falls FILE: no total of any identifier may decrease.
 never_falls() {
 	awk '$1 == "PUTVAL" && $2 ~ /counter-/ {
@@ -160,7 +151,7 @@ h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	sed -i '/^Throttle/d; s,^Socket,Hostname "node2"\nValues "counters"\n&,' a.conf
 	agent --config=a.conf
 	wait_for got 'PUTVAL node2/uncoremsr-package1/counter-UNC_PROCHOT_ASSERTION:running '
-	names 'package1/counter-' 4
+	wait_until eval '[ "$(grep -o "package1/counter-[^ ]*" got | sort -u | wc -l)" = 4 ]'
 	run -1 grep pmu_counter got
 }
 
@@ -299,13 +290,6 @@ h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -e Interrupted -e 'killed by' told
 }
 
-# counts_for SECONDS: has the agent counted for longer than SECONDS? Compares texts, so both must be below 10.
-counts_for() {
-	local now
-	counted
-	[[ $now > $1 ]]
-}
-
 @test "without the file of totals no totals are sent for a while; a link there is not followed, nor a pipe read" {
 	local how
 	server
@@ -382,7 +366,7 @@ counts_for() {
 	perl -e 'open my $pipe, "<&=7"; fcntl($pipe, 1031, 4096) or die $!' # F_SETPIPE_SZ
 	background uncore-agent --machine="$SIM" --state=state --config=a.conf >pipe 2>told 7>&-
 	# After thirty intervals there are more lines than the pipe can hold.
-	wait_until counts_for 0.3
+	wait_until eval 'counted; [[ $now > 0.3 ]]'
 	dd bs=4096 count=4 iflag=fullblock <&7 >out 2>/dev/null
 	exec 7>&-
 	[ "$(grep -c . out)" -gt 40 ]
@@ -417,12 +401,9 @@ counts_for() {
 
 # stores NAME NUM [ABOVE]: do NUM lines of csv/h/NAME-DATE have a value above ABOVE?
 stores() {
-	wait_until has_stored "$@" || { cat log told; return 1; }
-}
-
-has_stored() {
-	awk -F , -v wanted="$2" -v above="${3:--1}" '$2 ~ /^[0-9]/ && $2 > above { n++ }
-		END { exit n < wanted }' csv/h/"$1"-2* 2>/dev/null
+	local name=$1 num=$2 above=${3:--1}
+	wait_until eval "awk -F , '\$2 ~ /^[0-9]/ && \$2 > $above { n++ } END { exit n < $num }' csv/h/$name-2* 2>/dev/null" ||
+		{ cat log told; return 1; }
 }
 
 # saved NAME VALUE...: write a file of totals, as an agent leaves it.

@@ -47,16 +47,12 @@ daemon() {
 		daemon=$!
 		started+=("$daemon")
 		# snmpd ends if the port is in use.
-		wait_until has_begun
+		wait_until eval 'has_line snmpd.log "^NET-SNMP version" || ! is_alive "$daemon"'
 		if has_line snmpd.log '^NET-SNMP version'; then return 0; fi
 		port=
 	done
 	cat snmpd.log
 	return 1
-}
-
-has_begun() {
-	has_line snmpd.log '^NET-SNMP version' || ! is_alive "$daemon"
 }
 
 # agent ARG...: start the agent; its messages are in the file "told".
@@ -71,12 +67,7 @@ walk() {
 
 # shows TEXT [NAME]: wait until a walk has the text; the walk is in "seen".
 shows() {
-	wait_until shows_now "$@" || { cat seen told; return 1; }
-}
-
-shows_now() {
-	walk "${2:-}" >seen 2>&1 || true
-	grep -qE "$1" seen
+	wait_until eval "walk ${2:-} >seen 2>&1; grep -qE '$1' seen" || { cat seen told; return 1; }
 }
 
 # cell TABLE COLUMN ROW: print the value of a table cell. Reads the walk in "seen" without starting a process.
@@ -297,11 +288,8 @@ design() {
 
 # stored NUM: wait until NUM files of csv have a value.
 stored() {
-	wait_until has_stored "$1" || { find csv -type f; cat log told; return 1; }
-}
-
-has_stored() {
-	[ "$(grep -lrE '^[0-9.]+,[0-9]' csv 2>/dev/null | wc -l)" = "$1" ]
+	wait_until eval "[ \"\$(grep -lrE '^[0-9.]+,[0-9]' csv 2>/dev/null | wc -l)\" = $1 ]" ||
+		{ find csv -type f; cat log told; return 1; }
 }
 
 # bats test_tags=plain

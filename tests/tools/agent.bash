@@ -59,26 +59,18 @@ answers() {
 
 # has FILE SED-EXPRESSION: wait until /metrics has a sample that matches; FILE gets /metrics.
 has() {
-	wait_until has_now "$@"
-}
-
-has_now() {
-	get /metrics >"$1" && grep -qE "$2" "$1"
+	local file=$1 wanted=$2
+	wait_until eval 'get /metrics >"$file" && grep -qE "$wanted" "$file"'
 }
 
 # ---- agents with other outputs, which serve Prometheus on the socket "p" ----
 
 # goes_on: wait until Prometheus gets newer values.
 goes_on() {
-	local before
-	wait_until has_gone_on
-}
-
-has_gone_on() {
-	local now
-	counted
-	: "${before:=$now}"
-	[ "$now" != "$before" ]
+	local now before
+	wait_until eval 'counted; [ -n "$now" ]'
+	before=$now
+	wait_until eval 'counted; [ "$now" != "$before" ]'
 }
 
 # counted: set $now to the seconds for which package 0 was counted, as Prometheus gets them.

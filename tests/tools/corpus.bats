@@ -209,15 +209,10 @@ K19_|Zen4=zen3 zen4
 K20_|Zen5=zen5
 Hygon=dhyana'
 
-# name_tables: list the microarchitectures that have tables, one per line.
-name_tables() {
-	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g'
-}
-
 @test "every real dump gets its family's name or is refused; bare-metal ones with tables are supported" {
 	need_corpus cpuid/expected.tsv
 	cut -f1,21 "$(looked dumps)" >"$BATS_TEST_TMPDIR/named"
-	name_tables >"$BATS_TEST_TMPDIR/tables"
+	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g' >"$BATS_TEST_TMPDIR/tables"
 	awk -v codenames="$CODENAMES" '
 		BEGIN {
 			n = split(codenames, row, "\n")

@@ -53,12 +53,6 @@ nothing_of() {
 	[ -z "$left" ]
 }
 
-plain_archive() {
-	need nm objdump
-	! nm "$CORE" 2>/dev/null | grep -q __asan_init ||
-		skip "built with sanitizers, which add symbols of their own"
-}
-
 @test "every room includes its own headers, the public ones, and what the table allows" {
 	local room rest allowed entry problems
 	problems=$(
@@ -198,7 +192,8 @@ plain_archive() {
 }
 
 @test "the library has no variable of its own, only constants" {
-	plain_archive
+	need nm objdump
+	! nm "$CORE" 2>/dev/null | grep -q __asan_init || skip "built with sanitizers, which add symbols of their own"
 	run -0 objdump -t "${ARCHIVES[@]}"
 	grep -q 'O \.rodata' <<<"$output"
 	run grep -E ' O (\.data|\.bss|\.tdata|\.tbss|\*COM\*)' <<<"$(grep -v 'O \.data\.rel\.ro' <<<"$output")"

@@ -45,11 +45,6 @@ ours() {
 	uncore-events "$@" --machine="root:$TREE" "${lists[@]}"
 }
 
-# perf_names: print the names of perf's lists, in lower case.
-perf_names() {
-	perf list --deprecated --raw-dump 2>/dev/null | tr -s ' ' '\n' | sort -u
-}
-
 # events NTH PARTS PATTERN: print events whose PMU is in the tree, as "NAME <tab> pmu/terms/[,pmu/terms/]" (on a hybrid
 # processor a name may have an event for each kind of core). Of every NTH event, the date chooses one of PARTS parts;
 # events whose names match PATTERN are always printed. Events that the formats cannot express go to the file
@@ -135,11 +130,6 @@ encoded() {
 		jq -r '[.name, .type, .config, .config1, .config2] | join(" ")' | sort -u
 }
 
-# differing: print the names of lines that only one of two files has.
-differing() {
-	comm -3 "$1" "$2" | tr -d '\t' | cut -d' ' -f1 | sort -u
-}
-
 # compare TREE CPU NTH PARTS EXPECTED...: compare one of PARTS parts of every NTH event; EXPECTED are extended regular
 # expressions for events that differ.
 compare() {
@@ -153,7 +143,7 @@ compare() {
 		[ ! -e "$name" ] || echo 0 >"$name"
 	done
 	events "$nth" "$parts" "$all" >terms
-	perf_names >known
+	perf list --deprecated --raw-dump 2>/dev/null | tr -s ' ' '\n' | sort -u >known
 	[ -s terms ] && [ -s known ]
 	awk -F'\t' 'NR == FNR { known[$1] = 1; next }
 		    { name = tolower($1) }
@@ -163,7 +153,7 @@ compare() {
 	sort_refused
 	grep -vxFf neither <(cut -f1 terms) >asked || true
 	encoded asked >our.attrs
-	differing our.attrs perf.attrs >differ
+	comm -3 our.attrs perf.attrs | tr -d '\t' | cut -d' ' -f1 | sort -u >differ
 	check_reasons "$all" "$@"
 	# If perf has other codes for the name, perf must open the same event as we do when it is given our terms.
 	grep -f <(sed 's/[.]/[.]/g; s/^/^/; s/$/\t/' differ) terms >again || true

@@ -5,19 +5,13 @@
 load common
 load answers
 
-# periods <"WIDTH HZ OPTION PRESET PERIOD INTERVAL": expect these results for a counter and an option.
-periods() {
-	local width hz option preset period interval
-	while read -r width hz option preset period interval; do
-		echo "0|1|live|period --width=$width --frequency=$hz $option --format=json|{\"width\":$width,\"frequency_hz\":$hz,\"preset\":\"$preset\",\"period\":\"$period\",\"interval_s\":$interval?(.)*(0)}"
-	done >"$BATS_TEST_TMPDIR/table"
-	each_says uncore-events <"$BATS_TEST_TMPDIR/table"
-}
-
 @test "preset, period and interval are right for the article's counter, for every width, and at the limits" {
 	# The preset of an often repeated example (docs/sampling.md) overflows one tick later than the example says. A
 	# counter of 32 bits at 4.3 GHz overflows about once a second.
-	periods <<-'END'
+	local width hz option preset period interval
+	while read -r width hz option preset period interval; do
+		echo "0|1|live|period --width=$width --frequency=$hz $option --format=json|{\"width\":$width,\"frequency_hz\":$hz,\"preset\":\"$preset\",\"period\":\"$period\",\"interval_s\":$interval?(.)*(0)}"
+	done >"$BATS_TEST_TMPDIR/table" <<-'END'
 		32 4300000000 --preset=0xE6666666 0xe6666666 429496730 0.099882960465116
 		32 4300000000 --period=429496729 0xe6666667 429496729 0.099882960232558
 		32 4300000000 --preset=0 0x0 4294967296 0.99882960372093
@@ -33,13 +27,14 @@ periods() {
 		64 1 --preset=0 0x0 18446744073709551616 null
 		64 1000000000000 --preset=0 0x0 18446744073709551616 18446744.074
 	END
-	each_says uncore-events <<-END
+	cat >>"$BATS_TEST_TMPDIR/table" <<-END
 		0|-|live|period --width=32 --frequency=4300000000 --preset=$((0xffffffff - 0x19999999))|*0xffffffff - 0x19999999 is this preset, too*after N + 1 ticks*
 		0|-|live|period --width=48 --frequency=4300000000 --interval=0.01010101|!(*rounded*)
 		0|-|live|period --width=48 --frequency=4300000000 --interval=0.01010101|*43434343 ticks*
 		0|-|live|period --width=8 --frequency=3 --period=1|*1 tick from the preset*
 		0|-|live|period --width=48 --frequency=3 --interval=0.5|*2 ticks from the preset to the overflow, rounded to the nearest*
 	END
+	each_says uncore-events <"$BATS_TEST_TMPDIR/table"
 }
 
 @test "a period gives a preset, and the preset gives the period again" {

@@ -386,15 +386,8 @@ serve_run() {
 
 # gone_soon DIR: wait until the directory is empty.
 gone_soon() {
-	wait_until is_empty "$1" || { ls -lR "$1"; return 1; }
-}
-
-is_empty() {
-	[ -z "$(ls -A "$1")" ]
-}
-
-no_file_in() {
-	[ -z "$(find "$1" -type f)" ]
+	local dir=$1
+	wait_until eval '[ -z "$(ls -A "$dir")" ]' || { ls -lR "$dir"; return 1; }
 }
 
 # in_group GROUP COMMAND...: run it as a user without rights who is also in this group.
@@ -487,7 +480,7 @@ user/1/b 600 $(id -u)" ]
 	[ "$(ls -A "$RUN")" = lease ]
 	# The server does not keep the removed file in its temporary directory.
 	rm "$RUN/lease"
-	wait_until no_file_in "$TMPDIR"
+	wait_until eval '[ -z "$(find "$TMPDIR" -type f)" ]'
 }
 
 @test "files of run/uncoremsr are never accessible to other users, and are removed with the mount" {
