@@ -145,7 +145,6 @@ events_of() {
 @test "what a killed session left in boxes, filters and gates is named and put back" {
 	local events=(-e 'cbo/event=0x35,umask=0x3,filter_opc=0x182/' -e 'sbox/event=0x2,umask=0x1/')
 	local -x GUARD_REGISTERS=$BATS_TEST_TMPDIR/spots
-	need_fuse
 	serve haswell-ep-2s
 	uncore-info --registers --uarch=haswell-ep --format=json |
 		jq -r 'select(.write_mask != "0x0") | "0 " + .register, "6 " + .register' | sort -u >"$GUARD_REGISTERS"
@@ -349,7 +348,6 @@ steps() {
 }
 
 @test "a counter of a CPU that went offline is put back by a repair after the CPU is online again" {
-	need_fuse
 	serve haswell-ep-2s
 	local online=$MNT/sys/devices/system/cpu/cpu1/online
 	run -1 uncore-read --machine="root:$MNT" --route=msr --cpus 1 -e core/instructions/ -- sh -c 'echo 0 >"$0"' "$online"

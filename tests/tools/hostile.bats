@@ -7,10 +7,6 @@ load common
 load mounted
 load members
 
-setup() {
-	need_fuse
-}
-
 teardown() {
 	kill_started
 	unserve

@@ -92,7 +92,6 @@ teardown() {
 	local pmu file n=0
 	need_corpus "sysfs_p9_2chip.tar.gz"
 	tar xzf "$CORPUS/sysfs_p9_2chip.tar.gz"
-	need_fuse
 	serve "power9-2s,catalog=$CORPUS/live_p9_2chip.dtb"
 	for pmu in sys/bus/event_source/devices/*_imc; do
 		diff -r "$pmu/events" "$MNT/$pmu/events"

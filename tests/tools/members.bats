@@ -7,10 +7,6 @@ load mounted
 load members
 load rights
 
-setup() {
-	need_fuse
-}
-
 teardown() {
 	kill_started
 	[ -z "${MINE:-}" ] || umount -l "$MINE" 2>/dev/null || true

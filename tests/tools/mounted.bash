@@ -22,8 +22,9 @@ need_witness() {
 		skip "no private mount namespace here (root is needed)"
 }
 
-# serve MACHINE [OPTION...]: mount it on $MNT, with its log in $LOG.
+# serve MACHINE [OPTION...]: mount it on $MNT, with its log in $LOG; skip if that is not possible here.
 serve() {
+	need_fuse
 	MNT=$BATS_TEST_TMPDIR/machine
 	LOG=$BATS_TEST_TMPDIR/log
 	[ -d "$MNT" ] || mkdir "$MNT"

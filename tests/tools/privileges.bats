@@ -108,7 +108,6 @@ tame() {
 }
 
 @test "COMMAND has the descriptors, the signals and the environment of its user, and no more" {
-	need_fuse
 	local tool
 	serve westmere-2s,clock=stepped
 	# Print what a command inherits; compare that with a command that the shell starts without our tool.
@@ -137,7 +136,6 @@ tame() {
 ENDING="HUP INT QUIT ABRT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTMIN RTMAX"
 
 @test "a signal that ends uncore-read or uncore-throttle puts the registers back first" {
-	need_fuse
 	local name status wanted tool
 	ulimit -c 0
 	serve westmere-2s
@@ -174,7 +172,6 @@ ENDING="HUP INT QUIT ABRT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFL
 
 # logged: mount a machine whose log bits say that it was throttled.
 logged() {
-	need_fuse
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1',throttle='prochot-external for=0.1'
 	sleep 0.3
 }
@@ -225,7 +222,6 @@ has_cleared() {
 }
 
 @test "a reader that does not read output or trace blocks neither a signal nor --clear: registers are put back" {
-	need_fuse
 	mkfifo "$BATS_TEST_TMPDIR/full"
 	exec 4<>"$BATS_TEST_TMPDIR/full"
 	dd if=/dev/zero bs=4096 of="$BATS_TEST_TMPDIR/full" oflag=nonblock 2>/dev/null 3>&- || true
@@ -263,7 +259,6 @@ has_cleared() {
 
 # bats test_tags=plain
 @test "a lack of descriptors is never reported as another cause, in any tool at any limit" {
-	need_fuse
 	local n tool enough said=$BATS_TEST_TMPDIR/said
 	mkdir "$said"
 	serve westmere-2s,clock=stepped

@@ -208,7 +208,6 @@ refused() {
 }
 
 @test "the mounted tree has the kernel's PMUs with their formats and events" {
-	need_fuse
 	serve skylake-sp-perf,perf_paranoid=1
 	# A second mount would hide the first one, which would keep running.
 	fails_with 2 "a simulated machine is mounted here; unmount it first: fusermount3 -u $MNT" \
@@ -248,7 +247,6 @@ cpu0() {
 }
 
 @test "devices and files of one mount are shared by all programs and have the driver's sizes, errors and positions" {
-	need_fuse
 	serve westmere-2s
 	cpu0 0x3c2:{1,4,7,9,12} 0x3c2=01020304
 	[ "${lines[*]}" = "$(printf 'Invalid argument %.0s' 1 2 3 4 5)Invalid argument" ]
@@ -307,7 +305,6 @@ cpu0() {
 }
 
 @test "the msr device is for root, and only with the capability" {
-	need_fuse
 	[ "$(id -u)" = 0 ] || skip "not root"
 	need setpriv
 	serve westmere-2s --allow-other
@@ -325,7 +322,6 @@ cpu0() {
 }
 
 @test "other users get nothing at all without --allow-other" {
-	need_fuse
 	need_nobody
 	serve westmere-2s
 	cd "$MNT"
@@ -334,7 +330,6 @@ cpu0() {
 }
 
 @test "there is a directory for each online CPU and for no other" {
-	need_fuse
 	serve westmere-2s-holes
 	want=$(while IFS=- read -r first last; do
 		seq "$first" "${last:-$first}"
@@ -345,7 +340,6 @@ cpu0() {
 }
 
 @test "keys give a mounted machine no msr driver, errors of opening, a write filter, lockdown or a stepped clock" {
-	need_fuse
 	local key
 	serve westmere-2s,driver=missing
 	[ "$(ls "$MNT/dev/cpu/0")" = cpuid ]
@@ -396,7 +390,6 @@ in_group() {
 }
 
 @test "files can be made, changed, renamed, listed and removed in the machine's run/uncoremsr" {
-	need_fuse
 	serve_run westmere-2s
 	[ "$(stat -c '%A %u' "$RUN")" = "drwxr-xr-x $(id -u)" ]
 	[ -z "$(ls -A "$RUN")" ]
@@ -424,7 +417,6 @@ in_group() {
 }
 
 @test "files are made in run/uncoremsr only, hard links nowhere, directories below user only" {
-	need_fuse
 	serve_run westmere-2s
 	echo text >"$RUN/a"
 	(umask 027 && mkdir "$RUN/user" && umask 077 && mkdir "$RUN/user/1" && echo two >"$RUN/user/1/b")
@@ -451,7 +443,6 @@ user/1/b 600 $(id -u)" ]
 }
 
 @test "locks are visible to other processes, also after a rename; kill -9 frees them; removed files stay usable" {
-	need_fuse
 	serve_run westmere-2s
 	lock_beside held "$OFD_LOCK" hold "$RUN/lease" 3
 	[ "$("$OFD_LOCK" look "$RUN/lease" 3)" = locked ]
@@ -484,7 +475,6 @@ user/1/b 600 $(id -u)" ]
 }
 
 @test "files of run/uncoremsr are never accessible to other users, and are removed with the mount" {
-	need_fuse
 	serve_run westmere-2s
 	echo text >"$RUN/a"
 	ln -s / "$RUN/link"
@@ -522,7 +512,6 @@ user/1/b 600 $(id -u)" ]
 }
 
 @test "other users may do in run/uncoremsr what modes and groups let them" {
-	need_fuse
 	[ "$(id -u)" = 0 ] || skip "not root"
 	need setpriv
 	serve_run westmere-2s --allow-other
@@ -554,7 +543,6 @@ user/1/b 600 $(id -u)" ]
 }
 
 @test "run/uncoremsr can be made full or read-only: nothing can be written, or only reading and locking are left" {
-	need_fuse
 	serve_run westmere-2s
 	echo text >"$RUN/a"
 	[ "$(<"$MNT/sim/run")" = usable ]

@@ -194,7 +194,6 @@ teardown() {
 }
 
 @test "a cause that is only logged is was-throttled with status 0, or 1 with --since-clear; a limit is no verdict" {
-	need_fuse
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1'
 	sleep 0.2
 	run -0 uncore-throttle --machine="root:$MNT"
@@ -247,7 +246,6 @@ teardown() {
 
 @test "without driver and without kernel files there is no access: status 4 and the next step" {
 	local dir=$BATS_TEST_TMPDIR/tree
-	need_fuse
 	serve westmere-2s
 	mkdir "$dir"
 	cp -r "$MNT/sys" "$MNT/proc" "$dir"
@@ -324,7 +322,6 @@ teardown() {
 
 @test "CPUs may go offline and come back during a watch" {
 	local machine
-	need_fuse
 	serve westmere-2s,throttle=none
 	background uncore-throttle --machine="root:$MNT" -i 0.1 --output="$out"
 	wait_for "$out" ' ok: '
@@ -492,7 +489,6 @@ teardown() {
 # ---- clearing ----
 
 @test "--clear writes log bits only, says which, and nothing is left to clear; --dry-run prints the commands; without rights status 4" {
-	need_fuse
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.2',throttle='prochot-external for=0.2'
 	sleep 0.4
 	run -0 uncore-throttle --machine="root:$MNT"
@@ -541,7 +537,6 @@ teardown() {
 }
 
 @test "after --clear earlier counts of the kernel do not change the verdict" {
-	need_fuse
 	# The kernel has cleared the log bits, but its counts stay.
 	serve haswell-ep-2s,kernel_clears=yes,throttle=none,throttle='core-thermal for=0.2 package=0'
 	sleep 0.4
