@@ -7,11 +7,6 @@ load agent
 
 export COLLECTD_HOSTNAME=h
 
-# agent ARG...: start the agent; its messages are in the file "told".
-agent() {
-	background uncore-agent --machine="$SIM" --state=state "$@" 2>>told
-}
-
 # server ARG...: start a server on the socket "s" in place of collectd; the lines that it receives go to the file "got".
 server() {
 	need python3

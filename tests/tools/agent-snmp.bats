@@ -13,7 +13,7 @@ setup() {
 	local checked=$BATS_FILE_TMPDIR/checked
 	[ -e "$checked" ] || uncore-agent --machine="$SIM" -e 0x82:0x1 --agentx=unix:a --check >"$checked" 2>&1 || true
 	[[ $(<"$checked") != *"the build had no net-snmp"* ]] || skip "built without net-snmp"
-	PATH+=:$ROOT/usr/bin:$ROOT/usr/sbin
+	AGENTX=unix:$PWD/master PATH+=:$ROOT/usr/bin:$ROOT/usr/sbin
 	export COLLECTD_HOSTNAME=h MIBS='' SNMPCONFPATH=$PWD SNMP_PERSISTENT_DIR=$PWD/persistent
 }
 
@@ -53,11 +53,6 @@ daemon() {
 	done
 	cat snmpd.log
 	return 1
-}
-
-# agent ARG...: start the agent; its messages are in the file "told".
-agent() {
-	background uncore-agent --machine="$SIM" --state=state --agentx="unix:$PWD/master" "$@" 2>>told
 }
 
 # walk [NAME]: print the tree below the base or NAME, as "COLUMN... TYPE: VALUE".
@@ -128,8 +123,7 @@ cell() {
 	case $(ldd "$BIN/uncore-agent") in *asan*) skip "sanitizers want to be the first library" ;; esac
 	cc -shared -fPIC -I "$TOP/include" -o made_up.so "$TOP/tests/tools/made_up_counts.c"
 	daemon 'rocommunity public'
-	COUNTS="${counts[*]}" LD_PRELOAD=$PWD/made_up.so background uncore-agent --machine="$SIM" --state=state \
-		--agentx="unix:$PWD/master" -e 0x82:0x1 -i 0.1 2>told
+	COUNTS="${counts[*]}" LD_PRELOAD=$PWD/made_up.so agent -e 0x82:0x1 -i 0.1
 	for row in 1 2; do
 		shows "^1\.1\.1\.6\.$row = [1-9]"
 		[ "$(cell 1 6 $row) $(cell 1 7 $row) $(cell 1 8 $row) $(cell 1 9 $row)" = \
@@ -265,27 +259,6 @@ while True:
 
 # ---- together with Debian's collectd ----
 
-# design NAME: write a configuration with outputs to collectd and SNMP, followed by the example NAME of the corpus, in
-# which the paths of event lists are changed to existing ones.
-design() {
-	{
-		cat <<-END
-		Interval 0.1
-		<Plugin uncoremsr>
-		  <Collectd>
-		    Socket "$PWD/s"
-		    Timeout 1
-		  </Collectd>
-		  <SNMP>
-		    AgentX "unix:$PWD/master"
-		    IntelPmuMib true
-		  </SNMP>
-		</Plugin>
-		END
-		sed "s,/var/cache/pmu/[^\"]*,$CORPUS/perfmon,; s/\"18\"/\"4\"/" "$CORPUS/collectd/$1.conf"
-	} >a.conf
-}
-
 # stored NUM: wait until NUM files of csv have a value.
 stored() {
 	wait_until eval "[ \"\$(grep -lrE '^[0-9.]+,[0-9]' csv 2>/dev/null | wc -l)\" = $1 ]" ||
@@ -299,7 +272,19 @@ stored() {
 	need_corpus collectd
 	daemon 'rocommunity public'
 	collectd csv "$unixsock"
-	design design-1
+	cat - <(example design-1) >a.conf <<-END
+	Interval 0.1
+	<Plugin uncoremsr>
+	  <Collectd>
+	    Socket "$PWD/s"
+	    Timeout 1
+	  </Collectd>
+	  <SNMP>
+	    AgentX "$AGENTX"
+	    IntelPmuMib true
+	  </SNMP>
+	</Plugin>
+	END
 	agent --config=a.conf -i 0.5
 	# Each of the 16 CPUs has 42 predefined events and three other ones; one CPU has four other ones. csv has two
 	# files for each event: type counter with one value, and type pmu_counter with four.

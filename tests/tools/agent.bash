@@ -37,6 +37,17 @@ serve() {
 	answers /-/ready
 }
 
+# agent ARG...: start an agent that sends values to collectd or, at the address $AGENTX, to SNMP; its messages are in the
+# file "told".
+agent() {
+	background uncore-agent --machine="$SIM" --state=state ${AGENTX:+"--agentx=$AGENTX"} "$@" 2>>told
+}
+
+# example NAME: print an example of the corpus, with the paths of event lists changed to existing ones.
+example() {
+	sed "s,/var/cache/pmu/[^\"]*,$CORPUS/perfmon,; s/\"18\"/\"4\"/" "$CORPUS/collectd/$1.conf"
+}
+
 # free_port: set $port to a port that nobody listens on, below those that the kernel gives to connections of other tests.
 free_port() {
 	# shellcheck disable=SC2034 # the tests use it

@@ -7,18 +7,13 @@ load agent
 
 # ---- the file ----
 
-# design NAME: copy an example configuration from the corpus, with the paths of event lists changed to existing ones.
-design() {
-	need_corpus "collectd/$1.conf"
-	need_corpus perfmon
-	sed "s,/var/cache/pmu/[^\"]*,$CORPUS/perfmon,; s/\"18\"/\"4\"/" "$CORPUS/collectd/$1.conf" >"$1.conf"
-}
-
 # checks NAME:N ROW...: --check of an example from the corpus must list N events, among them these rows of CSV,
 # "EVENT,CORES,FROM".
 checks() {
 	local row
-	design "${1%:*}"
+	need_corpus "collectd/${1%:*}.conf"
+	need_corpus perfmon
+	example "${1%:*}" >"${1%:*}.conf"
 	run -0 uncore-agent --machine="$PERF" --config="${1%:*}.conf" --check --format=csv
 	[ "${#lines[@]}" = $((${1#*:} + 1)) ]
 	for row in "${@:2}"; do
@@ -48,7 +43,7 @@ checks() {
 	run -0 uncore-agent --machine="$PERF" --config=design-1.conf --check
 	[[ $output == *"interval     1.000 s"*"collectd's own plugin would need ReadThreads 9"$'\n'"outputs      none: give "* ]]
 	# The example of the plugin's design document, with its misprints.
-	design design-1-as-printed
+	example design-1-as-printed >design-1-as-printed.conf
 	run -2 uncore-agent --machine="$PERF" --config=design-1-as-printed.conf --check
 	[ "${#lines[@]}" = 2 ]
 	[[ ${lines[0]} == *".conf:4: ReportSoftwareEvents: unexpected 'EventList' after"* ]]
