@@ -59,50 +59,38 @@ never_falls() {
 	} END { exit bad || !seen }' "$1"
 }
 
-@test "each total is sent under its own name, one line for each" {
-	server
-	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
-	cat >>a.conf <<-'END'
-	<Plugin intel_pmu>
-	  HardwareEvents "UNC_PROCHOT_ASSERTION"
-	  Cores "0" "1"
-	</Plugin>
-	END
-	agent --config=a.conf
-	wait_for got 'PUTVAL h/intel_pmu-0:uncore/pmu_counter-UNC_PROCHOT_ASSERTION interval=0.050000000 [0-9.]*:[1-9]'
-	wait_for got 'PUTVAL h/uncoremsr-package1/gauge-memory-bandwidth interval=0.050000000 [0-9.]*:[0-9]'
-	run -1 grep 'NOT WAITED' got
-	[ "$(grep -v CONNECTED got | awk '{ print $2 }' | sort -u)" = "h/intel_pmu-0/counter-UNC_PROCHOT_ASSERTION
-h/intel_pmu-0:uncore/pmu_counter-UNC_PROCHOT_ASSERTION
-h/intel_pmu-1/counter-UNC_PROCHOT_ASSERTION
-h/intel_pmu-1:uncore/pmu_counter-UNC_PROCHOT_ASSERTION
-h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION
-h/uncoremsr-package0/gauge-memory-bandwidth
-h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION
-h/uncoremsr-package1/counter-UNC_PROCHOT_ASSERTION
-h/uncoremsr-package1/gauge-memory-bandwidth
-h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
-	never_falls got
-	# The event happens 1000 times per second, so the scaled and the raw count are the enabled time in milliseconds,
-	# with a difference of at most 1.
+# only_sent NAME...: these must be the names of all values that were sent, sorted. The event of the test happens 1000 times
+# per second, so the scaled and the raw count are the enabled time in milliseconds, with a difference of at most 1.
+only_sent() {
+	grep -v CONNECTED got | awk '{ print $2 }' | sort -u | diff <(printf 'h/%s\n' "$@") -
 	grep pmu_counter got | awk -F '[: ]' '{ late = int($(NF - 1) / 1000000) - $(NF - 2)
 		if (late < -1 || late > 1 || $(NF - 2) != $(NF - 3)) exit 1 }'
 }
 
-@test "events of the uncore are counted only on packages of the chosen cores" {
+@test "each total is sent under its own name, one line for each" {
+	local event=UNC_PROCHOT_ASSERTION
 	server
-	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"' 'Cores "0,,2"'
-	printf '%s\n' '<Plugin intel_pmu>' 'HardwareEvents "UNC_PROCHOT_ASSERTION"' 'Cores "09"' '</Plugin>' >>a.conf
+	file "Event \"$event\"" 'Metric "memory-bandwidth"'
+	printf '%s\n' '<Plugin intel_pmu>' "HardwareEvents \"$event\"" 'Cores "0" "1"' '</Plugin>' >>a.conf
 	agent --config=a.conf
-	wait_for got 'h/intel_pmu-09:uncore/pmu_counter-UNC_PROCHOT_ASSERTION interval=0.050000000 [0-9.]*:[1-9]'
+	wait_for got "PUTVAL h/intel_pmu-0:uncore/pmu_counter-$event interval=0.050000000 [0-9.]*:[1-9]"
+	wait_for got 'PUTVAL h/uncoremsr-package1/gauge-memory-bandwidth interval=0.050000000 [0-9.]*:[0-9]'
+	run -1 grep 'NOT WAITED' got
+	only_sent intel_pmu-{0/,0:uncore/pmu_,1/,1:uncore/pmu_}counter-$event \
+		uncoremsr-package{0,1}/{counter-$event,gauge-memory-bandwidth,pmu_counter-$event}
+	never_falls got
+}
+
+@test "events of the uncore are counted only on packages of the chosen cores" {
+	local event=UNC_PROCHOT_ASSERTION
+	server
+	file "Event \"$event\"" 'Metric "memory-bandwidth"' 'Cores "0,,2"'
+	printf '%s\n' '<Plugin intel_pmu>' "HardwareEvents \"$event\"" 'Cores "09"' '</Plugin>' >>a.conf
+	agent --config=a.conf
+	wait_for got "h/intel_pmu-09:uncore/pmu_counter-$event interval=0.050000000 [0-9.]*:[1-9]"
 	wait_for got 'h/uncoremsr-package0/gauge-memory-bandwidth interval=0.050000000 [0-9.]*:[0-9]'
-	[ "$(grep -v CONNECTED got | awk '{ print $2 }' | sort -u)" = "h/intel_pmu-09/counter-UNC_PROCHOT_ASSERTION
-h/intel_pmu-09:uncore/pmu_counter-UNC_PROCHOT_ASSERTION
-h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION
-h/uncoremsr-package0/gauge-memory-bandwidth
-h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION" ]
-	# The event happens 1000 times per second on each package: the scaled count is that of one package.
-	grep pmu_counter got | awk -F '[: ]' '{ late = int($(NF - 1) / 1000000) - $(NF - 2); if (late < -1 || late > 1) exit 1 }'
+	only_sent intel_pmu-09{/,:uncore/pmu_}counter-$event \
+		uncoremsr-package0/{counter-$event,gauge-memory-bandwidth,pmu_counter-$event}
 }
 
 @test "single units are named type=N in the earlier form, and as the kernel names them in the later one" {
