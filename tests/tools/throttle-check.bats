@@ -8,34 +8,35 @@ check() {
 	"$TOP/scripts/uncore-throttle-check" "$@"
 }
 
-# well_formed WORD: the output must be one line in the form of the plugin convention.
-well_formed() {
+# checked STATUS ARG...: the check must end with this status, and the output must be one line in the form of the plugin
+# convention, with the status's word.
+checked() {
+	local words=(OK WARNING CRITICAL UNKNOWN)
+	run "-$1" "${CHECK:-check}" "${@:2}"
 	echo "$output"
 	[ "${#lines[@]}" -eq 1 ]
-	[[ $output =~ ^THROTTLE\ $1\ -\ [^|]+(\ \|\ [^|]+)?$ ]]
+	[[ $output =~ ^THROTTLE\ ${words[$1]}\ -\ [^|]+(\ \|\ [^|]+)?$ ]]
 }
 
 @test "a machine that is fine is OK, one that is slowed down CRITICAL with the cause, with performance data" {
 	# A machine that is fine: OK, with performance data.
-	run -0 check -m "sim:icelake-sp-2s,$CALM"
-	well_formed OK
+	checked 0 -m "sim:icelake-sp-2s,$CALM"
 	[[ $output == "THROTTLE OK - none of 2 packages and 16 cores is slowed down, "* ]]
 	[[ $output == *" | throttled_packages=0;;0;0;2 throttled_cores=0;;0;0;16 below_limit="[1-9]*" temperature="[1-9]* ]]
 	# A machine that is slowed down: CRITICAL, with the cause.
-	run -2 check -m "sim:haswell-ep-2s,$CALM,throttle=prochot-external package=1"
-	well_formed CRITICAL
+	checked 2 -m "sim:haswell-ep-2s,$CALM,throttle=prochot-external package=1"
 	[[ $output == "THROTTLE CRITICAL - slowed down by prochot-external: 1 of 2 packages, 6 of 12 cores | throttled_packages=1;"* ]]
-	run -2 check -m "sim:haswell-ep-2s,$CALM,throttle=vr-thermal,throttle=dimm-thermal"
+	checked 2 -m "sim:haswell-ep-2s,$CALM,throttle=vr-thermal,throttle=dimm-thermal"
 	[[ $output == *"slowed down by vr-thermal, dimm-thermal: "* ]]
 	# Performance data are as the convention asks.
 	local word
-	run -0 check -m "sim:westmere-2s,$CALM" -w 5 -c 2
+	checked 0 -m "sim:westmere-2s,$CALM" -w 5 -c 2
 	for word in ${output#*|}; do
 		[[ $word =~ ^[a-z_]+=[0-9]+(;[0-9]*:?){0,4}$ ]] || { echo "$word"; return 1; }
 	done
 	[[ $output == *" below_limit=40;5:;2:;; "* ]]
 	# Causes that nothing on this machine shows are named.
-	run -0 check -m "sim:westmere-2s,$CALM"
+	checked 0 -m "sim:westmere-2s,$CALM"
 	[[ $output == *", only with uncore-throttle --dimm: dimm-thermal, not visible here: "*power-limit* ]]
 }
 
@@ -43,54 +44,43 @@ well_formed() {
 	# -w and -c: degrees below the limit.
 	local machine
 	machine=sim:westmere-2s,$CALM # 40 degrees below
-	run -0 check -m "$machine" -w 40 -c 40
-	run -1 check -m "$machine" -w 41
-	well_formed WARNING
-	run -2 check -m "$machine" -w 60 -c 41
-	well_formed CRITICAL
+	checked 0 -m "$machine" -w 40 -c 40
+	checked 1 -m "$machine" -w 41
+	checked 2 -m "$machine" -w 60 -c 41
 	# -w on a machine without a limit is UNKNOWN, not OK.
-	run -3 check -m "sim:zen-1s,$CALM" -w 5
-	well_formed UNKNOWN
+	checked 3 -m "sim:zen-1s,$CALM" -w 5
 	[[ $output == *"UNKNOWN - the distance to the temperature limit is not known: leave out -w and -c; none of 1 package and 8 cores is"* ]]
 	# -s warns of causes that are only logged. Here the kernel has counted an episode of throttling that is over.
 	local machine without=critical-temperature,prochot-external,firmware,clock-modulation,smi
 	machine="sim:westmere-2s,$CALM,driver=missing,throttle=core-thermal for=0.000001"
-	run -0 check -k -x "$without" -m "$machine"
-	well_formed OK
+	checked 0 -k -x "$without" -m "$machine"
 	[[ $output == *", logged: core-thermal, left out by --without: "* ]]
-	run -1 check -k -x "$without" -s -m "$machine"
-	well_formed WARNING
-	run -3 check -m "$machine"
-	well_formed UNKNOWN
+	checked 1 -k -x "$without" -s -m "$machine"
+	checked 3 -m "$machine"
 	[[ $output == "THROTTLE UNKNOWN - logged: core-thermal; now: cannot tell "*"modprobe msr, "* ]]
-	run -1 check -s -m "$machine"
+	checked 1 -s -m "$machine"
 }
 
 @test "without a reading the state is never OK; unknown states and usage errors are UNKNOWN, with the reason" {
 	local machine
 	for machine in zen-1s nehalem-1s icelake-sp-2s; do
-		run -3 check -m "sim:$machine,$CALM,driver=missing"
-		well_formed UNKNOWN
+		checked 3 -m "sim:$machine,$CALM,driver=missing"
 		[[ $output == *"cannot tell "*firmware*": no msr driver: "*"modprobe msr"* ]]
 	done
-	run -3 check -m "sim:zen-1s,$CALM,hsmp=no"
-	well_formed UNKNOWN
+	checked 3 -m "sim:zen-1s,$CALM,hsmp=no"
 	[[ $output == *"cannot tell prochot-external: "*"modprobe amd_hsmp"* ]]
-	run -0 check -x prochot-external -m "sim:zen-1s,$CALM,hsmp=no"
+	checked 0 -x prochot-external -m "sim:zen-1s,$CALM,hsmp=no"
 	# A temperature too close to the limit is CRITICAL, even if causes are unknown.
-	run -2 check -c 41 -m "sim:westmere-2s,$CALM,fail=read 0x19a EIO"
+	checked 2 -c 41 -m "sim:westmere-2s,$CALM,fail=read 0x19a EIO"
 	# An unknown state is UNKNOWN, with the reason.
-	run -3 check -m "sim:westmere-2s,$CALM,hypervisor=yes"
-	well_formed UNKNOWN
+	checked 3 -m "sim:westmere-2s,$CALM,hypervisor=yes"
 	[[ $output == *"virtual machine"* ]]
-	run -3 check -m sim:nope
-	well_formed UNKNOWN
+	checked 3 -m sim:nope
 	# Usage errors are UNKNOWN in one line.
 	local args
 	while read -r args; do
 		# shellcheck disable=SC2086 # a list of words
-		run -3 check $args
-		well_formed UNKNOWN
+		checked 3 $args
 	done <<-'EOF'
 		-x
 		-w
@@ -103,20 +93,17 @@ well_formed() {
 }
 
 @test "a tool that hangs, is missing or prints nonsense is UNKNOWN" {
-	local dir=$BATS_TEST_TMPDIR/bin
+	local dir=$BATS_TEST_TMPDIR/bin CHECK=$BATS_TEST_TMPDIR/bin/uncore-throttle-check
 	mkdir "$dir"
 	cp "$TOP/scripts/uncore-throttle-check" "$dir"
 	printf '#!/bin/sh\nexec sleep 5\n' >"$dir/uncore-throttle"
 	chmod +x "$dir/uncore-throttle"
-	run -3 "$dir/uncore-throttle-check" -t 1
-	well_formed UNKNOWN
+	checked 3 -t 1
 	[[ $output == *"no answer within 1 second" ]]
 	printf '#!/bin/sh\necho "a | b"; exit 1\n' >"$dir/uncore-throttle"
-	run -3 "$dir/uncore-throttle-check"
-	well_formed UNKNOWN
+	checked 3
 	rm "$dir/uncore-throttle"
-	PATH=/usr/bin:/bin run -3 "$dir/uncore-throttle-check"
-	well_formed UNKNOWN
+	PATH=/usr/bin:/bin checked 3
 	# A line that cannot be written is no answer either.
 	run -3 eval 'check -m "sim:icelake-sp-2s,$CALM" >&- 2>&-'
 }
