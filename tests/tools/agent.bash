@@ -16,10 +16,6 @@ need_agent() {
 	chmod 755 "$BATS_RUN_TMPDIR" .
 }
 
-teardown() {
-	kill_started
-}
-
 # block OPTION...: write a configuration with these lines in the block uncoremsr.
 block() {
 	{

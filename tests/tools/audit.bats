@@ -18,10 +18,6 @@ setup() {
 	claims=$BATS_TEST_TMPDIR/plan.claims
 }
 
-teardown() {
-	unserve
-}
-
 # Plan for a machine, as lines "FILE VALUE" from uncore-info's JSON: the CPUs through which registers are read (the
 # first and the last one of each package); the registers that may be written, with their masks; an event for each
 # general counter of each PMU, and each fixed counter; for each term that is not a plain field of a selector, events

@@ -13,10 +13,6 @@ setup() {
 	trace=$BATS_TEST_TMPDIR/trace
 }
 
-teardown() {
-	unserve
-}
-
 # Rows are MACHINE EVENT RATE WEIGHT...: RATE is the number of events per second on unit 0. There is a WEIGHT for each
 # package (die): the sum over all its units, as a multiple of RATE. For units 0 to 3 it is 1 + 2 + 3 + 4 = 10; with unit
 # 5, but not unit 4, it is 16.

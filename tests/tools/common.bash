@@ -274,10 +274,14 @@ stop() {
 	wait "$1" || true
 }
 
-# kill_started: kill all programs in the background; call it in teardown.
+# kill_started: kill all programs in the background. A teardown of a file, which replaces the one below, has to call it.
 kill_started() {
 	local pid
 	for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null || true; done
+}
+
+teardown() {
+	kill_started
 }
 
 # pause SECONDS: sleep without starting a process.

@@ -9,10 +9,6 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-teardown() {
-	kill_started
-}
-
 # reader NUMBER FILE: start the tool with this number in the background, reading FILE; 1 if there is no such tool. For
 # tools that expect a name ending in .dtb, a link to FILE is made.
 reader() {

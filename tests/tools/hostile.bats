@@ -7,11 +7,6 @@ load common
 load mounted
 load members
 
-teardown() {
-	kill_started
-	unserve
-}
-
 @test "an ordinary user can open no file in the lease directory, and so lock none" {
 	machine --allow-other
 	need_nobody

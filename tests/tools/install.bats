@@ -31,10 +31,6 @@ setup() {
 	cd "$TOP" || return
 }
 
-teardown() {
-	kill_started
-}
-
 # installed TOOL ARG...: run the tool from $D; its environment has only LD_LIBRARY_PATH.
 installed() {
 	env -i LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/$1" "${@:2}"

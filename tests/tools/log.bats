@@ -13,10 +13,6 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-teardown() {
-	kill_started
-}
-
 # rows FILE: set $rows to its lines, and $heads to the number of CSV headers among them.
 rows() {
 	local row

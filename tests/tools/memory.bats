@@ -20,10 +20,6 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-teardown() {
-	unserve
-}
-
 @test "out of memory is reported, never a wrong number or success (two random allocations of each command)" {
 	run -0 "$TOP/tests/memory/run" --sample=2
 	[[ ${lines[0]} == "SEED=$SEED" && ${lines[-1]} == "0 wrong" && ${#lines[@]} -gt 30 ]]

@@ -38,6 +38,11 @@ unserve() {
 	fi
 }
 
+teardown() {
+	kill_started
+	unserve
+}
+
 # in_trouble "WHAT N" COMMAND...: run the command on the mounted machine. The command's register access N fails with the
 # error WHAT; if WHAT is "kill", the command is killed at that access.
 in_trouble() {

@@ -23,10 +23,6 @@ setup() {
 	used=
 }
 
-teardown() {
-	kill_started
-}
-
 # ends STATUS COMMAND...: the command must end with a status that matches the pattern, without a sanitizer's message.
 ends() {
 	local wanted=$1 status=0

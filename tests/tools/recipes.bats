@@ -12,10 +12,6 @@ setup() {
 	need_witness
 }
 
-teardown() {
-	unserve
-}
-
 # recipe UARCH EVENT: print the commands, with a pause of 0.2 s before the count is read.
 recipe() {
 	uncore-events encode "$2" --uarch="$1" --format=json | jq -r '.commands[]' >"$BATS_TEST_TMPDIR/commands"

@@ -11,10 +11,6 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-teardown() {
-	kill_started
-}
-
 @test "totals grow from interval to interval, scaled ones too, exact to 64 bits, and each file holds one interval" {
 	local events=() i value n=0 last=0 name=PM_MCS01_64B_RD_DISP_PORT01
 	uncore-read --machine="$SIM" -e 0x82:0x1 -e 0x9:1 -i 1 -n 3 --format=prometheus -o now.prom

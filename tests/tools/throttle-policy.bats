@@ -10,10 +10,6 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-teardown() {
-	kill_started
-}
-
 # put PATH TEXT: write a file of the tree.
 put() {
 	[ -d "tree/${1%/*}" ] || mkdir -p "tree/${1%/*}"

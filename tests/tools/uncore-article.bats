@@ -8,10 +8,6 @@ setup() {
 	ARTICLE=$TOP/scripts/uncore-article
 }
 
-teardown() {
-	unserve
-}
-
 @test "help names the exit statuses, invalid arguments get one line, and the script passes shellcheck" {
 	run -0 "$ARTICLE" --help
 	[[ $output == "usage: uncore-article"*"Exit status:"* ]]

@@ -9,11 +9,6 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-teardown() {
-	kill_started
-	unserve
-}
-
 # ---- list and run ----
 
 @test "list shows the ready machines with a title each; lesson lists the lessons, and each runs without further options" {

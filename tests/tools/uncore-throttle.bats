@@ -12,11 +12,6 @@ setup() {
 	trace=$BATS_TEST_TMPDIR/trace out=$BATS_TEST_TMPDIR/out
 }
 
-teardown() {
-	kill_started
-	unserve
-}
-
 # ---- one look ----
 
 @test "a machine that is fine gets one line, the same at every look, with the causes that no look can see" {

@@ -20,10 +20,6 @@ setup() {
 	chmod 755 tell
 }
 
-teardown() {
-	kill_started
-}
-
 @test "--when --do: the program gets the event or metric and its value in each interval beyond the limit" {
 	# --when --do: the program gets event and value as arguments and in its environment.
 	run -0 --separate-stderr uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 1 \

@@ -13,10 +13,6 @@ setup() {
 	need_witness
 }
 
-teardown() {
-	unserve
-}
-
 @test "rdmsr reads what uncore-read programs, while it counts" {
 	serve westmere-2s,start=55,rate=0x82:0x1=1000000
 	run -0 witness '
