@@ -113,15 +113,17 @@ struct um_masks {
 /* named.c */
 /* Encode the specification made from names and terms, and append the event. */
 int um_encode_spec(struct um_encoder *s, const struct um_event_spec *spec);
-/* A name or pattern that is being encoded on one PMU, with the terms and modifiers for each row that it matches. */
+/* The name of an event, and on which PMU it is looked for. */
 struct um_named {
+	const struct um_pmu *only;    /* NULL: the PMU that has the name */
+	int unit;                     /* of that PMU; -1: every unit */
+	const char *name;
+	struct um_term_list parts;    /* the name's parts between colons; the last ones may be modifiers */
+	struct um_term_list terms, modifiers; /* the user's; @modifiers follow @parts */
+	/* While it is looked for on one PMU: */
 	struct um_encoder *enc;
 	struct um_event_spec spec;
-	const char *name;
-	size_t len;
-	struct um_term_list terms, modifiers;
-	/* Found by named.c: */
-	bool pattern;
+	size_t len;                   /* of the name, without modifiers */
 	int fixed;                    /* -1: none */
 	const struct um_event_row *row; /* row of exactly this name; NULL: none (modifiers may add masks) */
 	struct um_masks masks;        /* replaces the row's unit mask unless num is 0 */
@@ -131,11 +133,8 @@ struct um_named {
  * -EINVAL: a number cannot be parsed, or the masks belong to different events.
  */
 int um_encode_masks(struct um_named *n);
-/* Encode @n on n.spec.pmu. Nothing may have been added to n.spec yet. */
-int um_encode_name_on(struct um_encoder *s, struct um_named n);
-/* Encode NAME[:MODIFIER]... on the PMU that has the name. @only: search only this PMU, and use its unit @unit. */
-int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct um_pmu *only,
-		   int unit);
+/* Encode a name; the members that say what was found on one PMU are ignored. */
+int um_encode_name(struct um_encoder *s, struct um_named n);
 
 /*
  * unknown_name.c: say which other PMU or processor has the name, or suggest similar names. @only: the PMU that the user

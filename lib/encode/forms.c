@@ -75,8 +75,8 @@ static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 	if (fixed >= 0)
 		return um_encode_fixed(s, &spec, fixed, (struct um_term_list){ NULL, 0 }, modifiers);
 	if (is_name(pmu, first))
-		return um_encode_name_on(s, (struct um_named){
-			.spec = spec, .name = first->name, .len = first->name_len,
+		return um_encode_name(s, (struct um_named){
+			.only = pmu, .unit = unit, .name = first->name, .parts = { first, 1 },
 			.terms = um_terms_from(terms.at, terms.num, 1), .modifiers = modifiers,
 		});
 	if (um_pmu_is_core(pmu) && is_core_word(first)) {
@@ -173,35 +173,39 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 
 /* ---- events ---- */
 
+/* Encode NAME[:MODIFIER]..., on any PMU if @only is NULL. */
+static int encode_name(struct um_encoder *s, struct um_term_list parts, const struct um_pmu *only, int unit)
+{
+	return um_encode_name(s, (struct um_named){
+		.only = only, .unit = unit, .name = parts.at->name, .parts = parts,
+	});
+}
+
 /* Encode libpfm4's form, PMU and event: "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M". */
 static int encode_qualified(struct um_encoder *s, const struct um_event *ev, const char *uarch,
 			    const char *name, size_t len)
 {
-	struct um_event bare = *ev;
+	struct um_term_list parts = um_terms_from(ev->parts, ev->num_parts, 2);
 	const struct um_pmu *pmu = NULL;
-	struct um_event_term clock;
+	struct um_event_term clock = *parts.at;
 	struct um_error first;
 	int unit, err;
 
-	bare.text = (char *)ev->parts[2].name;
-	bare.parts += 2;
-	bare.num_parts -= 2;
 	if (!len)
-		return um_encode_name(s, &bare, NULL, -1);
+		return encode_name(s, parts, NULL, -1);
 	if (strcmp(uarch, s->pmus->uarch))
 		return um_event_fail(s->e, -ENOENT, s->text, "the event belongs to processor %s, but this "
 				     "processor is %s", uarch, s->pmus->uarch);
-	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e) ?: um_encode_name(s, &bare, pmu, unit);
+	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e) ?: encode_name(s, parts, pmu, unit);
 	if (err != -ENOENT)
 		return err;
 	/* libpfm4 lists the clock among the events of each box. */
 	um_fail_as(&first, s->e);
-	if (!strcasecmp(bare.text, "UNC_CLOCKTICKS")) {
-		clock = *bare.parts;
-		clock.name = bare.text += 4;
-		bare.parts = &clock;
+	if (!strcasecmp(clock.name, "UNC_CLOCKTICKS")) {
+		clock.name += strlen("UNC_");
+		parts = (struct um_term_list){ &clock, 1 };
 	}
-	err = um_encode_name(s, &bare, NULL, -1);
+	err = encode_name(s, parts, NULL, -1);
 	if (err)
 		um_fail_as(s->e, &first);
 	return err;
@@ -221,7 +225,7 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 		return encode_codes(s, ev);
 	if (is_core_word(&ev->parts[0]))
 		return encode_word(s, ev);
-	return um_encode_name(s, ev, NULL, -1);
+	return encode_name(s, (struct um_term_list){ ev->parts, ev->num_parts }, NULL, -1);
 }
 
 /*

@@ -39,7 +39,7 @@ static int select_of(const struct um_event_table *t, const char *event, size_t l
 	int select = -1;
 
 	while (n && (row = um_event_next(t, row))) {
-		um_name_fold_row(row, other);
+		um_name_fold_row(row->name, other);
 		if (strncmp(name, other, n) || other[n] != '_')
 			continue;
 		if (!is_plain(row) || (select >= 0 && select != row->event))

@@ -5,21 +5,26 @@
 
 #include "encode/encoder.h"
 #include "names/index.h"
-#include "names/names.h"
+#include "names/pattern.h"
 
 /* The first other processor that has the name, or a match for the pattern. */
 static const struct um_event_table *who_has(const char *uarch, const char *text, size_t len,
 					    const struct um_event_row **row)
 {
 	bool pattern = um_event_is_pattern(text, len);
-	struct um_error ignored;
+	struct um_pattern p;
 
-	*row = NULL;
+	if (pattern && um_pattern_compile(&p, "event", text, len, true, NULL))
+		return NULL;
 	for (const struct um_event_table *t = um_event_tables; t < um_event_tables + um_num_event_tables; t++) {
+		const struct um_event_row *match = NULL;
+
 		if (strcmp(t->uarch, uarch) == 0)
 			continue;
+		while (pattern && (match = um_event_next(t, match)) && !um_pattern_matches_row(&p, match->name))
+			;
 		*row = pattern ? NULL : um_event_find(t, text, len);
-		if (*row || (pattern && um_event_expand(t, text, len, NULL, NULL, &ignored) > 0))
+		if (*row || match)
 			return t;
 	}
 	return NULL;

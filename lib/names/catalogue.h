@@ -24,9 +24,9 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) U
  */
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK UM_CROSSES;
 /*
- * Replace each pattern in the text by the matching names of lists, catalogs and the kernel. Patterns that match names
- * of the tables are kept. The caller frees *out; NULL: the text has no pattern. Returns 0; or, with a message, -ENOENT:
- * no name has one of the numbers in brackets; -EINVAL: a pattern is malformed; -ENOMEM.
+ * Replace each pattern in the text by the matching names; a pattern that matches none is kept. The caller frees *out;
+ * NULL: the text has no pattern. Returns 0; or, with a message, -ENOENT: no name has one of the numbers in brackets;
+ * -EINVAL: a pattern is malformed; -ENOMEM.
  */
 int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out) UM_MUST_CHECK;
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Find named events for the public header: list them, or find them by name, pattern or codes. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "names/catalogue.h"
@@ -8,7 +9,6 @@
 #include "names/index.h"
 #include "names/listed.h"
 #include "names/names.h"
-#include "names/pattern.h"
 
 /* ---- which processor ---- */
 
@@ -138,7 +138,6 @@ const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *
 struct finder {
 	struct uncoremsr *um;
 	struct um_lookup lookup;
-	const struct um_event_table *table;
 	int (*fn)(void *user, const struct uncoremsr_event *event);
 	void *user;
 };
@@ -148,35 +147,31 @@ static int found(struct finder *f, const struct uncoremsr_event *ev)
 	return !ev ? -ENOMEM : f->fn ? f->fn(f->user, um_event_shown(ev)) : 0;
 }
 
-static int found_row(void *user, const struct um_event_row *row)
+/* Find the events of a pattern. Returns how many; a negative errno: the pattern is refused, with a message. */
+static int find_pattern(struct finder *f, const char *text, size_t len)
 {
-	struct finder *f = user;
+	const struct uncoremsr_event **all;
+	int num = um_index_match(&f->lookup, text, len, &all, &f->um->error), err = 0;
 
-	return found(f, um_table_event(f->lookup.names, f->table, row));
+	for (int i = 0; i < num && !err; i++)
+		err = found(f, all[i]);
+	free(all);
+	return err ? err : num;
 }
 
-/* Returns how many events were found; 0: none; a negative errno: the text is refused, with a message. */
+/* Find the name in the tables. Returns how many PMUs have it. */
 static int find_in_tables(struct finder *f, const char *text, size_t len)
 {
-	bool pattern = um_event_is_pattern(text, len);
-	int num = 0, refused = 0;
+	const struct um_event_table *t = NULL;
+	int num = 0, err = 0;
 
-	f->table = NULL;
-	while ((f->table = um_event_table_next(um_lookup_uarch(&f->lookup), f->table))) {
-		const struct um_event_row *row = um_event_find(f->table, text, len);
-		int n = 0;
+	while (!err && (t = um_event_table_next(um_lookup_uarch(&f->lookup), t))) {
+		const struct um_event_row *row = um_event_find(t, text, len);
 
-		if (pattern)
-			n = um_event_expand(f->table, text, len, found_row, f, &f->um->error);
-		else if (row)
-			n = found_row(f, row) ?: 1;
-		/* -ENOENT: the PMU has no event for a number of a range such as [0-7]. Another PMU may have it: go on. */
-		if (n < 0 && n != -ENOENT)
-			return n;
-		refused = n < 0 ? n : refused;
-		num += n > 0 ? n : 0;
+		err = row ? found(f, um_table_event(f->lookup.names, t, row)) : 0;
+		num += row != NULL;
 	}
-	return num ? num : refused;
+	return err ? err : num;
 }
 
 /*
@@ -200,33 +195,17 @@ static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const
 	return err ? err : num;
 }
 
-/* Find events of all sources except the tables; only metrics if the lookup asks for these. Returns how many. */
-static int find_elsewhere(struct finder *f, const char *text, size_t len)
+/* Find the event or events of a name or pattern; only metrics if the lookup asks for these. Returns how many. */
+static int find_all(struct finder *f, const char *text, size_t len)
 {
-	bool several = um_event_is_pattern(text, len);
-	const struct uncoremsr_event *ev = several ? NULL : um_name_find(&f->lookup, text, len);
-	struct um_pattern pattern;
-	int num = 0, err;
+	const struct uncoremsr_event *ev;
+	int num;
 
-	if (!several)
-		return ev ? found_kinds(f, ev, text, len) : 0;
-	err = um_pattern_compile(&pattern, "event", text, len, false, &f->um->error);
-	for (size_t i = 0; !err; i++) {
-		/* Get the index again in each iteration: it is rebuilt if the callback loads a list. */
-		const struct um_index *index = um_index_of(&f->lookup);
-
-		if (!index)
-			return um_no_memory(&f->um->error);
-		if (i == index->num)
-			break;
-		ev = index->rows[i];
-		if (um_event_from(ev) == UM_FROM_TABLE ||
-		    !(um_pattern_matches(&pattern, ev->name) || um_pattern_matches(&pattern, um_row_text(ev))))
-			continue;
-		err = found(f, ev);
-		num++;
-	}
-	return err ? err : num;
+	if (um_event_is_pattern(text, len))
+		return find_pattern(f, text, len);
+	num = f->lookup.metrics ? 0 : find_in_tables(f, text, len);
+	ev = num ? NULL : um_name_find(&f->lookup, text, len);
+	return ev ? found_kinds(f, ev, text, len) : num;
 }
 
 /*
@@ -269,28 +248,19 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	size_t len = strlen(text);
 	const char *listed = uncoremsr_event_list_uarch(um);
 	const struct um_names *n;
-	int num, refused, err;
+	int num, err;
 	bool lists;
 
 	if (um_lookup_of(um, uarch, &f.lookup))
 		return -ENOMEM;
-	num = refused = find_in_tables(&f, text, len);
-	if (num < 0 && num != -ENOENT)
-		return num;
-	num = num < 0 ? 0 : num;
-	if (!num || um_event_is_pattern(text, len)) {
-		err = find_elsewhere(&f, text, len);
-		if (err < 0)
-			return err;
-		num += err;
-	}
-	if (!num && !refused && f.lookup.uarch != &um_core_registers && (!uarch || f.lookup.uarch)) {
+	num = find_all(&f, text, len);
+	if (!num && f.lookup.uarch != &um_core_registers && (!uarch || f.lookup.uarch)) {
 		f.lookup.metrics = UM_METRICS_ONLY;
-		num = find_elsewhere(&f, text, len);
+		num = find_all(&f, text, len);
 		f.lookup.metrics = UM_METRICS_TOO;
 	}
-	if (num || refused)
-		return num ? num : refused;
+	if (num)
+		return num;
 	num = find_written(&f, uarch, text);
 	if (num)
 		return num;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replace patterns by the matching names of lists, catalogs and the kernel, before any route reads the text. */
+/* Replace patterns by the matching names of all sources, before any route reads the text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,78 +7,102 @@
 #include "common/text.h"
 #include "names/catalogue.h"
 #include "names/index.h"
-#include "names/pattern.h"
+#include "names/names.h"
 #include "names/scanner.h"
 
 struct expansion {
 	FILE *to;
-	const struct um_lookup *lookup;
+	struct um_lookup lookup;
+	struct um_event_pmus pmus;
 	struct um_error *e;
 };
 
-/* Does the pattern match in a table of the processor? Then the encoders expand it, with each event on its PMU. */
-static bool is_of_tables(const struct um_lookup *l, const char *text, size_t len)
-{
-	const struct um_event_table *t = NULL;
-	struct um_error ignored;
-
-	while ((t = um_event_table_next(um_lookup_uarch(l), t)))
-		if (um_event_expand(t, text, len, NULL, NULL, &ignored))
-			return true;
-	return false;
-}
-
-/* May a pattern stand for the event? Not for core events, and not for names that are only kept for compatibility. */
-static bool is_for_patterns(const struct uncoremsr_event *ev)
+/*
+ * May a pattern without a PMU stand for the event? Not for core events, and not for names that are only kept for
+ * compatibility.
+ */
+static bool is_for_patterns(const struct um_lookup *l, const struct uncoremsr_event *ev)
 {
 	enum um_from from = um_event_from(ev);
 
-	if (from == UM_FROM_TABLE || from == UM_FROM_PERF || um_event_shown(ev)->hidden > 0)
+	if (from == UM_FROM_TABLE)
+		return l->uarch != &um_core_registers;
+	if (from == UM_FROM_PERF || um_event_shown(ev)->hidden > 0)
 		return false;
 	if (from == UM_FROM_LIST)
 		return ev->pmu && !um_starts_with(ev->pmu, "cpu") && ev->deprecated <= 0;
 	return ev->uncore > 0;
 }
 
-/*
- * Write each event that matches the pattern (the first @len bytes of @text), followed by the rest of the text. Returns
- * how many; or a negative errno.
- */
-static int put_events(struct expansion *x, const char *text, size_t len, const char *end)
+/* Does a pattern with PMU @on stand for the event? Only the tables' events and fixed counters have such patterns. */
+static bool is_on(const struct um_pmu *on, const struct uncoremsr_event *ev)
 {
-	const struct um_index *index = um_index_of(x->lookup);
-	struct um_pattern pattern;
-	int num = 0, err;
+	enum um_from from = um_event_from(ev);
 
-	if (!index)
-		return um_no_memory(x->e);
-	if (is_of_tables(x->lookup, text, len))
+	return (from == UM_FROM_TABLE || from == UM_FROM_FIXED) && !strcmp(ev->pmu, on->name);
+}
+
+/*
+ * Write the event @text, once for each event that matches the pattern from @at to @stop in it. @on: the PMU that was
+ * written before the pattern; NULL: none, so events of other sources are meant if no event of the tables matches.
+ * Returns how many; or a negative errno.
+ */
+static int put_events(struct expansion *x, const struct um_pmu *on, const char *text, const char *at, const char *stop,
+		      const char *end)
+{
+	struct um_lookup l = x->lookup;
+	const struct uncoremsr_event **found;
+	int num = 0, all;
+	bool tables;
+
+	if (on && um_pmu_is_core(on))
+		l.uarch = &um_core_registers;
+	all = um_index_match(&l, at, (size_t)(stop - at), &found, x->e);
+	/* Names of lists may have brackets. */
+	if (all < 0 && um_name_find(&l, at, (size_t)(stop - at)))
 		return 0;
-	err = um_pattern_compile(&pattern, "event", text, len, false, x->e);
-	if (err)
-		return err;
-	for (size_t i = 0; i < index->num; i++) {
-		const struct uncoremsr_event *ev = index->rows[i];
+	tables = all > 0 && um_event_from(*found) == UM_FROM_TABLE;
+	for (int i = 0; i < all; i++) {
+		const struct uncoremsr_event *ev = um_event_shown(found[i]);
+		const char *name = um_row_text(ev), *inside = strchr(name, '/') ? strchr(name, '/') + 1 : name;
 
-		if (um_pattern_matches(&pattern, ev->name) && is_for_patterns(ev))
-			fprintf(x->to, "%s%s%.*s", num++ ? "," : "", um_row_text(ev), (int)(end - text - (ptrdiff_t)len),
-				text + len);
+		if (on ? !is_on(on, ev) : !is_for_patterns(&l, ev) || (tables && um_event_from(ev) != UM_FROM_TABLE))
+			continue;
+		fputs(num++ ? "," : "", x->to);
+		if (on)
+			fprintf(x->to, "%.*s%.*s", (int)(at - text), text, (int)strcspn(inside, "/"), inside);
+		else if (um_event_from(ev) == UM_FROM_TABLE)
+			fprintf(x->to, "%s/%s/", ev->pmu, name);
+		else
+			fputs(name, x->to);
+		fwrite(stop, 1, (size_t)(end - stop), x->to);
 	}
-	return num ? um_pattern_check(&pattern, um_lookup_uarch(x->lookup) ?: "this machine", x->e) ?: num : 0;
+	free(found);
+	return all < 0 ? all : num;
 }
 
 /*
  * Write an event. A colon may be part of a name or precede a modifier. So try the whole text as a pattern first, then
- * the text without its last part, and so on.
+ * the text without its last part, and so on. If there is a PMU, the pattern is the first term between the slashes.
  */
 static int put_event(struct expansion *x, const char *text, const char *end)
 {
-	int num = 0;
+	const char *slash = memchr(text, '/', (size_t)(end - text)), *at = slash ? slash + 1 : text, *stop = end;
+	const struct um_pmu *on = NULL;
+	struct um_event_term first;
+	int unit, num = 0;
 
-	for (const char *at = end; !num && at > text && !memchr(text, '/', (size_t)(end - text));) {
-		if (um_event_is_pattern(text, (size_t)(at - text)))
-			num = put_events(x, text, (size_t)(at - text), end);
-		while (at > text && *--at != ':')
+	if (slash) {
+		const char *next = at;
+
+		on = um_event_pmu_named(&x->pmus, text, (size_t)(slash - text), &unit);
+		um_next_term(&next, memchr(at, '/', (size_t)(end - at)) ?: end, ',', &first);
+		stop = on && on->reach == UM_REACH_MSR ? first.end : at;
+	}
+	while (!num && stop > at) {
+		if (um_event_is_pattern(at, (size_t)(stop - at)))
+			num = put_events(x, on, text, at, stop, end);
+		while (stop > at && *--stop != ':')
 			;
 	}
 	if (!num)
@@ -90,16 +114,16 @@ int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, c
 {
 	struct um_error before = um->error;
 	struct expansion x = { .e = &um->error };
-	struct um_lookup l;
 	size_t len;
 	int err = 0;
 
 	*out = NULL;
 	if (!um_event_is_pattern(text, strlen(text)))
 		return 0;
-	if (um_lookup_of(um, uarch, &l) || !(x.to = open_memstream(out, &len)))
+	if (um_lookup_of(um, uarch, &x.lookup) || !(x.to = open_memstream(out, &len)))
 		return um_no_memory(&um->error);
-	x.lookup = &l;
+	if (um_pmus_of(um, uarch, &x.pmus))
+		x.pmus.num = 0;
 	while (*text && !err) {
 		const char *start = text + strspn(text, ",{} \t\n"), *end = um_event_end(start);
 

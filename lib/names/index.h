@@ -15,6 +15,12 @@ struct um_index {
 /* The index for a lookup, which is kept for the next time; NULL: out of memory. */
 const struct um_index *um_index_of(const struct um_lookup *l);
 /*
+ * Find the events whose name the pattern matches, in the order of the index; the caller frees *found. Returns how many;
+ * -ENOMEM; or, with a message, what um_pattern_compile() and um_pattern_check() return.
+ */
+int um_index_match(const struct um_lookup *l, const char *text, size_t len, const struct uncoremsr_event ***found,
+		   struct um_error *e) UM_MUST_CHECK;
+/*
  * similar_names.c: write the most similar names as a list for a hint: "a, b or c"; "" if none is similar. Returns true
  * if the text is a part of the first name in the list. Slow: reads every source.
  */

@@ -104,15 +104,15 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
  * A search folds the names of many rows. For most of them folding only changes the case, and perhaps puts UNC_ in front,
  * so the other steps are skipped.
  */
-void um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED])
+void um_name_fold_row(const char *name, char out[UM_EVENT_FOLDED])
 {
-	if (strstr(row->name, "LLC") || memcmp(row->name, "UNCO", 4) == 0) {
-		um_name_fold(row->name, strlen(row->name), out);
+	if (strstr(name, "LLC") || memcmp(name, "UNCO", 4) == 0) {
+		um_name_fold(name, strlen(name), out);
 		return;
 	}
-	if (memcmp(row->name, "UNC", 3) != 0)
+	if (memcmp(name, "UNC", 3) != 0)
 		out = mempcpy(out, "UNC_", 4);
-	for (const char *at = row->name; *at; at++)
+	for (const char *at = name; *at; at++)
 		*out++ = um_name_letter(*at);
 	*out = '\0';
 }
@@ -122,7 +122,7 @@ static int compare_folded(const char *folded, const struct um_event_row *row)
 {
 	char name[UM_EVENT_FOLDED];
 
-	um_name_fold_row(row, name);
+	um_name_fold_row(row->name, name);
 	return strcmp(folded, name);
 }
 

@@ -34,7 +34,7 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
  */
 size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
 /* um_name_fold() for the name of a row, but faster. */
-void um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED]);
+void um_name_fold_row(const char *name, char out[UM_EVENT_FOLDED]);
 
 /* Find the row of a name; NULL: the table has none. Patterns are not expanded. */
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
@@ -47,16 +47,4 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char out[
 
 /* Is the text a pattern: does it contain '*', '?' or '['? */
 bool um_event_is_pattern(const char *text, size_t len);
-/*
- * Call @fn for each row that matches the pattern, in table order, until it returns other than 0; @fn NULL: only check
- * whether a row matches. '*' is any text, '?' a character; [0-3] and [0,2] are numbers, each of which must exist.
- * Returns the number of rows, 0 if nothing matches; what @fn returned; or, with a message in @e and without a call of
- * @fn:
- * -EINVAL: the pattern is malformed;
- * -ENOENT: some numbers in a bracket exist, but not all.
- */
-int um_event_expand(const struct um_event_table *t, const char *text, size_t len,
-		    int (*fn)(void *user, const struct um_event_row *row), void *user,
-		    struct um_error *e) UM_MUST_CHECK;
-
 #endif

@@ -128,25 +128,6 @@ static void note_numbers(struct um_pattern *p)
 			p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
 }
 
-/* Call @fn (NULL: none) for each row that matches, until it returns other than 0. Returns that, or how many matched. */
-static int each_match(const struct um_event_table *t, struct um_pattern *p,
-		      int (*fn)(void *user, const struct um_event_row *row), void *user)
-{
-	const struct um_event_row *row = NULL;
-	char name[UM_EVENT_FOLDED];
-	int num = 0, err = 0;
-
-	while (!err && (row = um_event_next(t, row))) {
-		um_name_fold_row(row, name);
-		if (!matches(p, name))
-			continue;
-		num++;
-		note_numbers(p);
-		err = fn ? fn(user, row) : 0;
-	}
-	return err ? err : num;
-}
-
 /* Refuse numbers that do not exist: a user who asks for cores 0 to 5 would not notice getting only four. */
 int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e)
 {
@@ -178,18 +159,10 @@ bool um_pattern_matches(struct um_pattern *p, const char *name)
 	return true;
 }
 
-int um_event_expand(const struct um_event_table *t, const char *text, size_t len,
-		    int (*fn)(void *user, const struct um_event_row *row), void *user,
-		    struct um_error *e)
+bool um_pattern_matches_row(struct um_pattern *folded, const char *name)
 {
-	struct um_pattern p;
-	int err = um_pattern_compile(&p, "event", text, len, true, e);
-	int num = err ? err : each_match(t, &p, NULL, NULL);
+	char text[UM_EVENT_FOLDED];
 
-	if (num <= 0)
-		return num;
-	err = um_pattern_check(&p, t->uarch, e);
-	if (!err && fn)
-		err = each_match(t, &p, fn, user);
-	return err ? err : num;
+	um_name_fold_row(name, text);
+	return um_pattern_matches(folded, text);
 }

@@ -31,6 +31,8 @@ int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text,
 		       struct um_error *e) UM_MUST_CHECK;
 /* Match the whole name, the name without UNC_, or only the event: "cas*" matches "uncore_imc/cas_count_read/". */
 bool um_pattern_matches(struct um_pattern *p, const char *name);
+/* Does the pattern, which has to be folded, match the name of a row of the tables? */
+bool um_pattern_matches_row(struct um_pattern *folded, const char *name);
 /* Was each number in brackets part of a name that matched? Returns 0; -ENOENT with a message in @e if not. */
 int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e);
 
