@@ -110,9 +110,14 @@ struct um_masks {
 	size_t num;                   /* how many of the modifiers are unit masks; 0: none */
 };
 
+/* registers.c */
+int um_encode_append(struct um_encoder *s, struct um_encoding *ev);
+/* Check what names and terms say against the tables of the PMU, and append the event: words, counters, remarks, name. */
+int um_encode_spec(struct um_encoder *s, const struct um_event_spec *wanted);
+/* table_row.c: add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets a field of the name. */
+int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct um_event_spec *spec);
+
 /* named.c */
-/* Encode the specification made from names and terms, and append the event. */
-int um_encode_spec(struct um_encoder *s, const struct um_event_spec *spec);
 /* The name of an event, and on which PMU it is looked for. */
 struct um_named {
 	const struct um_pmu *only;    /* NULL: the PMU that has the name */

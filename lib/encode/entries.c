@@ -146,8 +146,7 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 		/* libpfm4's filters are not part of the name. */
 		if (*l->masks)
 			err = um_encode_text(s, own, &bare);
-		bare.words = *l->masks ? bare.words : spec.words;
-		spec.named = &bare.words;
+		spec.named = *l->masks ? bare.words : spec.words;
 		spec.listed = entry->name;
 	}
 	if (!err)

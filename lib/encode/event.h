@@ -149,15 +149,13 @@ struct um_event_spec {
 	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
 	const struct um_event_row *row;    /* the row of the name that was given; NULL: look it up */
 	const char *listed;                /* the name that was given, if it is of an event list; else NULL */
-	const struct um_words *named;      /* the words that @listed stands for */
+	struct um_words named;             /* the words that @listed stands for */
 	int unit;                          /* -1: every unit */
 	uint8_t core_type;                 /* as in struct um_encoding */
 	uint32_t arch_events;              /* as in struct um_event_pmus */
 	struct um_perf_mods mods;          /* as in struct um_encoding */
 };
 
-/* registers.c: check @spec against the tables of its PMU and fill @ev: words, counters, remarks, name. */
-int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, const char *text, struct um_error *e);
 /*
  * The selector bits that no term sets: enable, occupancy reset, interrupt, user and kernel mode. Linux sets them
  * itself, the two modes by the event's modifier letters.
@@ -170,9 +168,6 @@ unsigned um_event_used_words(const struct um_encoding *ev);
  * the row needs a register that the PMU's tables lack (row->extra_msr), so *w has only the selector.
  */
 bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
-/* Add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets the same field as the name. */
-int um_spec_add_row(struct um_event_spec *spec, const struct um_event_row *row, const char *text, struct um_error *e);
-
 /*
  * Note @index, a sentence for --verbose; NULL past the end. If n->no_filter is true, the last note says that no filter
  * was given.

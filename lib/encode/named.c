@@ -3,33 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "common/text.h"
 #include "names/names.h"
 #include "encode/encoder.h"
-
-/* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
-enum { MAX_ENCODINGS = 4096 };
-
-/* Append an event. 0, or -EINVAL, -ENOMEM. */
-static int append(struct um_encoder *s, struct um_encoding *ev)
-{
-	struct um_encodings *list = s->list;
-
-	if (list->num >= MAX_ENCODINGS)
-		return um_event_fail(s->e, -EINVAL, s->text, "more than %d events", MAX_ENCODINGS);
-	ev->group = s->group;
-	return ARRAY_APPEND(list->events, list->num, *ev) ? um_no_memory(s->e) : 0;
-}
-
-int um_encode_spec(struct um_encoder *s, const struct um_event_spec *spec)
-{
-	struct um_encoding ev;
-	int err = um_event_encode(&ev, spec, s->text, s->e);
-
-	s->list->no_effect |= ev.no_effect;
-	return err ? err : append(s, &ev);
-}
 
 /* ---- fixed counters ---- */
 
@@ -93,7 +69,7 @@ static int add_fixed(struct um_named *n)
 		return um_event_fail(n->enc->e, -EINVAL, n->enc->text, "fixed counter %d counts this event, not %d",
 				     n->fixed, spec->fixed);
 	um_event_spell_fixed(&ev, f->event, spec->plain);
-	return append(n->enc, &ev);
+	return um_encode_append(n->enc, &ev);
 }
 
 /* Find the name on the PMU. Returns a positive number; 0: the PMU does not have it; or a negative errno. */
@@ -122,7 +98,7 @@ static int add_found(struct um_named *n)
 		return err;
 	if (n->fixed >= 0)
 		return add_fixed(n);
-	err = um_spec_add_row(&n->spec, n->masks.num ? &masked : n->row, n->enc->text, n->enc->e);
+	err = um_encode_row(n->enc, n->masks.num ? &masked : n->row, &n->spec);
 	/*
 	 * A combination of unit masks has no row of its own, so let um_encode_spec() look for a row with these codes.
 	 */

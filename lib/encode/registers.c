@@ -4,17 +4,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "encode/event.h"
+#include "common/array.h"
+#include "encode/encoder.h"
 #include "names/names.h"
 #include "machine/machine.h"
 
+/* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
+enum { MAX_ENCODINGS = 4096 };
+
 struct encoding {
-	struct um_encoding *ev;
-	const struct um_event_spec *spec;
-	const char *text;
-	struct um_error *e;
-	struct um_words words;  /* the selector still has the bits of not_written */
-	struct um_words named;  /* the words that the name of a list stands for */
+	struct um_encoder *enc;
+	struct um_encoding *ev;      /* until all is checked, the selector word also has the bits of not_written */
+	struct um_event_spec *spec;
 };
 
 const char *um_event_remark(const struct um_event_notes *n, size_t index)
@@ -39,28 +40,28 @@ static int check_interrupt(struct encoding *c)
 {
 	const struct um_selector *sel = c->ev->pmu->selector;
 
-	if (!(c->words.at[0] & sel->pmi))
+	if (!(c->ev->word & sel->pmi))
 		return 0;
 	if (um_pmu_is_core(c->ev->pmu)) {
-		c->words.at[0] &= ~sel->pmi;
+		c->ev->word &= ~sel->pmi;
 		remark(c->ev, "bit 20 (interrupt on overflow) was left out: on this route nothing "
 			      "handles the interrupt");
 		return 0;
 	}
-	um_event_fail(c->e, -EINVAL, c->text, "bit %d would raise an interrupt at each overflow",
+	um_event_fail(c->enc->e, -EINVAL, c->enc->text, "bit %d would raise an interrupt at each overflow",
 		__builtin_ctzll(sel->pmi));
-	return um_advise(c->e, -EINVAL, "leave the bit out: nothing handles the interrupt (an unknown NMI)");
+	return um_advise(c->enc->e, -EINVAL, "leave the bit out: nothing handles the interrupt (an unknown NMI)");
 }
 
 static int check_word(struct encoding *c)
 {
 	const struct um_selector *sel = c->ev->pmu->selector;
-	uint64_t reserved = c->words.at[0] & ~(sel->settable | sel->enable);
+	uint64_t reserved = c->ev->word & ~(sel->settable | sel->enable);
 
 	if (reserved)
-		return um_event_fail(c->e, -EINVAL, c->text, "reserved bits 0x%" PRIx64 " are set", reserved);
-	if (!sel->enable && !c->words.at[0])
-		return um_event_fail(c->e, -EINVAL, c->text, "the selector word 0 switches the counter off: it counts "
+		return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "reserved bits 0x%" PRIx64 " are set", reserved);
+	if (!sel->enable && !c->ev->word)
+		return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "the selector word 0 switches the counter off: it counts "
 				     "nothing");
 	return 0;
 }
@@ -73,13 +74,13 @@ static int add_rings(struct encoding *c)
 	if (!um_pmu_rings(c->ev->pmu, &user, &kernel))
 		return 0;
 	if (c->spec->user || c->spec->kernel) {
-		c->words.at[0] &= ~(user | kernel);
-		c->words.at[0] |= (c->spec->user ? user : 0) | (c->spec->kernel ? kernel : 0);
-	} else if (!(c->words.at[0] & (user | kernel))) {
-		if (c->words.given[0] & user && c->words.given[0] & kernel)
-			return um_event_fail(c->e, -EINVAL, c->text, "counts in neither user nor kernel mode");
+		c->ev->word &= ~(user | kernel);
+		c->ev->word |= (c->spec->user ? user : 0) | (c->spec->kernel ? kernel : 0);
+	} else if (!(c->ev->word & (user | kernel))) {
+		if (c->spec->words.given[0] & user && c->spec->words.given[0] & kernel)
+			return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "counts in neither user nor kernel mode");
 		/* Switch on the modes that the user did not explicitly set to 0. */
-		c->words.at[0] |= (user | kernel) & ~c->words.given[0];
+		c->ev->word |= (user | kernel) & ~c->spec->words.given[0];
 		if (c->spec->raw)
 			remark(c->ev, "the word counts in neither user nor kernel mode: both have "
 				      "been switched on");
@@ -94,9 +95,9 @@ static void add_defaults(struct encoding *c, unsigned word)
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (d->word != word || (c->words.at[word] | c->words.given[word]) & d->mask)
+		if (d->word != word || (c->ev->words[word] | c->spec->words.given[word]) & d->mask)
 			continue;
-		c->words.at[word] |= d->value;
+		c->ev->words[word] |= d->value;
 		remark(c->ev, d->why);
 	}
 }
@@ -107,14 +108,14 @@ static int make_word(struct encoding *c)
 	const struct um_event_spec *spec = c->spec;
 	int err;
 
-	c->words.at[0] |= spec->more | (spec->raw ? 0 : sel->occ_reset);
+	c->ev->word |= spec->more | (spec->raw ? 0 : sel->occ_reset);
 	err = check_interrupt(c) ?: add_rings(c);
 	if (err)
 		return err;
 	if (!spec->raw)
 		add_defaults(c, 0);
 	err = check_word(c);
-	c->words.at[0] |= sel->enable;
+	c->ev->word |= sel->enable;
 	return err;
 }
 
@@ -129,16 +130,17 @@ static uint64_t of_config1(const struct encoding *c, const struct um_extra *x)
 
 static bool needs(const struct encoding *c, const struct um_extra *x)
 {
-	if ((c->words.at[0] & x->when_mask) != x->when_value)
+	if ((c->ev->word & x->when_mask) != x->when_value)
 		return false;
 	if (x->only_if_set && x->after)
-		return c->words.at[x->word];
-	return !x->only_if_set || c->words.given[x->word] || of_config1(c, x);
+		return c->ev->words[x->word];
+	return !x->only_if_set || c->spec->words.given[x->word] || of_config1(c, x);
 }
 
 /* Use the bits of config1; terms must not set the same bits. */
 static int take_config1(struct encoding *c)
 {
+	const struct um_words by_terms = c->spec->words;
 	uint64_t left = c->spec->has_config1 ? c->spec->config1 : 0;
 	bool known = false;
 
@@ -149,22 +151,22 @@ static int take_config1(struct encoding *c)
 		known |= x->config1 != 0;
 		if (!x->config1 || !needs(c, x))
 			continue;
-		c->ev->no_effect = c->spec->words.given[x->word] & um_extra_mask(x);
+		c->ev->no_effect = by_terms.given[x->word] & um_extra_mask(x);
 		if (c->ev->no_effect)
-			return um_event_fail(c->e, -EINVAL, c->text, "config1 and a term set the same filter");
-		c->words.at[x->word] |= bits;
-		c->words.given[x->word] |= um_extra_mask(x);
+			return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "config1 and a term set the same filter");
+		c->ev->words[x->word] |= bits;
+		c->spec->words.given[x->word] |= um_extra_mask(x);
 		/* An event with a list's name has its config1 from the list (has_own_name()): the name implies it. */
-		c->named.at[x->word] |= bits;
-		c->named.given[x->word] |= um_extra_mask(x);
+		c->spec->named.at[x->word] |= bits;
+		c->spec->named.given[x->word] |= um_extra_mask(x);
 		left &= ~(bits << (x->config1 - 1));
 	}
 	if (!left)
 		return 0;
 	/* If the tables do not know config1 of the PMU, the route perf may pass it on to the kernel unchanged. */
 	c->ev->no_effect = known;
-	um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " of config1 have no effect on this event", left);
-	return um_advise(c->e, -EINVAL, "uncoremsr-events(7) says which events use which filter");
+	um_event_fail(c->enc->e, -EINVAL, c->enc->text, "bits 0x%" PRIx64 " of config1 have no effect on this event", left);
+	return um_advise(c->enc->e, -EINVAL, "uncoremsr-events(7) says which events use which filter");
 }
 
 /* The name of a term for these bits of an extra word. */
@@ -184,9 +186,9 @@ static int unused(const struct encoding *c, unsigned word)
 		if (pmu->extras[i].word == word)
 			msr = pmu->extras[i].reg.msr;
 	c->ev->no_effect = true;
-	um_event_fail(c->e, -EINVAL, c->text, "%s has no effect on this event, which does not use the register that "
+	um_event_fail(c->enc->e, -EINVAL, c->enc->text, "%s has no effect on this event, which does not use the register that "
 		"the term fills (0x%x)", name_of(pmu, word, c->spec->words.given[word]), msr);
-	return um_advise(c->e, -EINVAL, "leave the term out, or see uncoremsr-events(7) for the events that use it");
+	return um_advise(c->enc->e, -EINVAL, "leave the term out, or see uncoremsr-events(7) for the events that use it");
 }
 
 /* Refuse bits that no row of the event writes: Linux would drop them silently. */
@@ -207,17 +209,17 @@ static int check_extra(const struct encoding *c, unsigned word)
 		written |= um_extra_mask(x);
 		msr = x->reg.msr;
 	}
-	left = msr ? c->words.at[word] & ~written : 0;
+	left = msr ? c->ev->words[word] & ~written : 0;
 	if (!left)
 		return 0;
 	c->ev->no_effect = left & exist;
 	if (c->ev->no_effect)
-		um_event_fail(c->e, -EINVAL, c->text,
+		um_event_fail(c->enc->e, -EINVAL, c->enc->text,
 			"%s sets bits 0x%" PRIx64 " of register 0x%x, which have no effect on this event",
 			name_of(pmu, word, left), left, msr);
 	else
-		um_event_fail(c->e, -EINVAL, c->text, "bits 0x%" PRIx64 " do not exist in register 0x%x", left, msr);
-	return um_advise(c->e, -EINVAL, "leave these bits out, or see uncoremsr-events(7) for the events that use "
+		um_event_fail(c->enc->e, -EINVAL, c->enc->text, "bits 0x%" PRIx64 " do not exist in register 0x%x", left, msr);
+	return um_advise(c->enc->e, -EINVAL, "leave these bits out, or see uncoremsr-events(7) for the events that use "
 			 "them");
 }
 
@@ -232,7 +234,7 @@ static int check_switch(const struct encoding *c, const struct um_extra *sw)
 		if (!(c->ev->extras >> i & 1) || !x->only_if_set)
 			continue;
 		c->ev->no_effect = true;
-		um_event_fail(c->e, -EINVAL, c->text, "%s has no effect without %s=1",
+		um_event_fail(c->enc->e, -EINVAL, c->enc->text, "%s has no effect without %s=1",
 			name_of(pmu, x->word, x->reg.valid), name_of(pmu, sw->word, sw->after));
 		return -EINVAL;
 	}
@@ -250,7 +252,7 @@ static int make_extras(struct encoding *c)
 		if (needs(c, &pmu->extras[i])) {
 			c->ev->extras |= UINT64_C(1) << i;
 			used |= 1u << pmu->extras[i].word;
-			c->ev->filtered |= c->words.given[pmu->extras[i].word] != 0;
+			c->ev->filtered |= c->spec->words.given[pmu->extras[i].word] != 0;
 		}
 	for (unsigned word = 1; word < UM_WORDS; word++) {
 		if (used >> word & 1)
@@ -278,7 +280,7 @@ static int make_counters(struct encoding *c)
 	for (size_t i = 0; i < pmu->num_constraints; i++) {
 		const struct um_constraint *rule = &pmu->constraints[i];
 
-		if ((c->words.at[0] & rule->mask) == rule->value)
+		if ((c->ev->word & rule->mask) == rule->value)
 			c->ev->counters &= rule->counters;
 	}
 	if (c->spec->counters)
@@ -287,7 +289,7 @@ static int make_counters(struct encoding *c)
 		c->ev->counters = 0;
 	if (c->ev->counters)
 		return 0;
-	return um_event_fail(c->e, -EINVAL, c->text, "no counter of %s can count this event", pmu->name);
+	return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "no counter of %s can count this event", pmu->name);
 }
 
 /* If each counter has its own list of events, codes without a counter are ambiguous. */
@@ -295,12 +297,12 @@ static int check_by_counter(const struct encoding *c)
 {
 	const struct um_selector *sel = c->ev->pmu->selector;
 
-	if (!sel->not_written || c->spec->raw || c->spec->row || c->words.given[0] & sel->not_written)
+	if (!sel->not_written || c->spec->raw || c->spec->row || c->spec->words.given[0] & sel->not_written)
 		return 0;
-	um_event_fail(c->e, -EINVAL, c->text, "on %s the meaning of an event code depends on the counter",
+	um_event_fail(c->enc->e, -EINVAL, c->enc->text, "on %s the meaning of an event code depends on the counter",
 		c->ev->pmu->name);
-	return um_advise(c->e, -EINVAL, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
-		um_code_of(&sel->event, c->words.at[0]));
+	return um_advise(c->enc->e, -EINVAL, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
+		um_code_of(&sel->event, c->ev->word));
 }
 
 /* ---- names for codes ---- */
@@ -314,8 +316,8 @@ static bool says(const struct encoding *c, const struct um_event_row *row, uint6
 	const struct um_pmu *pmu = c->ev->pmu;
 	uint64_t own = um_row_word(pmu, row);
 
-	return !um_row_has_extras(row) && (own & c->words.at[0]) == own &&
-	       !((c->words.at[0] & ~own) & ~ignored) &&
+	return !um_row_has_extras(row) && (own & c->ev->word) == own &&
+	       !((c->ev->word & ~own) & ~ignored) &&
 	       um_pmu_find_fixed(pmu, row->name, strlen(row->name)) < 0;
 }
 
@@ -340,8 +342,8 @@ static bool is_there(const struct encoding *c, const struct um_event_row *row)
 static const struct um_event_row *find_row(const struct encoding *c)
 {
 	const struct um_selector *sel = c->ev->pmu->selector;
-	unsigned event = um_code_of(&sel->event, c->words.at[0]);
-	unsigned umask = um_code_of(&sel->umask, c->words.at[0]);
+	unsigned event = um_code_of(&sel->event, c->ev->word);
+	unsigned umask = um_code_of(&sel->umask, c->ev->word);
 	const struct um_event_row *row = c->spec->row, *best = NULL;
 	/* These bits change how and when a counter counts, but not which event. */
 	uint64_t ignored = um_modifier_bits(c->ev->pmu) | um_control_bits(c->ev->pmu);
@@ -356,37 +358,45 @@ static const struct um_event_row *find_row(const struct encoding *c)
 	return best;
 }
 
-int um_event_encode(struct um_encoding *ev, const struct um_event_spec *spec, const char *text, struct um_error *e)
+int um_encode_append(struct um_encoder *s, struct um_encoding *ev)
 {
-	const struct um_pmu *pmu = spec->pmu;
-	const struct um_selector *sel = pmu->selector;
-	struct encoding c = { .ev = ev, .spec = spec, .words = spec->words, .text = text, .e = e };
-	struct um_event_spec said = *spec;
+	struct um_encodings *list = s->list;
+
+	if (list->num >= MAX_ENCODINGS)
+		return um_event_fail(s->e, -EINVAL, s->text, "more than %d events", MAX_ENCODINGS);
+	ev->group = s->group;
+	return ARRAY_APPEND(list->events, list->num, *ev) ? um_no_memory(s->e) : 0;
+}
+
+int um_encode_spec(struct um_encoder *s, const struct um_event_spec *wanted)
+{
+	const struct um_pmu *pmu = wanted->pmu;
+	struct um_event_spec spec = *wanted;
+	struct um_encoding ev = {
+		.pmu = pmu, .unit = spec.unit, .fixed = -1, .counter = -1, .core_type = spec.core_type, .mods = spec.mods,
+	};
+	struct encoding c = { s, &ev, &spec };
 	struct um_words ignored;
+	uint64_t word;
 	int err;
 
-	if (spec->listed)
-		c.named = *spec->named;
-	said.named = &c.named;
-	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1,
-				    .core_type = spec->core_type, .mods = spec->mods };
 	if (!pmu->num_general)
-		return um_event_fail(e, -EINVAL, text, "each counter of %s counts one fixed event, so no other can be "
+		return um_event_fail(s->e, -EINVAL, s->text, "each counter of %s counts one fixed event, so no other can be "
 				     "chosen", pmu->name);
+	memcpy(ev.words, spec.words.at, sizeof(ev.words));
 	err = make_word(&c) ?: make_extras(&c) ?: make_counters(&c) ?: check_by_counter(&c);
+	s->list->no_effect |= ev.no_effect;
 	if (err)
 		return err;
-	memcpy(ev->words, c.words.at, sizeof(ev->words));
-	ev->word &= ~sel->not_written;
+	word = ev.word;
 	/* With a threshold or edge detection a counter is incremented by at most 1 per clock. */
-	ev->max_per_clock = c.words.at[0] & (um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "cmask"))
-				    ? 1 : pmu->max_increment;
-	ev->row = find_row(&c);
-	if (ev->row && !um_row_words(pmu, ev->row, c.words.at[0], &ignored)) {
-		ev->needs_msr = ev->row->extra_msr;
-		ev->needs_value = ev->row->extra_value;
+	ev.max_per_clock = word & (um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "cmask")) ? 1 : pmu->max_increment;
+	ev.row = find_row(&c);
+	if (ev.row && !um_row_words(pmu, ev.row, word, &ignored)) {
+		ev.needs_msr = ev.row->extra_msr;
+		ev.needs_value = ev.row->extra_value;
 	}
-	memcpy(said.words.given, c.words.given, sizeof(said.words.given));
-	um_event_spell_out(ev, &said, c.words.at[0]);
-	return 0;
+	ev.word &= ~pmu->selector->not_written;
+	um_event_spell_out(&ev, &spec, word);
+	return um_encode_append(s, &ev);
 }

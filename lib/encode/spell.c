@@ -108,7 +108,7 @@ static void put_head(struct spelling *s, struct um_words *said)
 
 	if (s->spec->listed) {
 		PUT(s, "%s", s->spec->listed);
-		*said = *s->spec->named;
+		*said = s->spec->named;
 		return;
 	}
 	if (!row) {
