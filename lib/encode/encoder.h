@@ -40,6 +40,9 @@ struct um_encoder {
 	struct um_perf_draft draft;
 };
 
+/* Fail because of the event that is being encoded: a negative errno, and a message as printf() takes it. */
+#define UM_REFUSE(s, err, ...) um_event_fail((s)->e, err, (s)->text, __VA_ARGS__)
+
 /* ---- terms.c ---- */
 
 /* Fail because the event is wrong: @what says what is wrong with the @len bytes at @at. */

@@ -32,8 +32,8 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	if (um_pmu_is_core(pmu)) {
 		if (entry->fixed < (int)pmu->num_fixed)
 			return entry->fixed;
-		return um_event_fail(s->e, -ENOTSUP, s->text, "the event list says fixed counter %d, which %s "
-				     "does not have here", entry->fixed, pmu->name);
+		return UM_REFUSE(s, -ENOTSUP, "the event list says fixed counter %d, which %s does not have here",
+				 entry->fixed, pmu->name);
 	}
 	/* The kernel uses event select 0xff for fixed counters. On a general counter 0xff would count another event. */
 	if (!um_terms_value(terms, "event", &select) || select != 0xff)
@@ -41,8 +41,8 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
 	if (fixed >= 0 || pmu->num_fixed == 1)
 		return fixed < 0 ? 0 : fixed;
-	return um_event_fail(s->e, -ENOTSUP, s->text, "the event list means a fixed counter of %s that the tables do "
-			     "not have", pmu->name);
+	return UM_REFUSE(s, -ENOTSUP, "the event list means a fixed counter of %s that the tables do not have",
+			 pmu->name);
 }
 
 /* Allow only counters that both the tables and the list allow. */
@@ -54,8 +54,8 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 		if (ev->fixed >= 0 || !entry->general || (ev->counters &= entry->general))
 			continue;
 		s->list->num = from;
-		um_event_fail(s->e, -ENOTSUP, s->text, "the event list allows only counter %.40s, with which %s "
-			"cannot count the event here", entry->counters, ev->pmu->name);
+		UM_REFUSE(s, -ENOTSUP, "the event list allows only counter %.40s, with which %s cannot count the "
+			  "event here", entry->counters, ev->pmu->name);
 		return um_advise(s->e, -ENOTSUP, "to use the counters that the tables allow: %s/%.100s/", ev->pmu->name,
 			entry->terms);
 	}
@@ -75,8 +75,8 @@ static int check_second_register(struct um_encoder *s, const struct um_pmu *pmu,
 
 	for (size_t i = 0; i < ARRAY_SIZE(names) && um_pmu_is_core(pmu); i++)
 		if (um_terms_value(terms, names[i], &value))
-			return um_event_fail(s->e, -ENOTSUP, s->text, "the event needs %s, a second register of "
-					     "the core, which only the kernel's route (perf) sets", names[i]);
+			return UM_REFUSE(s, -ENOTSUP, "the event needs %s, a second register of the core, which only "
+					 "the kernel's route (perf) sets", names[i]);
 	return 0;
 }
 
@@ -173,8 +173,8 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
 	/* An event that needs a match register would count something else without it, so refuse the event. */
 	if (err || entry->impossible[0]) {
-		um_event_fail(s->e, -ENOTSUP, s->text, "the event counts on PMU '%s', whose registers cannot be "
-			"reached here as MSRs", entry->pmu);
+		UM_REFUSE(s, -ENOTSUP, "the event counts on PMU '%s', whose registers cannot be reached here as MSRs",
+			  entry->pmu);
 		return -ENOTSUP;
 	}
 	if (l->pmu)
@@ -182,7 +182,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (err)
 		return err;
 	if (asked && asked != pmu)
-		return um_event_fail(s->e, -ENOENT, s->text, "the event list has this event for PMU %s", pmu->name);
+		return UM_REFUSE(s, -ENOENT, "the event list has this event for PMU %s", pmu->name);
 	err = encode_entry_on(s, l, entry, pmu, unit);
 	for (size_t i = before; !err && i < s->list->num; i++) {
 		struct um_encoding *new = &s->list->events[i];
@@ -222,8 +222,8 @@ static int several_masks(struct um_encoder *s, const struct um_listed *l)
 	for (size_t i = 0; (type = um_core_type(i)); i++)
 		if (um_json_find(s->lists, l->name, l->len, type))
 			um_list_add(names, sizeof(names), "%s/NAME.MASK/", um_core_type_pmu(type));
-	um_event_fail(s->e, -ENOTSUP, s->text, "several unit masks cannot be combined for several kinds of cores, each "
-		"of which has codes of its own");
+	UM_REFUSE(s, -ENOTSUP, "several unit masks cannot be combined for several kinds of cores, each of which has "
+		  "codes of its own");
 	return um_advise(s->e, -ENOTSUP, "count each unit mask as an event: %s", names);
 }
 
@@ -233,8 +233,8 @@ int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn 
 	int num = 0;
 
 	if (l->entry->core_type && !um_is_core_type(l->entry->core_type))
-		return um_event_fail(s->e, -ENOTSUP, s->text, "the event list has this event for cores of type 0x%x, "
-				     "which this library does not know", l->entry->core_type);
+		return UM_REFUSE(s, -ENOTSUP, "the event list has this event for cores of type 0x%x, which this "
+				 "library does not know", l->entry->core_type);
 	for (size_t i = 0; (type = um_core_type(i)); i++) {
 		const struct um_json_event *entry = l->entry;
 		int err;
@@ -268,8 +268,7 @@ int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
 	int num = kinds ? um_listed_kinds(s, l, encode_kind) : encode_listed(s, l, l->entry);
 
 	if (kinds && !num)
-		return um_event_fail(s->e, -ENOENT, s->text, "the event lists do not have this event for this "
-				     "kind of core");
+		return UM_REFUSE(s, -ENOENT, "the event lists do not have this event for this kind of core");
 	kinds = kinds && (asked || num > 1);
 	for (size_t i = before; num >= 0 && i < s->list->num; i++)
 		name_listed(l, &s->list->events[i], kinds);

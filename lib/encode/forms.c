@@ -127,9 +127,9 @@ static int needs_pmu(struct um_encoder *s, const struct um_event_term *terms, si
 			snprintf(example, sizeof(example), "event=...");
 			break;
 		}
-	um_event_fail(s->e, -EINVAL, s->text, s->pmus->num > 1
-		      ? "a code needs a PMU here, because there are several on %s" : "a code needs a PMU here (%s)",
-		      s->pmus->uarch);
+	UM_REFUSE(s, -EINVAL,
+		  s->pmus->num > 1 ? "a code needs a PMU here, because there are several on %s" : "a code needs a PMU here (%s)",
+		  s->pmus->uarch);
 	return um_advise(s->e, -EINVAL, "name one of %s: %s/%s/",
 			 um_event_pmu_names(s->pmus, names, sizeof(names)), first, example);
 }
@@ -165,8 +165,8 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 	const struct um_pmu *core = um_event_core_pmu(s->pmus);
 
 	if (!core)
-		return um_event_fail(s->e, -ENOENT, s->text, "a raw code like this is for the core PMU, and there "
-				     "is no core PMU to count it");
+		return UM_REFUSE(s, -ENOENT, "a raw code like this is for the core PMU, and there is no core PMU to "
+				 "count it");
 	return encode_on(s, core, -1, (struct um_term_list){ ev->parts, 1 },
 			 um_terms_from(ev->parts, ev->num_parts, 1));
 }
@@ -194,8 +194,8 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 	if (!len)
 		return encode_name(s, parts, NULL, -1);
 	if (strcmp(uarch, s->pmus->uarch))
-		return um_event_fail(s->e, -ENOENT, s->text, "the event belongs to processor %s, but this "
-				     "processor is %s", uarch, s->pmus->uarch);
+		return UM_REFUSE(s, -ENOENT, "the event belongs to processor %s, but this processor is %s", uarch,
+				 s->pmus->uarch);
 	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e) ?: encode_name(s, parts, pmu, unit);
 	if (err != -ENOENT)
 		return err;
@@ -263,8 +263,7 @@ static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 
 	um_encode_begin(s, ev, &l);
 	if (ev->group_mods) {
-		um_event_fail(s->e, -EINVAL, s->text,
-			      "a group with modifiers ('%s') cannot be counted through registers", ev->group_mods);
+		UM_REFUSE(s, -EINVAL, "a group with modifiers ('%s') cannot be counted through registers", ev->group_mods);
 		return um_advise(s->e, -EINVAL, "write the modifiers after each event of the group");
 	}
 	listed = is_of_list(s, &l);

@@ -37,7 +37,7 @@ static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *t
 {
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	um_event_fail(s->e, -EINVAL, s->text, "%s has no term '%.*s'", pmu->name, (int)len, text);
+	UM_REFUSE(s, -EINVAL, "%s has no term '%.*s'", pmu->name, (int)len, text);
 	if (!pmu->num_general) {
 		return um_advise(s->e, -EINVAL, "each counter of this PMU counts one fixed event: %s/%s/", pmu->name,
 			pmu->num_fixed ? pmu->fixed[0].event : "");
@@ -209,8 +209,8 @@ bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
  */
 static int exclusive(struct um_encoder *s)
 {
-	um_event_fail(s->e, -ENOTSUP, s->text, "the modifier 'e' of a core event asks for exclusive use, as in perf; "
-		"registers cannot do that");
+	UM_REFUSE(s, -ENOTSUP, "the modifier 'e' of a core event asks for exclusive use, as in perf; registers cannot "
+		  "do that");
 	return um_advise(s->e, -ENOTSUP, "use edge for edge detection (%s), or --route=perf to count exclusively",
 		strchr(s->text, '/') ? "PMU/...,edge/" : "NAME:edge");
 }

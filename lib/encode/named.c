@@ -61,13 +61,11 @@ static int add_fixed(struct um_named *n)
 	};
 
 	if (!says_nothing(spec)) {
-		um_event_fail(n->enc->e, -EINVAL, n->enc->text, "%s has a counter of its own, which takes no modifier",
-			f->event);
+		UM_REFUSE(n->enc, -EINVAL, "%s has a counter of its own, which takes no modifier", f->event);
 		return um_advise(n->enc->e, -EINVAL, "leave the modifier out");
 	}
 	if (spec->on_fixed && spec->fixed >= 0 && spec->fixed != n->fixed)
-		return um_event_fail(n->enc->e, -EINVAL, n->enc->text, "fixed counter %d counts this event, not %d",
-				     n->fixed, spec->fixed);
+		return UM_REFUSE(n->enc, -EINVAL, "fixed counter %d counts this event, not %d", n->fixed, spec->fixed);
 	um_event_spell_fixed(&ev, f->event, spec->plain);
 	return um_encode_append(n->enc, &ev);
 }
@@ -121,7 +119,7 @@ static int ambiguous(const struct um_named *n, const struct um_pmu *const *pmus,
 
 	for (size_t i = 0; i < num; i++)
 		um_list_add(forms, sizeof(forms), "%s/%.*s/", pmus[i]->name, (int)n->len, n->name);
-	um_event_fail(s->e, -EINVAL, s->text, "several PMUs of %s have that name", s->pmus->uarch);
+	UM_REFUSE(s, -EINVAL, "several PMUs of %s have that name", s->pmus->uarch);
 	return um_advise(s->e, -EINVAL, "write one of %s", forms);
 }
 

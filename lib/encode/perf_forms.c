@@ -75,7 +75,7 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 		return um_advise(s->e, -ENOENT, "the kernel module rapl makes this PMU, on processors that count the "
 				 "energy they use");
 	}
-	um_event_fail(s->e, -ENOENT, s->text, "this kernel has no PMU '%.*s'", (int)len, name);
+	UM_REFUSE(s, -ENOENT, "this kernel has no PMU '%.*s'", (int)len, name);
 	for (; (pmu = um_kernel_pmus_next(s->names->kernel, &i, NULL)); before = pmu)
 		if (!before || strcmp(pmu->family_name, before->family_name))
 			um_list_add(names, sizeof(names), "%s", pmu->family_name);

@@ -43,7 +43,7 @@ static int check_trace(struct um_encoder *s, const struct um_imc_unit *unit, uin
 	}
 	if (!unit)
 		return 0;
-	um_event_fail(s->e, -EINVAL, s->text, "trace mode samples cycles and nothing else");
+	UM_REFUSE(s, -EINVAL, "trace mode samples cycles and nothing else");
 	return um_advise(s->e, -EINVAL, "use the event trace_imc/trace_cycles/");
 }
 
@@ -52,7 +52,7 @@ static int check_offset(struct um_encoder *s, const struct um_imc_unit *unit, co
 {
 	if (offset % 8 == 0 && (!unit || (uint64_t)offset + 8 <= unit->size))
 		return 0;
-	um_event_fail(s->e, -EINVAL, s->text, "there is no counter of %s at offset 0x%x", pmu, (unsigned)offset);
+	UM_REFUSE(s, -EINVAL, "there is no counter of %s at offset 0x%x", pmu, (unsigned)offset);
 	if (unit)
 		um_hint(s->e, "offsets are multiples of 8 below 0x%x", (unsigned)unit->size);
 	else
@@ -104,7 +104,7 @@ int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev)
 	n = um_imc_find(l, ev->pmu, (size_t)(t->name + t->name_len - ev->pmu));
 	if (n)
 		return um_perf_absent_event(s, n);
-	um_event_fail(s->e, -ENOENT, s->text, "%s has no event of that name", unit->pmu);
+	UM_REFUSE(s, -ENOENT, "%s has no event of that name", unit->pmu);
 	um_perf_offer(s, t->name, t->name_len);
 	return -ENOENT;
 }

@@ -204,7 +204,7 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 	int num;
 
 	if (ev->impossible[0])
-		return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express this event: %s", ev->impossible);
+		return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: %s", ev->impossible);
 	s->draft.listed = ev;
 	num = um_perf_add_units(s, pmu, strlen(pmu));
 	if (!num && !strcmp(pmu, "cpu"))
@@ -234,7 +234,7 @@ static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit
 	s->e->msg[0] = '\0';
 	if (!strcmp(pmu->kernel, w->entry->pmu))
 		return 0;
-	return um_event_fail(s->e, -EINVAL, s->text, "the event list has this event for PMU %s", w->entry->pmu);
+	return UM_REFUSE(s, -EINVAL, "the event list has this event for PMU %s", w->entry->pmu);
 }
 
 /*
@@ -315,11 +315,10 @@ static int by_name(struct um_encoder *s, const char *name, size_t len)
 static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
 	if (um_event_is_pattern(s->text, strlen(s->text))) {
-		um_event_fail(s->e, -ENOENT, s->text, "a pattern stands for events of the uncore only");
+		UM_REFUSE(s, -ENOENT, "a pattern stands for events of the uncore only");
 		return um_advise(s->e, -ENOENT, "name core events one by one");
 	}
-	um_event_fail(s->e, -ENOENT, s->text, "not a name that the kernel%s knows",
-		s->lists ? ", perf or an event list" : " or perf");
+	UM_REFUSE(s, -ENOENT, "not a name that the kernel%s knows", s->lists ? ", perf or an event list" : " or perf");
 	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
 		return -ENOENT;
 	if (ev->num_parts > 1 && islower((unsigned char)*ev->text) && lacks_tracefs(s))

@@ -63,8 +63,8 @@ static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 
 static int inexpressible(struct um_encoder *s, const struct um_kernel_pmu *pmu)
 {
-	return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express this event: the formats of '%s' have no "
-			     "room for all of its bits", pmu->name);
+	return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: the formats of '%s' have no room for all of "
+			 "its bits", pmu->name);
 }
 
 static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
@@ -89,7 +89,7 @@ static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
 		snprintf(what, sizeof(what), c->word ? "Linux does not write bits 0x%" PRIx64 " of the register of %s for "
 			 "this event" : "Linux does not write bits 0x%" PRIx64 " of the selector, and would count another "
 			 "%s", c->bits, term);
-	um_event_fail(s->e, -ENOTSUP, s->text, "%s", what);
+	UM_REFUSE(s, -ENOTSUP, "%s", what);
 	return um_advise(s->e, -ENOTSUP, "the route msr writes the register itself (--route=msr)");
 }
 

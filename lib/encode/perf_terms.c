@@ -64,10 +64,9 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 {
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	um_event_fail(s->e, -EINVAL, s->text, um_event_is_pattern(t->name, t->name_len)
-		      ? "'%s' takes no pattern such as '%.*s' on the kernel's route"
-		      : "'%s' has no term or event '%.*s'",
-		      pmu->name, (int)t->name_len, t->name);
+	UM_REFUSE(s, -EINVAL,
+		  um_event_is_pattern(t->name, t->name_len) ? "'%s' takes no pattern such as '%.*s' on the kernel's route" : "'%s' has no term or event '%.*s'",
+		  pmu->name, (int)t->name_len, t->name);
 	if (!t->value && um_perf_offer(s, t->name, t->name_len))
 		return -EINVAL;
 	for (size_t i = 0; i < pmu->base.num_terms; i++)
@@ -185,8 +184,8 @@ static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *p
 
 	if (!before || !now || um_same_scale(now->scale, measure, before->scale, old))
 		return 0;
-	um_event_fail(s->e, -ENOTSUP, s->text, "the kernel's files say that one count is %.10g %s on %s, but %.10g %s "
-		"on the units before it", now->scale, measure ? measure : "", pmu->name, before->scale, old ? old : "");
+	UM_REFUSE(s, -ENOTSUP, "the kernel's files say that one count is %.10g %s on %s, but %.10g %s on the units "
+		  "before it", now->scale, measure ? measure : "", pmu->name, before->scale, old ? old : "");
 	return um_advise(s->e, -ENOTSUP, "count each unit by its own name");
 }
 
@@ -283,8 +282,8 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 	 * needs (on the first Xeons E5, bit 21).
 	 */
 	if (err == -EINVAL && d->listed && !has_own_terms(d))
-		return um_event_fail(s->e, -ENOTSUP, s->text, "perf cannot express this event: the formats of '%s' "
-				     "have no room for %s", pmu->name, terms);
+		return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: the formats of '%s' have no room for "
+				 "%s", pmu->name, terms);
 	return err;
 }
 

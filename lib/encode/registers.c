@@ -48,8 +48,7 @@ static int check_interrupt(struct encoding *c)
 			      "handles the interrupt");
 		return 0;
 	}
-	um_event_fail(c->enc->e, -EINVAL, c->enc->text, "bit %d would raise an interrupt at each overflow",
-		__builtin_ctzll(sel->pmi));
+	UM_REFUSE(c->enc, -EINVAL, "bit %d would raise an interrupt at each overflow", __builtin_ctzll(sel->pmi));
 	return um_advise(c->enc->e, -EINVAL, "leave the bit out: nothing handles the interrupt (an unknown NMI)");
 }
 
@@ -59,10 +58,9 @@ static int check_word(struct encoding *c)
 	uint64_t reserved = c->ev->word & ~(sel->settable | sel->enable);
 
 	if (reserved)
-		return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "reserved bits 0x%" PRIx64 " are set", reserved);
+		return UM_REFUSE(c->enc, -EINVAL, "reserved bits 0x%" PRIx64 " are set", reserved);
 	if (!sel->enable && !c->ev->word)
-		return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "the selector word 0 switches the counter off: it counts "
-				     "nothing");
+		return UM_REFUSE(c->enc, -EINVAL, "the selector word 0 switches the counter off: it counts nothing");
 	return 0;
 }
 
@@ -78,7 +76,7 @@ static int add_rings(struct encoding *c)
 		c->ev->word |= (c->spec->user ? user : 0) | (c->spec->kernel ? kernel : 0);
 	} else if (!(c->ev->word & (user | kernel))) {
 		if (c->spec->words.given[0] & user && c->spec->words.given[0] & kernel)
-			return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "counts in neither user nor kernel mode");
+			return UM_REFUSE(c->enc, -EINVAL, "counts in neither user nor kernel mode");
 		/* Switch on the modes that the user did not explicitly set to 0. */
 		c->ev->word |= (user | kernel) & ~c->spec->words.given[0];
 		if (c->spec->raw)
@@ -153,7 +151,7 @@ static int take_config1(struct encoding *c)
 			continue;
 		c->ev->no_effect = by_terms.given[x->word] & um_extra_mask(x);
 		if (c->ev->no_effect)
-			return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "config1 and a term set the same filter");
+			return UM_REFUSE(c->enc, -EINVAL, "config1 and a term set the same filter");
 		c->ev->words[x->word] |= bits;
 		c->spec->words.given[x->word] |= um_extra_mask(x);
 		/* An event with a list's name has its config1 from the list (has_own_name()): the name implies it. */
@@ -165,7 +163,7 @@ static int take_config1(struct encoding *c)
 		return 0;
 	/* If the tables do not know config1 of the PMU, the route perf may pass it on to the kernel unchanged. */
 	c->ev->no_effect = known;
-	um_event_fail(c->enc->e, -EINVAL, c->enc->text, "bits 0x%" PRIx64 " of config1 have no effect on this event", left);
+	UM_REFUSE(c->enc, -EINVAL, "bits 0x%" PRIx64 " of config1 have no effect on this event", left);
 	return um_advise(c->enc->e, -EINVAL, "uncoremsr-events(7) says which events use which filter");
 }
 
@@ -186,8 +184,8 @@ static int unused(const struct encoding *c, unsigned word)
 		if (pmu->extras[i].word == word)
 			msr = pmu->extras[i].reg.msr;
 	c->ev->no_effect = true;
-	um_event_fail(c->enc->e, -EINVAL, c->enc->text, "%s has no effect on this event, which does not use the register that "
-		"the term fills (0x%x)", name_of(pmu, word, c->spec->words.given[word]), msr);
+	UM_REFUSE(c->enc, -EINVAL, "%s has no effect on this event, which does not use the register that the term "
+		  "fills (0x%x)", name_of(pmu, word, c->spec->words.given[word]), msr);
 	return um_advise(c->enc->e, -EINVAL, "leave the term out, or see uncoremsr-events(7) for the events that use it");
 }
 
@@ -214,11 +212,11 @@ static int check_extra(const struct encoding *c, unsigned word)
 		return 0;
 	c->ev->no_effect = left & exist;
 	if (c->ev->no_effect)
-		um_event_fail(c->enc->e, -EINVAL, c->enc->text,
-			"%s sets bits 0x%" PRIx64 " of register 0x%x, which have no effect on this event",
-			name_of(pmu, word, left), left, msr);
+		UM_REFUSE(c->enc, -EINVAL,
+			  "%s sets bits 0x%" PRIx64 " of register 0x%x, which have no effect on this event",
+			  name_of(pmu, word, left), left, msr);
 	else
-		um_event_fail(c->enc->e, -EINVAL, c->enc->text, "bits 0x%" PRIx64 " do not exist in register 0x%x", left, msr);
+		UM_REFUSE(c->enc, -EINVAL, "bits 0x%" PRIx64 " do not exist in register 0x%x", left, msr);
 	return um_advise(c->enc->e, -EINVAL, "leave these bits out, or see uncoremsr-events(7) for the events that use "
 			 "them");
 }
@@ -234,8 +232,8 @@ static int check_switch(const struct encoding *c, const struct um_extra *sw)
 		if (!(c->ev->extras >> i & 1) || !x->only_if_set)
 			continue;
 		c->ev->no_effect = true;
-		um_event_fail(c->enc->e, -EINVAL, c->enc->text, "%s has no effect without %s=1",
-			name_of(pmu, x->word, x->reg.valid), name_of(pmu, sw->word, sw->after));
+		UM_REFUSE(c->enc, -EINVAL, "%s has no effect without %s=1", name_of(pmu, x->word, x->reg.valid),
+			  name_of(pmu, sw->word, sw->after));
 		return -EINVAL;
 	}
 	return 0;
@@ -289,7 +287,7 @@ static int make_counters(struct encoding *c)
 		c->ev->counters = 0;
 	if (c->ev->counters)
 		return 0;
-	return um_event_fail(c->enc->e, -EINVAL, c->enc->text, "no counter of %s can count this event", pmu->name);
+	return UM_REFUSE(c->enc, -EINVAL, "no counter of %s can count this event", pmu->name);
 }
 
 /* If each counter has its own list of events, codes without a counter are ambiguous. */
@@ -299,8 +297,7 @@ static int check_by_counter(const struct encoding *c)
 
 	if (!sel->not_written || c->spec->raw || c->spec->row || c->spec->words.given[0] & sel->not_written)
 		return 0;
-	um_event_fail(c->enc->e, -EINVAL, c->enc->text, "on %s the meaning of an event code depends on the counter",
-		c->ev->pmu->name);
+	UM_REFUSE(c->enc, -EINVAL, "on %s the meaning of an event code depends on the counter", c->ev->pmu->name);
 	return um_advise(c->enc->e, -EINVAL, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
 		um_code_of(&sel->event, c->ev->word));
 }
@@ -363,7 +360,7 @@ int um_encode_append(struct um_encoder *s, struct um_encoding *ev)
 	struct um_encodings *list = s->list;
 
 	if (list->num >= MAX_ENCODINGS)
-		return um_event_fail(s->e, -EINVAL, s->text, "more than %d events", MAX_ENCODINGS);
+		return UM_REFUSE(s, -EINVAL, "more than %d events", MAX_ENCODINGS);
 	ev->group = s->group;
 	return ARRAY_APPEND(list->events, list->num, *ev) ? um_no_memory(s->e) : 0;
 }
@@ -381,8 +378,8 @@ int um_encode_spec(struct um_encoder *s, const struct um_event_spec *wanted)
 	int err;
 
 	if (!pmu->num_general)
-		return um_event_fail(s->e, -EINVAL, s->text, "each counter of %s counts one fixed event, so no other can be "
-				     "chosen", pmu->name);
+		return UM_REFUSE(s, -EINVAL, "each counter of %s counts one fixed event, so no other can be chosen",
+				 pmu->name);
 	memcpy(ev.words, spec.words.at, sizeof(ev.words));
 	err = make_word(&c) ?: make_extras(&c) ?: make_counters(&c) ?: check_by_counter(&c);
 	s->list->no_effect |= ev.no_effect;

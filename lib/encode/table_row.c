@@ -78,16 +78,16 @@ static int add_port(struct um_encoder *s, const struct um_event_row *row, struct
 	unsigned step;
 
 	if (!row->ports && (spec->port >= 0 || spec->set >= 0))
-		return um_event_fail(s->e, -EINVAL, s->text, "this event takes no port");
+		return UM_REFUSE(s, -EINVAL, "this event takes no port");
 	if (!row->ports)
 		return 0;
 	if (spec->port < 0) {
-		um_event_fail(s->e, -EINVAL, s->text, "every port has this event; give a port, 0 to %u", row->ports - 1u);
+		UM_REFUSE(s, -EINVAL, "every port has this event; give a port, 0 to %u", row->ports - 1u);
 		return um_advise(s->e, -EINVAL, "write %s/%s,port=0/", spec->pmu->name, row->name);
 	}
 	if (spec->port >= row->ports || spec->set > 1)
-		return um_event_fail(s->e, -EINVAL, s->text, "port=%d,set=%d is out of range port=0..%u,set=0..1", spec->port,
-				     spec->set < 0 ? 0 : spec->set, row->ports - 1u);
+		return UM_REFUSE(s, -EINVAL, "port=%d,set=%d is out of range port=0..%u,set=0..1", spec->port,
+				 spec->set < 0 ? 0 : spec->set, row->ports - 1u);
 	step = (unsigned)spec->port * UM_PORT_EVENTS + (spec->set > 0);
 	spec->words.at[0] += (uint64_t)step << spec->pmu->selector->event.shift;
 	return 0;
@@ -100,7 +100,7 @@ int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct u
 
 	um_row_words(spec->pmu, row, 0, &own);
 	if (spec->raw || w->given[0] & own.given[0])
-		return um_event_fail(s->e, -EINVAL, s->text, "a term sets a field that the name already sets");
+		return UM_REFUSE(s, -EINVAL, "a term sets a field that the name already sets");
 	w->at[0] |= own.at[0];
 	err = add_port(s, row, spec);
 	if (err)
@@ -109,7 +109,7 @@ int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct u
 	um_row_words(spec->pmu, row, w->at[0], &own);
 	for (unsigned i = 0; i < UM_WORDS; i++) {
 		if (i && w->at[i] & own.at[i])
-			return um_event_fail(s->e, -EINVAL, s->text, "a term sets a field that the name already sets");
+			return UM_REFUSE(s, -EINVAL, "a term sets a field that the name already sets");
 		w->at[i] |= i ? own.at[i] : 0;
 		w->given[i] |= own.given[i];
 	}

@@ -8,7 +8,7 @@
 
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len)
 {
-	um_event_fail(s->e, -EINVAL, s->text, "%s '%.*s'", what, (int)len, at);
+	UM_REFUSE(s, -EINVAL, "%s '%.*s'", what, (int)len, at);
 	return um_advise(s->e, -EINVAL, "write %s, or see uncoremsr-events(7)", s->instead);
 }
 
@@ -30,8 +30,8 @@ static int put(struct um_filling *f, const struct um_term *t, const struct um_ev
 	int err = 0;
 
 	if (!f->once && len == 1 && *written->value == '?')
-		return um_event_fail(f->enc->e, -EINVAL, f->enc->text, "the kernel's event needs a value for '%.*s'",
-				     (int)written->name_len, written->name);
+		return UM_REFUSE(f->enc, -EINVAL, "the kernel's event needs a value for '%.*s'",
+				 (int)written->name_len, written->name);
 	if (!written->value && f->once && um_term_max(t) > 1)
 		return um_encode_bad(f->enc, "a value is missing:", written->name,
 				     (size_t)(written->end - written->name));

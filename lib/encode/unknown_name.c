@@ -35,8 +35,7 @@ static int no_core(struct um_encoder *s)
 {
 	char names[128];
 
-	um_event_fail(s->e, -ENOENT, s->text, "the core counters of %s are not programmed through registers",
-		s->pmus->uarch);
+	UM_REFUSE(s, -ENOENT, "the core counters of %s are not programmed through registers", s->pmus->uarch);
 	return um_advise(s->e, -ENOENT, "registers can program these PMUs: %s",
 			 um_event_pmu_names(s->pmus, names, sizeof(names)));
 }
@@ -46,7 +45,7 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 {
 	if (strcmp(other->uarch, um_core_registers.name) == 0)
 		return no_core(s);
-	um_event_fail(s->e, -ENOENT, s->text, "not defined for %s; %s has this event", s->pmus->uarch, other->uarch);
+	UM_REFUSE(s, -ENOENT, "not defined for %s; %s has this event", s->pmus->uarch, other->uarch);
 	if (row && s->plain)
 		um_hint(s->e, "on %s its codes are 0x%x:0x%x; no source says what these codes count "
 			"on %s, but they can be counted", other->uarch, row->event, row->umask,
@@ -63,7 +62,7 @@ static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 {
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	um_event_fail(s->e, -ENOENT, s->text, "%s has no counter of that name", pmu->name);
+	UM_REFUSE(s, -ENOENT, "%s has no counter of that name", pmu->name);
 	for (unsigned i = 0; i < pmu->num_fixed; i++)
 		um_list_add(names, sizeof(names), "%s", pmu->fixed[i].event);
 	return um_advise(s->e, -ENOENT, "each counter of this PMU counts one fixed event: %s", names);
@@ -83,8 +82,8 @@ static int nowhere(struct um_encoder *s, const char *names)
 	bool near = *names, pattern = um_event_is_pattern(s->text, strlen(s->text)) && !strchr(s->text, '/');
 	char pmus[128];
 
-	um_event_fail(s->e, -ENOENT, s->text, pattern ? "no uncore event matches the pattern on %s"
-		      : "no event of that name on %s", s->pmus->uarch);
+	UM_REFUSE(s, -ENOENT, pattern ? "no uncore event matches the pattern on %s" : "no event of that name on %s",
+		  s->pmus->uarch);
 	if (s->plain)
 		um_hint(s->e, "%s%s%sany code can be counted as EVENT:UMASK, such as 0x82:0x1",
 			near ? "did you mean " : "see uncoremsr-events(7); ", names,
@@ -148,8 +147,7 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char 
 		return -ENOENT;
 	other_pmu = only ? neighbour(s, text, first) : NULL;
 	if (other_pmu) {
-		um_event_fail(s->e, -ENOENT, s->text, "%s does not have this event, but %s does", only->name,
-			other_pmu->name);
+		UM_REFUSE(s, -ENOENT, "%s does not have this event, but %s does", only->name, other_pmu->name);
 		return um_advise(s->e, -ENOENT, "write %s/%.*s/", other_pmu->name, (int)first, text);
 	}
 	part = find_near(s, text, heads, near, sizeof(near));
