@@ -115,9 +115,9 @@ struct um_masks {
 
 /* registers.c */
 int um_encode_append(struct um_encoder *s, struct um_encoding *ev);
-/* Check what names and terms say against the tables of the PMU, and append the event: words, counters, remarks, name. */
+/* Check what names and terms say against the tables of the PMU, complete it, and append the event. */
 int um_encode_spec(struct um_encoder *s, const struct um_event_spec *wanted);
-/* table_row.c: add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets a field of the name. */
+/* table_row.c: add a row to @spec, after its terms. -EINVAL: it needs a port, or a term sets a field of the name. */
 int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct um_event_spec *spec);
 
 /* named.c */

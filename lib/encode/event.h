@@ -186,14 +186,6 @@ void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain);
  * "event=0x34,umask=0x11,filter_state=0x7f". False: those terms cannot express the event.
  */
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
-/* Write edge detection, inversion and threshold of a selector word in the words of a program, ":e:c=4". */
-struct um_modifier_words {
-	const char *edge, *inv, *cmask; /* spelling of each modifier (":e", ":i", ":c="); a value follows @cmask */
-	bool hex;                      /* write the value after @cmask in hexadecimal */
-};
-enum { UM_MODIFIERS_TEXT = 48 };
-void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const struct um_modifier_words *w,
-			      char text[UM_MODIFIERS_TEXT]);
 /* "u" or "k" if the event counts in only one of user and kernel mode, else "". */
 const char *um_event_rings(const struct um_encoding *ev);
 

@@ -127,9 +127,8 @@ static int needs_pmu(struct um_encoder *s, const struct um_event_term *terms, si
 			snprintf(example, sizeof(example), "event=...");
 			break;
 		}
-	UM_REFUSE(s, -EINVAL,
-		  s->pmus->num > 1 ? "a code needs a PMU here, because there are several on %s" : "a code needs a PMU here (%s)",
-		  s->pmus->uarch);
+	UM_REFUSE(s, -EINVAL, s->pmus->num > 1 ? "a code needs a PMU here, because there are several on %s"
+						: "a code needs a PMU here (%s)", s->pmus->uarch);
 	return um_advise(s->e, -EINVAL, "name one of %s: %s/%s/",
 			 um_event_pmu_names(s->pmus, names, sizeof(names)), first, example);
 }
@@ -263,7 +262,8 @@ static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 
 	um_encode_begin(s, ev, &l);
 	if (ev->group_mods) {
-		UM_REFUSE(s, -EINVAL, "a group with modifiers ('%s') cannot be counted through registers", ev->group_mods);
+		UM_REFUSE(s, -EINVAL, "a group with modifiers ('%s') cannot be counted through registers",
+			  ev->group_mods);
 		return um_advise(s->e, -EINVAL, "write the modifiers after each event of the group");
 	}
 	listed = is_of_list(s, &l);

@@ -64,8 +64,8 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 {
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	UM_REFUSE(s, -EINVAL,
-		  um_event_is_pattern(t->name, t->name_len) ? "'%s' takes no pattern such as '%.*s' on the kernel's route" : "'%s' has no term or event '%.*s'",
+	UM_REFUSE(s, -EINVAL, um_event_is_pattern(t->name, t->name_len)
+		  ? "'%s' takes no pattern such as '%.*s' on the kernel's route" : "'%s' has no term or event '%.*s'",
 		  pmu->name, (int)t->name_len, t->name);
 	if (!t->value && um_perf_offer(s, t->name, t->name_len))
 		return -EINVAL;

@@ -370,7 +370,8 @@ int um_encode_spec(struct um_encoder *s, const struct um_event_spec *wanted)
 	const struct um_pmu *pmu = wanted->pmu;
 	struct um_event_spec spec = *wanted;
 	struct um_encoding ev = {
-		.pmu = pmu, .unit = spec.unit, .fixed = -1, .counter = -1, .core_type = spec.core_type, .mods = spec.mods,
+		.pmu = pmu, .unit = spec.unit, .fixed = -1, .counter = -1, .core_type = spec.core_type,
+		.mods = spec.mods,
 	};
 	struct encoding c = { s, &ev, &spec };
 	struct um_words ignored;

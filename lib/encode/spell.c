@@ -16,7 +16,7 @@ struct spelling {
 	uint64_t word;            /* the selector with the bits of not_written */
 	char text[UM_EVENT_TEXT];
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
-	bool colons;              /* terms are written after colons, not between slashes */
+	bool colons;              /* terms are written after colons, without a PMU and slashes */
 	bool failed;              /* terms cannot express the event, or the text is too long */
 };
 
@@ -59,11 +59,14 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 	/* After a colon only edge and inv need no value. */
 	bool alone = s->colons ? !strcmp(t->name, "edge") || !strcmp(t->name, "inv")
 			       : value == 1 && um_term_max(t) == 1;
+	bool plain = s->colons && !s->spec->listed;
 
+	/* After codes or a name of the tables only edge, inv and cmask can follow a colon. */
+	s->failed |= plain && !(t->mask & um_modifier_bits(s->ev->pmu));
 	s->failed |= s->for_kernel && um_linux_is_verbatim(s->ev->pmu, t);
 	PUT(s, "%c%s", s->colons ? ':' : ',', t->name);
 	if (!alone)
-		PUT(s, "=0x%" PRIx64, value);
+		PUT(s, plain ? "=%" PRIu64 : "=0x%" PRIx64, value);
 }
 
 /* A word of the event. The selector includes the bits of not_written, which ev->words lacks. */
@@ -109,6 +112,11 @@ static void put_head(struct spelling *s, struct um_words *said)
 	if (s->spec->listed) {
 		PUT(s, "%s", s->spec->listed);
 		*said = s->spec->named;
+		return;
+	}
+	if (!row && s->colons) {
+		PUT(s, "0x%x:0x%x", um_code_of(&sel->event, s->word), um_code_of(&sel->umask, s->word));
+		*said = (struct um_words){ .at = { um_code_mask(&sel->event) | um_code_mask(&sel->umask) } };
 		return;
 	}
 	if (!row) {
@@ -193,65 +201,27 @@ static void spell_words(struct spelling *s)
 	PUT(s, "/%s", um_event_rings(s->ev));
 }
 
-void um_event_spell_modifiers(const struct um_encoding *ev, uint64_t word, const struct um_modifier_words *w,
-			      char text[UM_MODIFIERS_TEXT])
+/* Spell with terms after colons, or else between slashes behind the PMU. False: terms cannot express the event. */
+static bool spell(struct spelling *s, bool colons)
 {
-	const struct {
-		const char *name, *theirs;
-	} modifiers[] = { { "edge", w->edge }, { "inv", w->inv }, { "cmask", w->cmask } };
-
-	*text = '\0';
-	for (size_t i = 0; i < ARRAY_SIZE(modifiers) && ev->fixed < 0; i++) {
-		const struct um_term *t = um_term_find(ev->pmu, modifiers[i].name, strlen(modifiers[i].name));
-		unsigned value = t ? (unsigned)um_term_get(t, word) : 0;
-
-		if (value && um_term_max(t) == 1)
-			um_append(text, UM_MODIFIERS_TEXT, "%s", modifiers[i].theirs);
-		else if (value)
-			um_append(text, UM_MODIFIERS_TEXT, w->hex ? "%s0x%x" : "%s%u", modifiers[i].theirs, value);
-	}
-}
-
-/* Spell EVENT:UMASK or a name, followed by edge, inv and cmask. @ignored: as in put_event(). */
-static bool spell_plain(struct spelling *s, uint64_t ignored)
-{
-	const struct um_selector *sel = s->ev->pmu->selector;
-	uint64_t codes = UINT64_C(0xff) << sel->event.shift | UINT64_C(0xff) << sel->umask.shift;
-	static const struct um_modifier_words words = { ":edge", ":inv", ":cmask=", false };
-	char modifiers[UM_MODIFIERS_TEXT];
-
-	if (s->ev->row)
-		PUT(s, "%s", s->ev->row->name);
-	else
-		PUT(s, "0x%x:0x%x", (unsigned)(s->word >> sel->event.shift & 0xff),
-		    (unsigned)(s->word >> sel->umask.shift & 0xff));
-	um_event_spell_modifiers(s->ev, s->word, &words, modifiers);
-	PUT(s, "%s", modifiers);
-	return !(s->word & ~(ignored | um_modifier_bits(s->ev->pmu) | codes)) && !s->failed;
+	begin(s);
+	s->colons = colons;
+	if (!colons)
+		put_pmu(s);
+	put_event(s, um_control_bits(s->ev->pmu));
+	if (!colons)
+		PUT(s, "/%s", um_event_rings(s->ev));
+	return !s->failed;
 }
 
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word)
 {
 	struct spelling s = { .ev = ev, .spec = spec, .word = word };
-	uint64_t ignored = um_control_bits(ev->pmu);
 
-	if (spec->listed) {
-		s.colons = ev->unit < 0;
-		if (!s.colons)
-			put_pmu(&s);
-		put_event(&s, ignored);
-		if (!s.colons)
-			PUT(&s, "/");
-		if (s.failed)
-			s.text[0] = '\0';
-	} else if (!spec->plain || !spell_plain(&s, ignored)) {
-		begin(&s);
-		put_pmu(&s);
-		put_event(&s, ignored);
-		PUT(&s, "/%s", um_event_rings(ev));
-		if (s.failed)
-			spell_words(&s);
-	}
+	if (spec->listed && !spell(&s, ev->unit < 0))
+		*s.text = '\0';
+	else if (!spec->listed && !(spec->plain && spell(&s, true)) && !spell(&s, false))
+		spell_words(&s);
 	memcpy(ev->name, s.text, sizeof(ev->name));
 }
 

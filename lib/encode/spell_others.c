@@ -70,6 +70,31 @@ void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char t
 
 /* ---- likwid and libpfm4 ---- */
 
+/* How a program writes edge detection, inversion and threshold. */
+struct modifier_words {
+	const char *edge, *inv, *cmask; /* spelling of each modifier (":e", ":i", ":c="); a value follows @cmask */
+	bool hex;                      /* write the value after @cmask in hexadecimal */
+};
+enum { MODIFIERS = 48 };
+
+static void spell_modifiers(const struct um_encoding *ev, const struct modifier_words *w, char text[MODIFIERS])
+{
+	const struct {
+		const char *name, *theirs;
+	} modifiers[] = { { "edge", w->edge }, { "inv", w->inv }, { "cmask", w->cmask } };
+
+	*text = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(modifiers) && ev->fixed < 0; i++) {
+		const struct um_term *t = um_term_find(ev->pmu, modifiers[i].name, strlen(modifiers[i].name));
+		unsigned value = t ? (unsigned)um_term_get(t, ev->word) : 0;
+
+		if (value && um_term_max(t) == 1)
+			um_append(text, MODIFIERS, "%s", modifiers[i].theirs);
+		else if (value)
+			um_append(text, MODIFIERS, w->hex ? "%s0x%x" : "%s%u", modifiers[i].theirs, value);
+	}
+}
+
 /* Does @who have other codes for the event? Then the name counts another event there and must not be used. */
 static bool disputes(const struct um_event_table *t, const struct um_event_row *row, enum um_source who)
 {
@@ -94,9 +119,9 @@ static void spell_likwid_core(const struct um_encoding *ev, char text[UM_EVENT_T
 /* NAME:COUNTER:OPTION... */
 void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
 {
-	static const struct um_modifier_words words = { ":EDGEDETECT", ":INVERT", ":THRESHOLD=", true };
+	static const struct modifier_words words = { ":EDGEDETECT", ":INVERT", ":THRESHOLD=", true };
 	const struct um_event_row *row = ev->listed ? NULL : ev->row;
-	char name[UM_EVENT_FOLDED], modifiers[UM_MODIFIERS_TEXT];
+	char name[UM_EVENT_FOLDED], modifiers[MODIFIERS];
 
 	*text = '\0';
 	if (um_pmu_is_core(ev->pmu))
@@ -104,7 +129,7 @@ void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char
 	if (!is_uncore(ev) || !row || disputes(um_event_table_of(uarch, ev->pmu), row, UM_LIKWID) ||
 	    um_event_spell(row, UM_LIKWID, name) < 0)
 		return;
-	um_event_spell_modifiers(ev, ev->word, &words, modifiers);
+	spell_modifiers(ev, &words, modifiers);
 	snprintf(text, UM_EVENT_TEXT, "%s:%s%s", name, ev->fixed < 0 ? "UPMC0" : "UPMCFIX", modifiers);
 }
 
@@ -123,11 +148,11 @@ static const struct um_event_row *sibling(const struct um_event_table *t, unsign
 /* In libpfm4 a unit mask without a name is written as a number. */
 void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
 {
-	static const struct um_modifier_words words = { ":e", ":i", ":c=", false };
+	static const struct modifier_words words = { ":e", ":i", ":c=", false };
 	const struct um_event_table *t = um_event_table_of(uarch, ev->pmu);
 	const struct um_event_row *row = ev->row;
 	uint64_t codes = ev->fixed < 0 ? ev->word : 0;
-	char name[UM_EVENT_FOLDED], umask[16] = "", modifiers[UM_MODIFIERS_TEXT];
+	char name[UM_EVENT_FOLDED], umask[16] = "", modifiers[MODIFIERS];
 
 	*text = '\0';
 	if (!is_uncore(ev) || ev->listed)
@@ -139,7 +164,7 @@ void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, cha
 		name[strcspn(name, ":")] = '\0';
 		snprintf(umask, sizeof(umask), ":0x%x", um_code_of(&ev->pmu->selector->umask, codes));
 	}
-	um_event_spell_modifiers(ev, ev->word, &words, modifiers);
+	spell_modifiers(ev, &words, modifiers);
 	if (snprintf(text, UM_EVENT_TEXT, "%s::%s%s%s", strcmp(uarch, "nehalem") ? "wsm_unc" : "nhm_unc", name, umask,
 		     modifiers) >= UM_EVENT_TEXT)
 		*text = '\0'; /* too long: return none rather than a truncated name */
