@@ -221,7 +221,7 @@ static void look_at_scale(const struct um_msr *s, struct um_encoding *ev)
 	struct um_names *names;
 
 	if (um_is_free_running(ev) && !s->env->names(s->env, &names, NULL))
-		um_kernel_look_at_scale(names->kernel, ev);
+		um_kernel_look_at_scale(&names->kernel, ev);
 }
 
 int um_msr_add(void *state, struct um_error *e)

@@ -35,7 +35,7 @@ struct um_encoder {
 	struct um_encodings *list;
 	uint8_t core_type;            /* core type of the event being encoded */
 	/* For the kernel: */
-	struct um_names *names;       /* where names are looked up; @kernel is set */
+	struct um_names *names;       /* where names are looked up */
 	struct um_perf_events *perf;
 	struct um_perf_draft draft;
 };

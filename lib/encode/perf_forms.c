@@ -76,7 +76,7 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 				 "energy they use");
 	}
 	UM_REFUSE(s, -ENOENT, "this kernel has no PMU '%.*s'", (int)len, name);
-	for (; (pmu = um_kernel_pmus_next(s->names->kernel, &i, NULL)); before = pmu)
+	for (; (pmu = um_kernel_pmus_next(&s->names->kernel, &i, NULL)); before = pmu)
 		if (!before || strcmp(pmu->family_name, before->family_name))
 			um_list_add(names, sizeof(names), "%s", pmu->family_name);
 	return um_advise(s->e, -ENOENT, "%s%s", *names ? "it has " : "there is no PMU in /sys/bus/event_source/devices",
@@ -104,7 +104,7 @@ static int slashes(struct um_encoder *s, const struct um_event *ev)
 static int name_units(struct um_encoder *s)
 {
 	const struct um_perf_event *ev = &s->draft.ev;
-	const struct um_kernel_pmu *pmu = s->names->kernel->pmus, *end = pmu + s->names->kernel->num;
+	const struct um_kernel_pmu *pmu = s->names->kernel.pmus, *end = pmu + s->names->kernel.num;
 	char names[UM_MESSAGE_SIZE] = "";
 	const char *last = "";
 
@@ -225,7 +225,7 @@ int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_pe
 	struct um_encoder s = { .names = names, .lists = names->lists, .pmus = &pmus, .perf = list, .e = e,
 				.group = list->num_groups++, .instead = "a name or PMU/term=value,.../" };
 	size_t before = list->num;
-	int err = um_kernel_pmus_list(names->kernel) == -ENOMEM ? -ENOMEM : 0;
+	int err = um_kernel_pmus_list(&names->kernel) == -ENOMEM ? -ENOMEM : 0;
 
 	if (names->uarch)
 		pmus = um_event_pmus_of(names->uarch, NULL);

@@ -31,7 +31,7 @@ static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 	size_t i = 0;
 	int err = 0;
 
-	while (!err && hybrid && (pmu = um_kernel_pmus_next(s->names->kernel, &i, um_kernel_pmu_is_core))) {
+	while (!err && hybrid && (pmu = um_kernel_pmus_next(&s->names->kernel, &i, um_kernel_pmu_is_core))) {
 		hybrid = strcmp(pmu->name, "cpu");
 		if (type == PERF_TYPE_RAW)
 			err = um_perf_add_words(s, pmu, hybrid ? pmu->type : type, config);
@@ -73,7 +73,7 @@ static int typed(struct um_encoder *s, const struct um_event_term *p)
 	    !um_perf_number(p[1].name, p[1].name_len, &config) ||
 	    (s->plain && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
 		return -ENOENT;
-	while ((pmu = um_kernel_pmus_next(s->names->kernel, &i, NULL)) && pmu->type != type)
+	while ((pmu = um_kernel_pmus_next(&s->names->kernel, &i, NULL)) && pmu->type != type)
 		;
 	if (!pmu && type >= ARRAY_SIZE(names))
 		return -ENOENT;
@@ -138,7 +138,7 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 /* A ready-made event by its name alone ("mem-loads"), on any PMU of the kernel that has it. */
 static int alias(struct um_encoder *s, const char *name, size_t len)
 {
-	struct um_kernel_pmus *p = s->names->kernel;
+	struct um_kernel_pmus *p = &s->names->kernel;
 	const struct um_kernel_pmu *first = NULL;
 	struct um_kernel_pmu *pmu;
 	size_t i = 0;

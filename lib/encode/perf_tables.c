@@ -46,7 +46,7 @@ static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 		snprintf(name, sizeof(name), "%s_%d", ev->pmu->kernel, ev->unit);
 	else
 		snprintf(name, sizeof(name), "%s", ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu->kernel);
-	num = um_kernel_pmus_match(names->kernel, name, strlen(name), fn, user);
+	num = um_kernel_pmus_match(&names->kernel, name, strlen(name), fn, user);
 	if (num == -ENOMEM)
 		return um_no_memory(e);
 	if (num)

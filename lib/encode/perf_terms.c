@@ -289,7 +289,7 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 
 int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len)
 {
-	return um_kernel_pmus_match(s->names->kernel, pmu, len, add_unit, s);
+	return um_kernel_pmus_match(&s->names->kernel, pmu, len, add_unit, s);
 }
 
 int um_perf_set_pmu(struct um_encoder *s, const char *name)

@@ -47,7 +47,7 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 	struct um_names *names;
 
 	if (um_is_free_running(ev) && !um_names_of(um, &names))
-		um_kernel_look_at_scale(names->kernel, ev);
+		um_kernel_look_at_scale(&names->kernel, ev);
 }
 
 /*
@@ -196,7 +196,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	 * Parse again with the names of the kernel's PMUs loaded, so that the error can suggest a similar name among
 	 * them.
 	 */
-	if (num == -ENOENT && !uarch && !names->kernel && !um_names_of(um, &names))
+	if (num == -ENOENT && !uarch && !names->kernel.access && !um_names_of(um, &names))
 		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
 	*done = num > 0;
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {

@@ -27,29 +27,6 @@ struct um_names *um_names_made(struct uncoremsr *um)
 	return um->names;
 }
 
-static void forget_kernel(struct um_names *n)
-{
-	um_index_forget(n);
-	if (n->kernel)
-		um_kernel_pmus_free(n->kernel);
-	FREE_AND_NULL(n->kernel);
-}
-
-/* Prepare the list of the kernel's PMUs. The list is filled when a PMU is looked for. */
-static int make_kernel(struct uncoremsr *um, struct um_names *n)
-{
-	if (n->kernel && n->kernel->access == n->access)
-		return 0;
-	/* If the machine was opened after the last call, read the PMUs again, from the machine's own sysfs. */
-	forget_kernel(n);
-	um_imc_forget_own(&n->imc);
-	n->kernel = calloc(1, sizeof(*n->kernel));
-	if (!n->kernel)
-		return um_no_memory(&um->error);
-	n->kernel->access = n->access;
-	return 0;
-}
-
 /* Read names from the open machine. If no machine is open, read them from its tree (/sys and /proc) alone. */
 int um_names_of(struct uncoremsr *um, struct um_names **out)
 {
@@ -63,11 +40,15 @@ int um_names_of(struct uncoremsr *um, struct um_names **out)
 	n->access = um->m.access ? um->m.access : n->own;
 	n->uarch = um->m.model ? um->m.model->uarch : NULL;
 	*out = n;
-	err = make_kernel(um, n);
+	/* If the machine was opened after the last call, read the PMUs again, from the machine's own sysfs. */
+	if (n->kernel.access != n->access) {
+		um_index_forget(n);
+		um_kernel_pmus_free(&n->kernel);
+		um_imc_forget_own(&n->imc);
+		n->kernel.access = n->access;
+	}
 	/* The kernel has read the machine's own catalog of in-memory counters, too, but exports only a part. */
-	if (!err && !n->ignores_own && um_imc_add_own(&n->imc, n->access))
-		err = um_no_memory(&um->error);
-	return err;
+	return !n->ignores_own && um_imc_add_own(&n->imc, n->access) ? um_no_memory(&um->error) : 0;
 }
 
 void um_names_forget_machine(struct uncoremsr *um)
@@ -76,7 +57,8 @@ void um_names_forget_machine(struct uncoremsr *um)
 
 	if (!n)
 		return;
-	forget_kernel(n);
+	um_index_forget(n);
+	um_kernel_pmus_free(&n->kernel);
 	um_json_free(n->lists);
 	um_imc_free(&n->imc);
 	if (n->own)

@@ -52,13 +52,6 @@ struct um_kernel_pmu {
 	int cpus_err;          /* negative errno if the file could not be read; @cpus is empty then */
 };
 
-struct um_kernel_pmus {
-	struct um_access *access;
-	struct um_kernel_pmu *pmus; /* sorted by family, then by number */
-	size_t num;
-	bool listed;           /* the folders were listed: @pmus has all of them */
-};
-
 /* List the PMUs of @p->access, unless that was done before. 0; -ENOENT the tree has no such folder; -ENOMEM. */
 int um_kernel_pmus_list(struct um_kernel_pmus *p) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);

@@ -90,9 +90,9 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 
 	if (um_names_of(um, &n))
 		return NULL;
-	listed = um_kernel_pmus_list(n->kernel) != -ENOMEM;
+	listed = um_kernel_pmus_list(&n->kernel) != -ENOMEM;
 	do
-		pmu = um_kernel_pmus_next(n->kernel, &at, NULL);
+		pmu = um_kernel_pmus_next(&n->kernel, &at, NULL);
 	while (pmu && index--);
 	if (listed && !pmu)
 		return NULL;

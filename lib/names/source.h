@@ -20,7 +20,7 @@ struct um_imc_list;
 struct um_event_table;
 struct um_index;
 struct um_json_lists;
-struct um_kernel_pmus;
+struct um_kernel_pmu;
 struct um_list_reader;
 struct um_metric_file;
 struct um_metric_names;
@@ -51,11 +51,19 @@ struct um_imc_lists {
 	bool looked;                   /* the machine's own tree has been searched for a catalog */
 };
 
+/* The PMUs of the kernel (kernel_pmu.h), which are listed when one is looked for. */
+struct um_kernel_pmus {
+	struct um_access *access;      /* NULL: names from the kernel are not known yet */
+	struct um_kernel_pmu *pmus;    /* sorted by family, then by number */
+	size_t num;
+	bool listed;                   /* the folders were listed: @pmus has all of them */
+};
+
 /* What the sources read from; kept by the handle. If all is zero, only the built-in tables are used. */
 struct um_names {
 	struct um_access *access;      /* of the machine; NULL: none */
 	const struct um_uarch *uarch;  /* of the machine; NULL: unknown */
-	struct um_kernel_pmus *kernel; /* the PMUs of the machine's kernel; NULL: none */
+	struct um_kernel_pmus kernel;
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists imc;
 	struct um_records *records;    /* records of built-in names; see um_records() */

@@ -10,10 +10,10 @@
 /* The next PMU, from index *i on, of another family than @before. @before NULL: of any family. Returns NULL if none. */
 static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, const struct um_kernel_pmu *before)
 {
-	struct um_kernel_pmus *p = l->names->kernel;
+	struct um_kernel_pmus *p = &l->names->kernel;
 	struct um_kernel_pmu *pmu;
 
-	if (!l->machine || !p)
+	if (!l->machine || !p->access)
 		return NULL;
 	*l->names->no_memory |= um_kernel_pmus_list(p) == -ENOMEM;
 	while ((pmu = um_kernel_pmus_next(p, i, NULL)) && before && !strcmp(before->family_name, pmu->family_name))

@@ -22,11 +22,11 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
  */
 static bool set_terms(const struct um_json_event *ev, const char **terms)
 {
-	struct um_kernel_pmus *p = ev->names->kernel;
+	struct um_kernel_pmus *p = &ev->names->kernel;
 	int err;
 
 	*terms = ev->terms;
-	if (!p || !*ev->occ_terms)
+	if (!p->access || !*ev->occ_terms)
 		return !*ev->occ_terms;
 	err = um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, NULL);
 	if (err == -ENOENT)

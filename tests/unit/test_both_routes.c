@@ -103,7 +103,6 @@ struct run {
 	struct um_json_lists *lists;
 	struct um_names names;
 	bool no_memory;
-	struct um_kernel_pmus kernel;
 	struct fake_tree tree;
 	unsigned compared, typed, only_kernel, wrong;
 };
@@ -141,7 +140,7 @@ static void make_kernel(struct run *r)
 		add_files(r, k->name, "format", k->formats);
 		add_files(r, k->name, "events", k->events);
 	}
-	r->kernel = (struct um_kernel_pmus){ .access = &r->tree.base };
+	r->names.access = r->names.kernel.access = &r->tree.base;
 }
 
 static const struct kernel_pmu *side_of(const struct run *r, const char *name)
@@ -380,7 +379,6 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 /* If a user types the terms of the encoding for perf, they must give the same words. */
 static void compare_terms(struct run *r, const struct um_encoding *ev, const struct um_perf_event *perf)
 {
-	struct um_names names = { .kernel = &r->kernel, .access = &r->tree.base };
 	struct um_perf_events typed = { 0 };
 	struct um_error e = { 0 };
 	char terms[UM_EVENT_TEXT], text[UM_EVENT_TEXT + 64];
@@ -392,7 +390,7 @@ static void compare_terms(struct run *r, const struct um_encoding *ev, const str
 	ck_assert_msg(um_linux_keeps(ev), "%s", terms);
 	snprintf(text, sizeof(text), um_term_find(ev->pmu, "counter", 7) ? "%s/%s,counter=%u/"
 		 : "%s/%s/", perf->units[0].pmu->name, terms, (unsigned)__builtin_ctz(ev->counters));
-	ck_assert_msg(um_perf_parse(&typed, &names, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text, e.msg);
+	ck_assert_msg(um_perf_parse(&typed, &r->names, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text, e.msg);
 	b = &typed.events[0].units[0].attr;
 	forced = side_of(r, perf->units[0].pmu->name)->forced;
 	ck_assert_msg(a->config[0] == b->config[0] && (a->config[1] | forced) == (b->config[1] | forced) &&
@@ -407,12 +405,11 @@ static void compare_terms(struct run *r, const struct um_encoding *ev, const str
 
 static void compare(struct run *r, const char *name)
 {
-	struct um_names names = { .kernel = &r->kernel, .lists = r->lists, .access = &r->tree.base };
 	struct um_encodings regs = { 0 };
 	struct um_perf_events perf = { 0 };
 	struct um_error e = { 0 }, second = { 0 };
 	int ours = um_events_parse(&regs, name, &r->pmus, r->lists, &e);
-	int theirs = um_perf_parse(&perf, &names, &r->pmus, name, &second);
+	int theirs = um_perf_parse(&perf, &r->names, &r->pmus, name, &second);
 
 	if (ours > 0 && um_event_lacks_msr(&regs.events[0], &e))
 		ours = -ENOTSUP;
@@ -589,7 +586,7 @@ static void set_up(struct run *r, const struct kernel_case *of)
 
 static void tear_down(struct run *r)
 {
-	um_kernel_pmus_free(&r->kernel);
+	um_kernel_pmus_free(&r->names.kernel);
 	um_json_free(r->lists);
 	fake_free(&r->tree);
 }

@@ -190,8 +190,7 @@ TEST(an_invalid_scale_counts_as_1)
 	static const struct { const char *text; double factor; } rows[] = {
 		{ NULL, 1 }, { "256", 256 }, { "0.5", 0.5 }, { "2x", 1 }, { "-4", 1 }, { "0", 1 }, { "", 1 },
 	};
-	struct um_kernel_pmus none = { .listed = true };
-	struct um_names all = { .kernel = &none, .imc = lists };
+	struct um_names all = { .kernel.listed = true, .imc = lists };
 
 	event_x.offset = 8;
 	strcpy(name_x.terms, "event=0x8");
@@ -221,8 +220,7 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 		.aliases = &alias, .num_aliases = 1,
 		.base = { .reach = UM_REACH_KERNEL, .terms = &term, .num_terms = 1 },
 	};
-	struct um_kernel_pmus pmus = { .pmus = &there, .num = 1, .listed = true };
-	struct um_names all = { .kernel = &pmus, .imc = lists };
+	struct um_names all = { .kernel = { .pmus = &there, .num = 1, .listed = true }, .imc = lists };
 
 	event_x.offset = 9;
 	strcpy(name_x.terms, terms);

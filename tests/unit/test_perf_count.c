@@ -29,14 +29,13 @@ static struct uncoremsr_sim *sim;
 static struct um_access *access_;
 static struct um_perf_kernel *kernel;
 static struct um_topology topo;
-static struct um_kernel_pmus pmus;
+static struct um_names names;
 static struct um_choices choices;
 static struct um_perf_count count;
 static struct um_error why;
 
 static void set_up(const char *machine, const char *events)
 {
-	struct um_names names = { .kernel = &pmus };
 	char text[256] = "";
 	int num;
 
@@ -44,10 +43,9 @@ static void set_up(const char *machine, const char *events)
 	ck_assert_int_eq(um_sim_access(&access_, sim, true), 0);
 	ck_assert_int_eq(um_sim_perf_kernel(sim, &kernel), 0);
 	ck_assert_int_eq(um_topology_read(&topo, access_, false, &why), 0);
-	pmus = (struct um_kernel_pmus){ .access = access_ };
+	names = (struct um_names){ .access = access_, .kernel.access = access_ };
 	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo,
 					.choices = &choices };
-	names.access = access_;
 	num = um_perf_parse(&count.events, &names, NULL, events, &why);
 	ck_assert_msg(num > 0, "%s", why.msg);
 }
@@ -58,7 +56,7 @@ static void tear_down(void)
 		return;
 	um_cpuset_free(&choices.cpus);
 	um_perf_count_free(&count);
-	um_kernel_pmus_free(&pmus);
+	um_kernel_pmus_free(&names.kernel);
 	um_topology_free(&topo);
 	kernel->ops->destroy(kernel);
 	access_->ops->close(access_);
@@ -445,19 +443,18 @@ TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 	fake_add(&f, DEV "msr/type", "9\n");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct um_perf_events list = { 0 };
-		struct um_kernel_pmus p = { .access = &f.base };
-		struct um_names names = { .kernel = &p, .access = &f.base };
+		struct um_names fake = { .kernel.access = &f.base, .access = &f.base };
 		struct um_error e;
 		const struct um_perf_attr *a;
 
-		ck_assert_int_eq(um_kernel_pmus_list(&p), 0);
-		ck_assert_msg(um_perf_parse(&list, &names, NULL, rows[i].text, &e) == 1, "%s: %s",
+		ck_assert_int_eq(um_kernel_pmus_list(&fake.kernel), 0);
+		ck_assert_msg(um_perf_parse(&list, &fake, NULL, rows[i].text, &e) == 1, "%s: %s",
 			      rows[i].text, e.msg);
 		a = &list.events[0].units[0].attr;
 		ck_assert_msg(a->exclude_guest == rows[i].without &&
 			      a->guest_by_default == rows[i].by_default, "%s", rows[i].text);
 		um_perf_events_free(&list);
-		um_kernel_pmus_free(&p);
+		um_kernel_pmus_free(&fake.kernel);
 	}
 	fake_free(&f);
 }
