@@ -144,7 +144,7 @@ struct finder {
 
 static int found(struct finder *f, const struct uncoremsr_event *ev)
 {
-	return !ev ? -ENOMEM : f->fn ? f->fn(f->user, um_event_shown(ev)) : 0;
+	return f->fn ? f->fn(f->user, um_event_shown(ev)) : 0;
 }
 
 /* Find the events of a pattern. Returns how many; a negative errno: the pattern is refused, with a message. */
@@ -159,24 +159,9 @@ static int find_pattern(struct finder *f, const char *text, size_t len)
 	return err ? err : num;
 }
 
-/* Find the name in the tables. Returns how many PMUs have it. */
-static int find_in_tables(struct finder *f, const char *text, size_t len)
-{
-	const struct um_event_table *t = NULL;
-	int num = 0, err = 0;
-
-	while (!err && (t = um_event_table_next(um_lookup_uarch(&f->lookup), t))) {
-		const struct um_event_row *row = um_event_find(t, text, len);
-
-		err = row ? found(f, um_table_event(f->lookup.names, t, row)) : 0;
-		num += row != NULL;
-	}
-	return err ? err : num;
-}
-
 /*
- * Report event @ev of a source other than the tables. If it is in the list of one core type of a hybrid processor, also
- * report the events of the same name in the lists of the other core types. Returns how many events were reported.
+ * Report an event. If it is in the list of one core type of a hybrid processor, also report the events of the same name
+ * in the lists of the other core types. Returns how many events were reported.
  */
 static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const char *text, size_t len)
 {
@@ -199,13 +184,11 @@ static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const
 static int find_all(struct finder *f, const char *text, size_t len)
 {
 	const struct uncoremsr_event *ev;
-	int num;
 
 	if (um_event_is_pattern(text, len))
 		return find_pattern(f, text, len);
-	num = f->lookup.metrics ? 0 : find_in_tables(f, text, len);
-	ev = num ? NULL : um_name_find(&f->lookup, text, len);
-	return ev ? found_kinds(f, ev, text, len) : num;
+	ev = um_name_find(&f->lookup, text, len);
+	return ev ? found_kinds(f, ev, text, len) : 0;
 }
 
 /*

@@ -64,6 +64,17 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	return err;
 }
 
+/* No two PMUs of a processor have events of the same name. */
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	const struct um_event_row *row = NULL;
+	const struct um_event_table *t = NULL;
+
+	while (!row && (t = um_event_table_next(um_lookup_uarch(l), t)))
+		row = um_event_find(t, text, len);
+	return row ? um_table_event(l->names, t, row) : NULL;
+}
+
 static uint64_t word_of(const struct table_event *ev)
 {
 	const struct um_selector *sel = ev->pmu->selector;
@@ -139,5 +150,4 @@ static void describe(struct um_name *name)
 	put_spellings(ev);
 }
 
-/* No find(): callers search the tables themselves, PMU by PMU, before they search the sources. */
-const struct um_name_source um_table_source = { each, NULL, describe };
+const struct um_name_source um_table_source = { each, find, describe };
