@@ -156,7 +156,6 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 	return (struct um_event_spec){
 		.pmu = pmu, .port = -1, .set = -1, .unit = unit, .plain = pmu == s->plain && unit < 0,
 		.core_type = um_pmu_is_core(pmu) ? s->core_type : 0,
-		.arch_events = s->pmus->arch_events,
 		.table = um_event_table_of(s->pmus->uarch, pmu),
 	};
 }

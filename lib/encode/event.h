@@ -152,7 +152,6 @@ struct um_event_spec {
 	struct um_words named;             /* the words that @listed stands for */
 	int unit;                          /* -1: every unit */
 	uint8_t core_type;                 /* as in struct um_encoding */
-	uint32_t arch_events;              /* as in struct um_event_pmus */
 	struct um_perf_mods mods;          /* as in struct um_encoding */
 };
 

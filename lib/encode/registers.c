@@ -328,7 +328,7 @@ static bool is_there(const struct encoding *c, const struct um_event_row *row)
 
 	for (unsigned bit = 0; um_pmu_is_core(c->ev->pmu) && um_arch_event(bit, &event, &umask); bit++)
 		if (event == row->event && umask == row->umask)
-			return c->spec->arch_events >> bit & 1;
+			return c->enc->pmus->arch_events >> bit & 1;
 	return true;
 }
 

@@ -103,21 +103,22 @@ static int nowhere(struct um_encoder *s, const char *names)
  */
 static bool find_near(const struct um_encoder *s, const char *text, struct um_term_list heads, char *buf, size_t size)
 {
-	bool no_memory = false, part = false;
-	struct um_names tables = { .no_memory = &no_memory };
-	const struct um_lookup l = {
-		.names = s->pmus->names ? s->pmus->names : &tables, .uarch = um_uarch_find(s->pmus->uarch),
-		.core = um_event_core_pmu(s->pmus), .machine = s->pmus->machine,
+	struct um_lookup l = {
+		.names = s->pmus->names, .uarch = um_uarch_find(s->pmus->uarch), .core = um_event_core_pmu(s->pmus),
+		.machine = s->pmus->machine,
 	};
-	struct um_lookup near = l;
+	bool part = false;
 
-	near.metrics = UM_METRICS_TOO;
 	*buf = '\0';
-	for (size_t i = heads.num; !*buf && i-- > 0;)
-		if (!um_name_find(&l, text, (size_t)(heads.at[i].end - text)))
-			part = um_near_names(&near, text, (size_t)(heads.at[i].end - text), buf, size);
-	um_index_forget(&tables);
-	um_records_free(&tables);
+	for (size_t i = heads.num; l.names && !*buf && i-- > 0;) {
+		size_t len = (size_t)(heads.at[i].end - text);
+
+		l.metrics = UM_NO_METRICS;
+		if (um_name_find(&l, text, len))
+			continue;
+		l.metrics = UM_METRICS_TOO;
+		part = um_near_names(&l, text, len, buf, size);
+	}
 	return part;
 }
 

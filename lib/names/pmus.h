@@ -21,8 +21,7 @@ struct um_event_pmus {
 	const struct um_pmu *pmus[UM_EVENT_PMUS];
 	size_t num;
 	uint32_t arch_events;              /* architectural events of the core PMU, as bits: um_arch_events() */
-	/* Where to search for names similar to an unknown one, besides the tables; NULL: only in the tables. */
-	struct um_names *names;
+	struct um_names *names;            /* where to search for names similar to an unknown one; NULL: nowhere */
 	bool machine;                      /* suggest names of this machine's kernel, perf and catalogs, too */
 };
 

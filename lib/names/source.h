@@ -67,7 +67,7 @@ struct um_names {
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists imc;
 	struct um_records *records;    /* records of built-in names; see um_records() */
-	const struct um_metric_names *metric_names; /* NULL: the struct was made without a handle (unknown_name.c) */
+	const struct um_metric_names *metric_names;
 	struct um_index *indexes;      /* indexes of these names, one for each kind of lookup (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
