@@ -290,7 +290,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 
 	s.instead = s.plain ? "EVENT:UMASK such as 0x82:0x1" : "PMU/event=NUMBER,umask=NUMBER/";
 	for (size_t i = 0; i < num; i++) {
-		/* Events of a pattern need not be counted at the same time, so each gets a group of its own. */
+		/* Events of several kinds of cores are not counted at the same time, so each gets a group of its own. */
 		bool own = !events[i].braces;
 		size_t from = list->num;
 		int err;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Replace patterns by the matching names of all sources, before any route reads the text. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ struct expansion {
 	FILE *to;
 	struct um_lookup lookup;
 	struct um_event_pmus pmus;
+	int num;                       /* events written for patterns */
 	struct um_error *e;
 };
 
@@ -78,6 +80,11 @@ static int put_events(struct expansion *x, const struct um_pmu *on, const char *
 		fwrite(stop, 1, (size_t)(end - stop), x->to);
 	}
 	free(found);
+	x->num += num;
+	if (x->num > UM_MAX_EVENTS) {
+		UM_USAGE(x->e, "event '%.*s': too many events", (int)(end - text), text);
+		return um_advise(x->e, -EINVAL, "write patterns that match fewer names");
+	}
 	return all < 0 ? all : num;
 }
 

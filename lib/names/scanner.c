@@ -9,9 +9,6 @@
 #include "common/number.h"
 #include "names/scanner.h"
 
-/* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
-enum { MAX_EVENTS = 16384 };
-
 struct scan {
 	struct um_written *out;
 	struct um_error *e;
@@ -128,7 +125,7 @@ static int scan_event(struct scan *s, const char *from, const char *to, unsigned
 	trim(&from, &to);
 	if (from == to)
 		return bad(s, "an event is missing", "", 0);
-	if (s->out->num >= MAX_EVENTS)
+	if (s->out->num >= UM_MAX_EVENTS)
 		return bad(s, "too many events", from, (size_t)(to - from));
 	if (ARRAY_APPEND(s->out->events, s->out->num, (struct um_event){
 			.group = group, .braces = braces, .text = strndup(from, (size_t)(to - from)) }))

@@ -83,6 +83,8 @@ static const struct {
 	{ "westmere", "uncore/UNC_NO_SUCH_EVENT/", "no event of that name", "", -ENOENT },
 	{ "westmere", "uncore/*/:edge", "no modifier", "", -EINVAL },
 	{ "westmere", "*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*", "more than 4096 events", "", -EINVAL },
+	{ "westmere", "*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,"
+	  "*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*", "too many events", "match fewer names", -EINVAL },
 	{ "westmere", "UNC_CLK_UNHALTED:edge", "no modifier", "", -EINVAL },
 	/* ---- several PMUs, and the core PMU ---- */
 	{ "sandybridge", "0x34:0x11", "a code needs a PMU here", "cbo/event=0x34,umask=0x11/", -EINVAL },
