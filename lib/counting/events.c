@@ -29,7 +29,7 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 	if (!u)
 		return false;
 	pmus = um_event_pmus_of(u, NULL);
-	is = um_events_encode(&list, group, num, &pmus, NULL, NULL) > 0;
+	is = um_events_encode(&list, group, num, &pmus, NULL) > 0;
 	um_events_free(&list);
 	return is;
 }
@@ -110,7 +110,7 @@ static int encode(struct um_msr *s, const struct um_event *group, size_t num, in
 {
 	struct um_event_pmus pmus = um_event_pmus_of_machine(s->m);
 	struct um_names *names;
-	int err = *listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
+	int err = *listed = um_events_encode(&s->claimed, group, num, &pmus, e);
 
 	if (err == -ENOMEM || (err > 0 && !has_core(&s->claimed)) ||
 	    s->env->names(s->env, &names, NULL) || (!names->lists && (err > 0 || !e)))
@@ -119,7 +119,7 @@ static int encode(struct um_msr *s, const struct um_event *group, size_t num, in
 	pmus.names = names;
 	pmus.machine = true;
 	um_events_free(&s->claimed);
-	*listed = um_events_encode(&s->claimed, group, num, &pmus, names->lists, e);
+	*listed = um_events_encode(&s->claimed, group, num, &pmus, e);
 	return err;
 }
 

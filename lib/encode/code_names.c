@@ -14,7 +14,7 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 	int num = um_check_given(um, text, "text") ?: um_names_find(um, uarch, text, fn, user);
 
 	if (!num)
-		num = um_pmus_of(um, uarch, &pmus) ?: um_events_parse(&list, text, &pmus, NULL, &um->error);
+		num = um_pmus_of(um, uarch, &pmus) ?: um_events_parse(&list, text, &pmus, &um->error);
 	for (size_t i = 0; num > 0 && i < list.num; i++) {
 		const struct um_encoding *ev = &list.events[i];
 		const struct uncoremsr_event *named;

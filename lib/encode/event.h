@@ -114,14 +114,11 @@ struct um_encodings {
 	bool for_kernel;                   /* accept the modifiers that only say how the kernel counts */
 };
 
-struct um_json_lists;
 /*
- * Append the events of @text. @lists: event lists for names that the tables lack; NULL: none. Returns how many were
- * added. On failure the list is unchanged: -EINVAL, -ENOENT, -ENOMEM, -ENOTSUP (the PMU cannot be reached), with a
- * message in @e.
+ * Append the events of @text. Returns how many were added. On failure the list is unchanged: -EINVAL, -ENOENT, -ENOMEM,
+ * -ENOTSUP (the PMU cannot be reached), with a message in @e.
  */
-int um_events_parse(struct um_encodings *list, const char *text,
-		    const struct um_event_pmus *pmus, const struct um_json_lists *lists,
+int um_events_parse(struct um_encodings *list, const char *text, const struct um_event_pmus *pmus,
 		    struct um_error *e) UM_MUST_CHECK;
 void um_events_free(struct um_encodings *list) UM_CROSSES;
 /* Append a copy of all events of @from to @list and renumber their groups. 0 or -ENOMEM. */
@@ -129,8 +126,7 @@ int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 struct um_event;
 /* um_events_parse() for events that are scanned already. */
 int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,
-		     const struct um_event_pmus *pmus, const struct um_json_lists *lists,
-		     struct um_error *e) UM_MUST_CHECK;
+		     const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
 
 /* What names, terms and modifiers say about an event, before it is encoded into words. */
 struct um_event_spec {

@@ -279,11 +279,11 @@ static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 }
 
 int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,
-		     const struct um_event_pmus *pmus, const struct um_json_lists *lists,
-		     struct um_error *e)
+		     const struct um_event_pmus *pmus, struct um_error *e)
 {
 	struct um_encoder s = {
-		.pmus = pmus, .lists = lists, .plain = um_event_plain_pmu(pmus), .list = list, .e = e,
+		.pmus = pmus, .lists = pmus->names ? pmus->names->lists : NULL, .plain = um_event_plain_pmu(pmus),
+		.list = list, .e = e,
 	};
 	size_t before = list->num;
 	unsigned groups_before = list->num_groups;
@@ -309,15 +309,14 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 	return (int)(list->num - before);
 }
 
-int um_events_parse(struct um_encodings *list, const char *text, const struct um_event_pmus *pmus,
-		    const struct um_json_lists *lists, struct um_error *e)
+int um_events_parse(struct um_encodings *list, const char *text, const struct um_event_pmus *pmus, struct um_error *e)
 {
 	struct um_written w;
 	int num = um_scan_events(&w, text, e);
 
 	if (num)
 		return num;
-	num = um_events_encode(list, w.events, w.num, pmus, lists, e);
+	num = um_events_encode(list, w.events, w.num, pmus, e);
 	um_written_free(&w);
 	return num;
 }

@@ -100,12 +100,10 @@ void um_perf_events_cut(struct um_perf_events *list, size_t num);
 
 /*
  * Do all events of the group belong to PMUs of our tables? 1: yes, and @list becomes their encodings, with the defaults
- * of the tables; 0: no; -ENOMEM. @lists: event lists for names that the tables lack, and for all names of core events;
- * NULL: none. @core: accept events of the core PMU too.
+ * of the tables; 0: no; -ENOMEM. @core: accept events of the core PMU too.
  */
-int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
-		      const struct um_json_lists *lists, const struct um_event *group, size_t num,
-		      bool core) UM_CROSSES;
+int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus, const struct um_event *group,
+		      size_t num, bool core) UM_CROSSES;
 /*
  * Encode a group. If our tables know its events, their encodings go to @tables, so that an event means the same on both
  * routes; um_perf_add_encodings() makes their config words later. Otherwise the kernel's names and formats are used,
@@ -113,9 +111,8 @@ int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmu
  * route; then, if our tables fail, the kernel's names may be tried, and vice versa. On failure nothing is added:
  * -ENOENT, -EINVAL, -ENOTSUP, -EACCES, -ENOMEM, with a message in @e.
  */
-int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, struct um_names *names,
-		  const struct um_event_pmus *pmus, const struct um_event *group, size_t num, bool asked,
-		  struct um_error *e) UM_MUST_CHECK;
+int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_event_pmus *pmus,
+		  const struct um_event *group, size_t num, bool asked, struct um_error *e) UM_MUST_CHECK;
 /*
  * Append the encodings as one group. 0; -ENOENT the kernel has no such PMU; -ENOTSUP its formats cannot express one
  * of the events; -ENOMEM. On failure nothing is appended.
@@ -123,12 +120,11 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
 			  const struct um_encodings *list, struct um_error *e) UM_MUST_CHECK;
 /*
- * Append the events of @text as the perf route encodes them: by our tables (@pmus; NULL: none) if they know the
- * events and the kernel has the PMU, else in the kernel's own words. Returns how many were added. On failure the
- * list is unchanged: -EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, with a message in @e.
+ * Append the events of @text as the perf route encodes them: by our tables if they know the events and the
+ * kernel has the PMU, else in the kernel's own words. Returns how many were added. On failure the list is unchanged:
+ * -EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, with a message in @e.
  */
-int um_perf_parse(struct um_perf_events *to, struct um_names *names,
-		  const struct um_event_pmus *pmus, const char *text,
+int um_perf_parse(struct um_perf_events *to, const struct um_event_pmus *pmus, const char *text,
 		  struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 
 /* ---- kernel_scale.c: the scale of a counter by our tables and by the kernel's files ---- */

@@ -12,14 +12,14 @@
 #include "names/json_list.h"
 #include "encode/encoder.h"
 
-int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
-		      const struct um_json_lists *lists, const struct um_event *group, size_t num, bool core)
+int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus, const struct um_event *group,
+		      size_t num, bool core)
 {
 	int encoded;
 	bool is;
 
 	list->for_kernel = !core && num == 1;
-	encoded = pmus && pmus->num ? um_events_encode(list, group, num, pmus, lists, NULL) : 0;
+	encoded = pmus->num ? um_events_encode(list, group, num, pmus, NULL) : 0;
 	is = encoded > 0;
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);
@@ -216,16 +216,15 @@ static int has_pmus(struct um_names *names, const struct um_encodings *list, str
 
 /* ---- by tables or in the kernel's words ---- */
 
-int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, struct um_names *names,
-		  const struct um_event_pmus *pmus, const struct um_event *group, size_t num, bool asked,
-		  struct um_error *e)
+int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_event_pmus *pmus,
+		  const struct um_event *group, size_t num, bool asked, struct um_error *e)
 {
-	int err, known = um_perf_of_tables(tables, pmus, names->lists, group, num, false);
+	int err, known = um_perf_of_tables(tables, pmus, group, num, false);
 
 	if (known < 0)
 		return um_no_memory(e);
 	if (known) {
-		err = has_pmus(names, tables, e);
+		err = has_pmus(pmus->names, tables, e);
 		if (!asked || err != -ENOENT)
 			return err;
 		um_events_free(tables);
@@ -234,18 +233,17 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, str
 	 * @no_effect: an event ignores its filter, or has two values for it. Let our encoder refuse the event: Linux
 	 * would count without the filter, or combine the values.
 	 */
-	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, names->lists, e)
-				: um_perf_add_group(words, names, um_perf_encode_event, group, num, e);
+	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, e)
+				: um_perf_add_group(words, pmus->names, um_perf_encode_event, group, num, e);
 	if (err >= 0 || err == -ENOMEM || !asked)
 		return err < 0 ? err : 0;
-	known = um_perf_of_tables(tables, pmus, names->lists, group, num, true);
+	known = um_perf_of_tables(tables, pmus, group, num, true);
 	if (known < 0)
 		return um_no_memory(e);
-	return known ? has_pmus(names, tables, e) : err;
+	return known ? has_pmus(pmus->names, tables, e) : err;
 }
 
-int um_perf_parse(struct um_perf_events *to, struct um_names *names,
-		  const struct um_event_pmus *pmus, const char *text, struct um_error *e)
+int um_perf_parse(struct um_perf_events *to, const struct um_event_pmus *pmus, const char *text, struct um_error *e)
 {
 	struct um_encodings tables = { 0 };
 	struct um_written w;
@@ -257,9 +255,9 @@ int um_perf_parse(struct um_perf_events *to, struct um_names *names,
 	for (size_t i = 0, num; i < w.num && err >= 0; i += num) {
 		for (num = 1; i + num < w.num && w.events[i + num].group == w.events[i].group;)
 			num++;
-		err = um_perf_claim(&tables, to, names, pmus, &w.events[i], num, true, e);
+		err = um_perf_claim(&tables, to, pmus, &w.events[i], num, true, e);
 		if (!err && tables.num)
-			err = um_perf_add_encodings(to, names, &tables, e);
+			err = um_perf_add_encodings(to, pmus->names, &tables, e);
 		um_events_free(&tables);
 	}
 	um_written_free(&w);

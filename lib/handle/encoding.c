@@ -191,13 +191,13 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	int num = names ? um_pmus_of(um, uarch, &pmus) : -ENOMEM, err = 0;
 
 	if (!num)
-		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
+		num = um_events_parse(&list, text, &pmus, &um->error);
 	/*
 	 * Parse again with the names of the kernel's PMUs loaded, so that the error can suggest a similar name among
 	 * them.
 	 */
 	if (num == -ENOENT && !uarch && !names->kernel.access && !um_names_of(um, &names))
-		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
+		num = um_events_parse(&list, text, &pmus, &um->error);
 	*done = num > 0;
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
 		struct um_encoding *ev = &list.events[i];
@@ -291,8 +291,9 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 	/* If our tables do not know the processor, encode only what the kernel's files name. */
 	if (!num && um_pmus_of(um, uarch ? uarch : uncoremsr_event_list_uarch(um), &pmus))
 		pmus.num = 0;
+	pmus.names = names;
 	if (!num)
-		num = um_perf_parse(&events, names, &pmus, text, &um->error);
+		num = um_perf_parse(&events, &pmus, text, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < events.num; i++) {
 		const struct um_perf_event *ev = &events.events[i];
 

@@ -28,7 +28,7 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
  * NULL: the text has no pattern. Returns 0; or, with a message, -ENOENT: no name has one of the numbers in brackets;
  * -EINVAL: a pattern is malformed; -ENOMEM.
  */
-int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out) UM_MUST_CHECK;
+int um_names_expand(struct uncoremsr *um, const char *uarch, const char *text, char **out) UM_MUST_CHECK UM_CROSSES;
 /*
  * Call @fn for each event of that name or pattern. Returns how many; 0: no source has the name, but the text may be
  * codes ("0x82:0x1"); or a negative errno with a message.

@@ -21,7 +21,7 @@ struct um_event_pmus {
 	const struct um_pmu *pmus[UM_EVENT_PMUS];
 	size_t num;
 	uint32_t arch_events;              /* architectural events of the core PMU, as bits: um_arch_events() */
-	struct um_names *names;            /* where to search for names similar to an unknown one; NULL: nowhere */
+	struct um_names *names;            /* event lists, and where to search for similar names; NULL: only the tables */
 	bool machine;                      /* suggest names of this machine's kernel, perf and catalogs, too */
 };
 

@@ -122,7 +122,8 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	err = s->env->names(s->env, &s->names, e);
 	if (err)
 		return err;
-	err = um_perf_claim(&s->tables, &s->claimed, s->names, &pmus, group, num, asked, e) ?:
+	pmus.names = s->names;
+	err = um_perf_claim(&s->tables, &s->claimed, &pmus, group, num, asked, e) ?:
 	      check_present(s, e) ?: check_groups(s, e);
 	*answer = um_answer_for(err, e->class);
 	if (err)

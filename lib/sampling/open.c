@@ -89,8 +89,7 @@ static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
 	struct um_written w = { NULL, 0 };
 	struct um_encodings list = { 0 };
 	struct um_error e;
-	bool is = !um_scan_events(&w, text, &e) &&
-		  um_perf_of_tables(&list, pmus, NULL, w.events, w.num, false) > 0;
+	bool is = !um_scan_events(&w, text, &e) && um_perf_of_tables(&list, pmus, w.events, w.num, false) > 0;
 
 	um_events_free(&list);
 	um_written_free(&w);
@@ -105,16 +104,22 @@ static bool is_called_uncore(const char *text)
 
 static int encode(struct uncoremsr_sampling *s, const char *text)
 {
-	struct um_names *names;
+	struct um_names *names = NULL;
 	struct um_event_pmus pmus = { .num = 0 };
-	int num = um_names_of(s->um, &names), err = 0;
+	char *events = NULL;
+	int num = um_names_of(s->um, &names) ?: um_names_expand(s->um, NULL, text, &events), err = 0;
+	bool is_uncore;
 
 	if (!num && um_pmus_of(s->um, NULL, &pmus))
 		pmus.num = 0; /* no tables for this processor */
-	if (!num && pmus.num && is_of_tables(text, &pmus))
+	pmus.names = NULL; /* not yet: event lists have core events, too */
+	is_uncore = !num && pmus.num && is_of_tables(events ? events : text, &pmus);
+	pmus.names = names;
+	if (!num && !is_uncore)
+		num = um_perf_parse(&s->events, &pmus, events ? events : text, &s->um->error);
+	free(events);
+	if (is_uncore)
 		return refuse(&s->um->error, &(struct um_perf_event){ .name = (char *)text }, of_nobody);
-	if (!num)
-		num = um_perf_parse(&s->events, names, &pmus, text, &s->um->error);
 	if (num == -ENOENT && is_called_uncore(text))
 		um_hint(&s->um->error, "uncore events cannot be sampled on any machine: count them over time "
 			"(uncore-read -i 1), and sample an event of the cores, such as cycles or cpu-clock");

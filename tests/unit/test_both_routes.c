@@ -379,6 +379,7 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 /* If a user types the terms of the encoding for perf, they must give the same words. */
 static void compare_terms(struct run *r, const struct um_encoding *ev, const struct um_perf_event *perf)
 {
+	const struct um_event_pmus none = { .names = &r->names };
 	struct um_perf_events typed = { 0 };
 	struct um_error e = { 0 };
 	char terms[UM_EVENT_TEXT], text[UM_EVENT_TEXT + 64];
@@ -390,7 +391,7 @@ static void compare_terms(struct run *r, const struct um_encoding *ev, const str
 	ck_assert_msg(um_linux_keeps(ev), "%s", terms);
 	snprintf(text, sizeof(text), um_term_find(ev->pmu, "counter", 7) ? "%s/%s,counter=%u/"
 		 : "%s/%s/", perf->units[0].pmu->name, terms, (unsigned)__builtin_ctz(ev->counters));
-	ck_assert_msg(um_perf_parse(&typed, &r->names, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text, e.msg);
+	ck_assert_msg(um_perf_parse(&typed, &none, text, &e) == 1, "%s: %s: %s", r->of->uarch, text, e.msg);
 	b = &typed.events[0].units[0].attr;
 	forced = side_of(r, perf->units[0].pmu->name)->forced;
 	ck_assert_msg(a->config[0] == b->config[0] && (a->config[1] | forced) == (b->config[1] | forced) &&
@@ -408,8 +409,8 @@ static void compare(struct run *r, const char *name)
 	struct um_encodings regs = { 0 };
 	struct um_perf_events perf = { 0 };
 	struct um_error e = { 0 }, second = { 0 };
-	int ours = um_events_parse(&regs, name, &r->pmus, r->lists, &e);
-	int theirs = um_perf_parse(&perf, &r->names, &r->pmus, name, &second);
+	int ours = um_events_parse(&regs, name, &r->pmus, &e);
+	int theirs = um_perf_parse(&perf, &r->pmus, name, &second);
 
 	if (ours > 0 && um_event_lacks_msr(&regs.events[0], &e))
 		ours = -ENOTSUP;
@@ -580,7 +581,7 @@ static void set_up(struct run *r, const struct kernel_case *of)
 	r->names = (struct um_names){ .no_memory = &r->no_memory, .metric_names = &um_metric_names };
 	r->lists = r->names.lists = calloc(1, sizeof(*r->lists));
 	ck_assert_ptr_nonnull(r->lists);
-	r->lists->names = &r->names;
+	r->lists->names = r->pmus.names = &r->names;
 	make_kernel(r);
 }
 

@@ -199,7 +199,7 @@ TEST(an_invalid_scale_counts_as_1)
 		struct um_error e = { .msg = "" };
 
 		event_x.scale = rows[i].text;
-		ck_assert_msg(um_perf_parse(&events, &all, NULL, path, &e) == 1, "%s", e.msg);
+		ck_assert_msg(um_perf_parse(&events, &(struct um_event_pmus){ .names = &all }, path, &e) == 1, "%s", e.msg);
 		ck_assert(events.events[0].absent && events.events[0].is_uncore);
 		ck_assert_double_eq(events.events[0].scale, rows[i].factor);
 		um_perf_events_free(&events);
@@ -228,7 +228,8 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 		struct um_perf_events events = { .num = 0 };
 		struct um_error e = { .msg = "" };
 
-		ck_assert_msg(um_perf_parse(&events, &all, NULL, texts[i], &e) == -EINVAL, "%s", texts[i]);
+		ck_assert_msg(um_perf_parse(&events, &(struct um_event_pmus){ .names = &all }, texts[i], &e) == -EINVAL,
+			      "%s", texts[i]);
 		ck_assert_ptr_nonnull(strstr(e.msg, "there is no counter of nest_x_imc at offset 0x9"));
 	}
 	um_tree_free(tree);

@@ -46,7 +46,7 @@ static void set_up(const char *machine, const char *events)
 	names = (struct um_names){ .access = access_, .kernel.access = access_ };
 	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo,
 					.choices = &choices };
-	num = um_perf_parse(&count.events, &names, NULL, events, &why);
+	num = um_perf_parse(&count.events, &(struct um_event_pmus){ .names = &names }, events, &why);
 	ck_assert_msg(num > 0, "%s", why.msg);
 }
 
@@ -448,8 +448,8 @@ TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 		const struct um_perf_attr *a;
 
 		ck_assert_int_eq(um_kernel_pmus_list(&fake.kernel), 0);
-		ck_assert_msg(um_perf_parse(&list, &fake, NULL, rows[i].text, &e) == 1, "%s: %s",
-			      rows[i].text, e.msg);
+		ck_assert_msg(um_perf_parse(&list, &(struct um_event_pmus){ .names = &fake }, rows[i].text, &e) == 1,
+			      "%s: %s", rows[i].text, e.msg);
 		a = &list.events[0].units[0].attr;
 		ck_assert_msg(a->exclude_guest == rows[i].without &&
 			      a->guest_by_default == rows[i].by_default, "%s", rows[i].text);
