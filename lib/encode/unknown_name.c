@@ -30,21 +30,17 @@ static const struct um_event_table *who_has(const char *uarch, const char *text,
 	return NULL;
 }
 
-/* Fail for the name of a core event: the tables have no core counters for this processor. */
-static int no_core(struct um_encoder *s)
-{
-	char names[128];
-
-	UM_REFUSE(s, -ENOENT, "the core counters of %s are not programmed through registers", s->pmus->uarch);
-	return um_advise(s->e, -ENOENT, "registers can program these PMUs: %s",
-			 um_event_pmu_names(s->pmus, names, sizeof(names)));
-}
-
 static int not_here(struct um_encoder *s, const struct um_event_table *other,
 		    const struct um_event_row *row)
 {
-	if (strcmp(other->uarch, um_core_registers.name) == 0)
-		return no_core(s);
+	char names[128];
+
+	/* The tables have no core counters for this processor. */
+	if (strcmp(other->uarch, um_core_registers.name) == 0) {
+		UM_REFUSE(s, -ENOENT, "the core counters of %s are not programmed through registers", s->pmus->uarch);
+		return um_advise(s->e, -ENOENT, "registers can program these PMUs: %s",
+				 um_event_pmu_names(s->pmus, names, sizeof(names)));
+	}
 	UM_REFUSE(s, -ENOENT, "not defined for %s; %s has this event", s->pmus->uarch, other->uarch);
 	if (row && s->plain)
 		um_hint(s->e, "on %s its codes are 0x%x:0x%x; no source says what these codes count "

@@ -147,18 +147,6 @@ static int found(struct finder *f, const struct uncoremsr_event *ev)
 	return f->fn ? f->fn(f->user, um_event_shown(ev)) : 0;
 }
 
-/* Find the events of a pattern. Returns how many; a negative errno: the pattern is refused, with a message. */
-static int find_pattern(struct finder *f, const char *text, size_t len)
-{
-	const struct uncoremsr_event **all;
-	int num = um_index_match(&f->lookup, text, len, &all, &f->um->error), err = 0;
-
-	for (int i = 0; i < num && !err; i++)
-		err = found(f, all[i]);
-	free(all);
-	return err ? err : num;
-}
-
 /*
  * Report an event. If it is in the list of one core type of a hybrid processor, also report the events of the same name
  * in the lists of the other core types. Returns how many events were reported.
@@ -180,15 +168,24 @@ static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const
 	return err ? err : num;
 }
 
-/* Find the event or events of a name or pattern; only metrics if the lookup asks for these. Returns how many. */
+/*
+ * Find the event or events of a name or pattern; only metrics if the lookup asks for these. Returns how many; a negative
+ * errno: the pattern is refused, with a message.
+ */
 static int find_all(struct finder *f, const char *text, size_t len)
 {
-	const struct uncoremsr_event *ev;
+	const struct uncoremsr_event *ev, **all;
+	int num, err = 0;
 
-	if (um_event_is_pattern(text, len))
-		return find_pattern(f, text, len);
-	ev = um_name_find(&f->lookup, text, len);
-	return ev ? found_kinds(f, ev, text, len) : 0;
+	if (!um_event_is_pattern(text, len)) {
+		ev = um_name_find(&f->lookup, text, len);
+		return ev ? found_kinds(f, ev, text, len) : 0;
+	}
+	num = um_index_match(&f->lookup, text, len, &all, &f->um->error);
+	for (int i = 0; i < num && !err; i++)
+		err = found(f, all[i]);
+	free(all);
+	return err ? err : num;
 }
 
 /*
