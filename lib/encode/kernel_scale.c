@@ -34,23 +34,16 @@ void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_
 	snprintf(text, UM_SCALE_TEXT, "%.10g%s%.16s", alias->scale, *theirs ? " " : "", theirs);
 }
 
-static int keep_first(void *user, struct um_kernel_pmu *pmu)
-{
-	struct um_kernel_pmu **first = user;
-
-	*first = *first ? *first : pmu;
-	return 0;
-}
-
 void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev)
 {
-	const char *name = ev->pmu->kernel;
 	const struct um_kernel_alias *alias;
-	struct um_kernel_pmu *pmu = NULL;
+	struct um_kernel_pmu *pmu;
+	size_t i = 0;
 
-	if (!um_is_free_running(ev) ||
-	    um_kernel_pmus_match(pmus, name, strlen(name), keep_first, &pmu) <= 0 ||
-	    um_kernel_pmu_load(pmu))
+	if (!um_is_free_running(ev) || um_kernel_pmus_list(pmus))
+		return;
+	pmu = um_kernel_pmus_of_family(pmus, &i, ev->pmu->kernel);
+	if (!pmu || um_kernel_pmu_load(pmu))
 		return;
 	alias = um_kernel_alias_of(pmu, &ev->pmu->fixed[ev->fixed]);
 	if (alias)

@@ -115,6 +115,17 @@ struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
 	return NULL;
 }
 
+struct um_kernel_pmu *um_kernel_pmus_of_family(struct um_kernel_pmus *p, size_t *i, const char *family)
+{
+	while (*i < p->num) {
+		struct um_kernel_pmu *at = &p->pmus[(*i)++];
+
+		if (!strcmp(at->family_name, family) && um_kernel_pmu_exists(at))
+			return at;
+	}
+	return NULL;
+}
+
 static int by_family(const void *a, const void *b)
 {
 	const struct um_kernel_pmu *x = a, *y = b;

@@ -63,6 +63,8 @@ bool um_kernel_pmu_exists(struct um_kernel_pmu *pmu);
  */
 struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
 					  bool (*wanted)(const struct um_kernel_pmu *pmu));
+/* The first listed PMU of the family at or after index *i. *i becomes the index after it. NULL: no more. */
+struct um_kernel_pmu *um_kernel_pmus_of_family(struct um_kernel_pmus *p, size_t *i, const char *family);
 /*
  * Read the rest of a PMU; malformed files are skipped. 0; -ENOMEM. um_kernel_pmu_reload_cpus() reads the set of
  * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.

@@ -8,14 +8,6 @@
 #include "names/kernel_pmu.h"
 #include "names/scanner.h"
 
-static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
-{
-	(void)user;
-	if (um_kernel_pmu_load(pmu))
-		return -ENOMEM;
-	return um_term_find(&pmu->base, "umask", 5) ? 0 : -ENOENT;
-}
-
 /*
  * Set the terms that are valid on this machine; they differ if the kernel's PMU has no term umask. False: it is unknown
  * whether the PMU has one, because memory ran out or the kernel's PMUs are not known yet.
@@ -23,15 +15,20 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 static bool set_terms(const struct um_json_event *ev, const char **terms)
 {
 	struct um_kernel_pmus *p = &ev->names->kernel;
-	int err;
+	struct um_kernel_pmu *pmu;
 
 	*terms = ev->terms;
-	if (!p->access || !*ev->occ_terms)
-		return !*ev->occ_terms;
-	err = um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, NULL);
-	if (err == -ENOENT)
-		*terms = ev->occ_terms;
-	return err != -ENOMEM;
+	if (!*ev->occ_terms)
+		return true;
+	if (!p->access || um_kernel_pmus_list(p) == -ENOMEM)
+		return false;
+	for (size_t i = 0; (pmu = um_kernel_pmus_of_family(p, &i, ev->pmu));) {
+		if (um_kernel_pmu_load(pmu))
+			return false;
+		if (!um_term_find(&pmu->base, UM_WORD("umask")))
+			*terms = ev->occ_terms;
+	}
+	return true;
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
