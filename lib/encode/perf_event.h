@@ -67,7 +67,6 @@ struct um_perf_event {
 	bool is_uncore;        /* one reading per package or die, on the CPUs of the PMU's cpumask */
 	const struct um_json_event *listed; /* the event's entry in an event list; NULL: not from a list */
 	bool unnamed;          /* combines the unit masks of several entries, so it has no name of its own */
-	const char *description; /* of the list or catalog; NULL: none */
 	struct um_event_notes notes;
 	char kernel_scale[UM_SCALE_TEXT]; /* as in struct um_encoding */
 };

@@ -25,7 +25,6 @@ int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n)
 	int err = absent(s, n->unit, n->event->offset);
 
 	um_imc_amount(n->event, &s->draft.ev.scale, &s->draft.ev.measure);
-	s->draft.ev.description = n->event->description;
 	return err;
 }
 

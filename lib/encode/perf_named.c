@@ -216,7 +216,6 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 	to->unnamed = s->draft.terms;
 	to->listed = to->unnamed ? NULL : ev;
 	to->notes.no_filter = ev->wants_filter && !is_filtered(to);
-	to->description = to->listed ? um_or_null(ev->description) : NULL;
 	return s->draft.unit >= 0 || um_kernel_pmu_is_core(to->units[0].pmu) ? 0 : um_perf_set_pmu(s, ev->pmu);
 }
 

@@ -194,7 +194,6 @@ static int add_encoding(struct um_encoder *s, const void *events, size_t index)
 		return -ENOTSUP;
 	to->notes = ev->notes;
 	to->listed = ev->listed;
-	to->description = ev->listed ? um_or_null(ev->listed->description) : NULL;
 	return um_perf_finish(s, ev->name, strlen(ev->name), NULL);
 }
 

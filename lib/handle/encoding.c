@@ -269,7 +269,8 @@ static void show_perf(struct shown *x, const struct um_perf_event *ev, const str
 	x->pub = (struct uncoremsr_encoding){
 		.size = sizeof(x->pub), .route = UNCOREMSR_ROUTE_PERF, .index = x->pub.index, .group = ev->group,
 		.name = ev->name, .pmu = unit->pmu ? unit->pmu->name : ev->pmu, .event = x->pub.event,
-		.description = ev->description, .kernel_scale = um_or_null(ev->kernel_scale),
+		.description = x->pub.event ? x->pub.event->description : NULL,
+		.kernel_scale = um_or_null(ev->kernel_scale),
 		.unit = x->pub.unit, .units = (int)ev->num_units, .cpus = x->pub.cpus, .core_type = -1, .fixed = -1,
 		.word = UINT64_MAX, .counters = UINT64_MAX, .selector = UINT64_MAX, .selector_mask = UINT64_MAX,
 		.enable = UINT64_MAX, .counter = UINT64_MAX, .spellings = no_spellings, .registers = no_registers,
