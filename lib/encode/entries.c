@@ -55,7 +55,7 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 			continue;
 		s->list->num = from;
 		UM_REFUSE(s, -ENOTSUP, "the event list allows only counter %.40s, with which %s cannot count the "
-			  "event here", entry->counters, ev->pmu->name);
+			  "event here", entry->base.pub.counters, ev->pmu->name);
 		return um_advise(s->e, -ENOTSUP, "to use the counters that the tables allow: %s/%.100s/", ev->pmu->name,
 			entry->terms);
 	}
@@ -172,7 +172,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
 	/* An event that needs a match register would count something else without it, so refuse the event. */
-	if (err || entry->impossible[0]) {
+	if (err || entry->base.pub.impossible) {
 		UM_REFUSE(s, -ENOTSUP, "the event counts on PMU '%s', whose registers cannot be reached here as MSRs",
 			  entry->pmu);
 		return -ENOTSUP;

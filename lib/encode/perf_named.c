@@ -203,8 +203,8 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 	struct um_perf_event *to = &s->draft.ev;
 	int num;
 
-	if (ev->impossible[0])
-		return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: %s", ev->impossible);
+	if (ev->base.pub.impossible)
+		return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: %s", ev->base.pub.impossible);
 	s->draft.listed = ev;
 	num = um_perf_add_units(s, pmu, strlen(pmu));
 	if (!num && !strcmp(pmu, "cpu"))

@@ -119,7 +119,7 @@ static const struct um_json_event *entry_on(const struct um_json_lists *lists, c
 
 	if (lists && !ev && type)
 		ev = um_json_find(lists, t->name, t->name_len, 0);
-	if (!ev || ev->impossible[0] || (type && ev->core_type && ev->core_type != type))
+	if (!ev || ev->base.pub.impossible || (type && ev->core_type && ev->core_type != type))
 		return NULL;
 	if (um_kernel_pmu_is_core(pmu))
 		return um_starts_with(ev->pmu, "cpu") ? ev : NULL;

@@ -41,7 +41,8 @@ static bool list_has(const struct search *s, const struct um_json_event *ev)
 	};
 	size_t known = 0, terms = 1;
 
-	if (strncmp(ev->pmu, "cpu", 3) != 0 || ev->hidden || ev->deprecated || *ev->impossible)
+	if (strncmp(ev->pmu, "cpu", 3) != 0 || ev->hidden || ev->base.pub.deprecated ||
+	    ev->base.pub.impossible)
 		return false;
 	for (const char *at = ev->terms; (at = strchr(at, ',')); at++)
 		terms++;

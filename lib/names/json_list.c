@@ -123,7 +123,7 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	ev->hash = hash(found->name.at, found->name.len);
 	ev->hidden = find_hashed(l, ev->hash, found->name.at, found->name.len, 0) != NULL;
 	ev->unlinked = ev->hidden && find_hashed(l, ev->hash, found->name.at, found->name.len, ev->core_type);
-	ev->name = ev->base.pub.name = memcpy(ev->own_name, found->name.at, found->name.len);
+	ev->base.pub.name = memcpy(ev->name, found->name.at, found->name.len);
 	ev->base.from = UM_FROM_LIST;
 	if (ARRAY_APPEND(l->events, l->num_events, ev)) {
 		free(ev);
@@ -245,7 +245,7 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 		if (!is_like(ours, name + theirs, len - theirs))
 			continue;
 		ev = um_json_read(l->events[i]);
-		if (ev && !strcmp(ev->pmu, pmu) && !ev->deprecated)
+		if (ev && !strcmp(ev->pmu, pmu) && !ev->base.pub.deprecated)
 			return ev;
 		old = !old && ev && !strcmp(ev->pmu, pmu) ? ev : old;
 	}

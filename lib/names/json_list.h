@@ -19,7 +19,7 @@
 
 /* One event of a list: a row of the index. All texts belong to the lists. */
 struct um_json_event {
-	struct um_name base;
+	struct um_name base;     /* um_json_read() sets what the entry says */
 	struct um_names *names;  /* the names to which the lists belong */
 	const char *json;        /* the entry in the text of its file */
 	size_t json_len;
@@ -27,22 +27,16 @@ struct um_json_event {
 	struct um_json_event *older; /* the next older event of the same bucket */
 	uint32_t hash;           /* of the name */
 	bool unlinked;           /* in no bucket: every search that it matches finds an earlier event */
-	const char *name;        /* as spelt in the list */
 	/* um_json_read() sets the following members; @hidden and @core_type are set before. */
 	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
-	const char *unit;        /* unit in the list ("CHA"); "" for core events */
 	const char *terms;       /* "event=0x35,umask=0x21" */
 	const char *occ_terms;   /* for a PCU without umask: "event=0x80,occ_sel=1"; else "" */
-	const char *counters;    /* as written in the list ("0,1,2,3"); "" unknown */
-	uint32_t general;        /* @counters as bits: bit n: general counter n can count the event; 0: unknown */
+	uint32_t general;        /* bit n: general counter n can count the event; 0: unknown */
 	int8_t fixed;            /* the fixed counter of the core that counts the event; -1: none */
-	const char *description; /* one line; "" if none. Of a deprecated event: what to use instead */
-	const char *impossible;  /* why perf cannot express the event; "" if it can */
-	bool deprecated;
 	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */
 	bool hidden;             /* an earlier entry has the same name */
 	uint8_t core_type;       /* of hybrid processors (UNCOREMSR_CORE_TYPE_P, ...); 0: any type */
-	char own_name[];         /* @name points here */
+	char name[];             /* as spelt in the list */
 };
 
 /* The kernel's PMU for an event: on hybrid processors Linux has one for each core type. */

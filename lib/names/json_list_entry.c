@@ -212,7 +212,6 @@ static void convert_general(struct terms *t)
 
 static void convert(struct terms *t)
 {
-	t->impossible = "";
 	convert_pmu(t);
 	if (is_freerun(t)) {
 		append_term(t->terms, "event", 0xff);
@@ -267,6 +266,7 @@ static int fixed_counter(const struct terms *t)
 
 bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev)
 {
+	struct uncoremsr_event *pub = &ev->base.pub;
 	size_t all = 0;
 	struct terms *t;
 	char *to;
@@ -287,13 +287,16 @@ bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev
 	ev->pmu = t->pmu;
 	ev->terms = t->terms;
 	ev->occ_terms = t->occ_terms;
-	ev->impossible = t->impossible;
-	ev->unit = t->of[UM_LIST_BOX];
-	ev->counters = t->of[UM_LIST_COUNTER];
-	ev->description = t->of[UM_LIST_DESCRIPTION];
+	um_name_make(&ev->base, UM_FROM_LIST, ev->name);
+	ev->base.described = false; /* source_list.c adds what depends on the machine */
+	pub->impossible = t->impossible;
+	pub->unit = um_or_null(t->of[UM_LIST_BOX]);
+	pub->counters = um_or_null(t->of[UM_LIST_COUNTER]);
+	pub->description = um_or_null(t->of[UM_LIST_DESCRIPTION]);
+	pub->deprecated = number(t, UM_LIST_DEPRECATED) == 1 || !strcasecmp(t->of[UM_LIST_DEPRECATED], "true");
+	pub->hidden = ev->hidden;
 	ev->general = general_counters(t);
 	ev->fixed = (int8_t)fixed_counter(t);
-	ev->deprecated = number(t, UM_LIST_DEPRECATED) == 1 || !strcasecmp(t->of[UM_LIST_DEPRECATED], "true");
 	/*
 	 * The field Filter names a register ("CBoFilter0[23:17]", "Filter1"), whose value the user may have to choose;
 	 * or masks ("fc, chnl"), whose values are in fields of the entry.

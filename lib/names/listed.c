@@ -18,7 +18,7 @@ static const struct um_json_event *fixed_on(const struct um_json_lists *lists, c
 		const struct um_json_event *ev = um_json_read(lists->events[i]);
 		uint64_t select;
 
-		if (ev && !strcmp(ev->pmu, pmu) && !ev->deprecated &&
+		if (ev && !strcmp(ev->pmu, pmu) && !ev->base.pub.deprecated &&
 		    um_terms_value(ev->terms, "event", &select) && select == 0xff)
 			return ev;
 	}

@@ -100,8 +100,8 @@ struct um_name_source {
 	 */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
 	/*
-	 * Fill the record's public members except name and source; they are set to unknown before. NULL: the records
-	 * were described when they were made.
+	 * Complete the record: um_name_make(), then what is known. NULL: the records were described when they were
+	 * made.
 	 */
 	void (*describe)(struct um_name *name);
 };

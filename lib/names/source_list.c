@@ -54,19 +54,15 @@ static void describe(struct um_name *name)
 	struct uncoremsr_event *pub = &name->pub;
 	const struct um_json_event *ev = um_json_read((struct um_json_event *)name);
 
-	if (!ev)
+	if (!ev) {
+		um_name_make(name, UM_FROM_LIST, pub->name);
 		return;
+	}
 	/* If the terms are not certain, describe the event again at the next call: they may be certain then. */
 	name->described = set_terms(ev, &pub->terms);
 	pub->pmu = um_json_pmu(ev);
-	pub->unit = um_or_null(ev->unit);
-	pub->description = um_or_null(ev->description);
-	pub->counters = um_or_null(ev->counters);
-	pub->impossible = um_or_null(ev->impossible);
 	um_terms_value(pub->terms, "event", &pub->event_select);
 	um_terms_value(pub->terms, "umask", &pub->unit_mask);
-	pub->deprecated = ev->deprecated;
-	pub->hidden = ev->hidden;
 	if (ev->core_type)
 		pub->core_type = ev->core_type;
 }

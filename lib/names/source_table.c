@@ -128,6 +128,7 @@ static void describe(struct um_name *name)
 	struct uncoremsr_event *pub = &name->pub;
 	const struct um_event_row *row = ev->row;
 
+	um_name_make(name, UM_FROM_TABLE, row->name);
 	pub->uarch = ev->table->uarch;
 	pub->pmu = ev->table->pmu;
 	pub->description = um_event_texts + row->desc;

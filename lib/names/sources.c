@@ -32,7 +32,6 @@ const struct uncoremsr_event *um_event_shown(const struct uncoremsr_event *ev)
 
 	if (!n || n->described)
 		return ev;
-	um_name_make(n, n->from, ev->name);
 	sources[n->from]->describe(n);
 	return ev;
 }
