@@ -42,7 +42,7 @@ void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev
 
 	if (!um_is_free_running(ev) || um_kernel_pmus_list(pmus))
 		return;
-	pmu = um_kernel_pmus_of_family(pmus, &i, ev->pmu->kernel);
+	pmu = um_kernel_pmus_next(pmus, &i, ev->pmu->kernel);
 	if (!pmu || um_kernel_pmu_load(pmu))
 		return;
 	alias = um_kernel_alias_of(pmu, &ev->pmu->fixed[ev->fixed]);

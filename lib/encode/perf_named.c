@@ -26,12 +26,15 @@
  */
 static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 {
-	struct um_kernel_pmu *pmu;
+	const struct um_kernel_pmus *p = &s->names->kernel;
 	bool hybrid = true;
-	size_t i = 0;
 	int err = 0;
 
-	while (!err && hybrid && (pmu = um_kernel_pmus_next(&s->names->kernel, &i, um_kernel_pmu_is_core))) {
+	for (size_t i = 0; i < p->num && hybrid && !err; i++) {
+		struct um_kernel_pmu *pmu = &p->pmus[i];
+
+		if (!um_kernel_pmu_is_core(pmu) || !um_kernel_pmu_exists(pmu))
+			continue;
 		hybrid = strcmp(pmu->name, "cpu");
 		if (type == PERF_TYPE_RAW)
 			err = um_perf_add_words(s, pmu, hybrid ? pmu->type : type, config);

@@ -103,24 +103,12 @@ int um_kernel_pmu_read_alias(struct um_kernel_pmu *pmu)
 	return 0;
 }
 
-struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
-					  bool (*wanted)(const struct um_kernel_pmu *pmu))
+struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, const char *family)
 {
 	while (*i < p->num) {
 		struct um_kernel_pmu *at = &p->pmus[(*i)++];
 
-		if ((!wanted || wanted(at)) && um_kernel_pmu_exists(at))
-			return at;
-	}
-	return NULL;
-}
-
-struct um_kernel_pmu *um_kernel_pmus_of_family(struct um_kernel_pmus *p, size_t *i, const char *family)
-{
-	while (*i < p->num) {
-		struct um_kernel_pmu *at = &p->pmus[(*i)++];
-
-		if (!strcmp(at->family_name, family) && um_kernel_pmu_exists(at))
+		if ((!family || !strcmp(at->family_name, family)) && um_kernel_pmu_exists(at))
 			return at;
 	}
 	return NULL;

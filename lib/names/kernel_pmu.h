@@ -57,14 +57,8 @@ int um_kernel_pmus_list(struct um_kernel_pmus *p) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);
 /* Is @pmu really a PMU? A folder without a file "type" cannot be opened as a PMU. The first call reads the type. */
 bool um_kernel_pmu_exists(struct um_kernel_pmu *pmu);
-/*
- * Find the first listed PMU at or after index *i for which @wanted (NULL: any PMU) is true; *i becomes the index after
- * it. @wanted may read only the name. NULL: no more.
- */
-struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i,
-					  bool (*wanted)(const struct um_kernel_pmu *pmu));
-/* The first listed PMU of the family at or after index *i. *i becomes the index after it. NULL: no more. */
-struct um_kernel_pmu *um_kernel_pmus_of_family(struct um_kernel_pmus *p, size_t *i, const char *family);
+/* The first listed PMU of the family (NULL: any) at or after index *i; *i becomes the index after it. NULL: no more. */
+struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, const char *family);
 /*
  * Read the rest of a PMU; malformed files are skipped. 0; -ENOMEM. um_kernel_pmu_reload_cpus() reads the set of
  * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.

@@ -22,7 +22,7 @@ static bool set_terms(const struct um_json_event *ev, const char **terms)
 		return true;
 	if (!p->access || um_kernel_pmus_list(p) == -ENOMEM)
 		return false;
-	for (size_t i = 0; (pmu = um_kernel_pmus_of_family(p, &i, ev->pmu));) {
+	for (size_t i = 0; (pmu = um_kernel_pmus_next(p, &i, ev->pmu));) {
 		if (um_kernel_pmu_load(pmu))
 			return false;
 		if (!um_term_find(&pmu->base, UM_WORD("umask")))
