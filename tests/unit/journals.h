@@ -8,7 +8,6 @@
 #define JOURNALS_H
 
 #include <stdio.h>
-#include <string.h>
 
 #include "counting/lease.h"
 #include "access/access.h"

@@ -103,7 +103,6 @@
 #ifndef STEPS_H
 #define STEPS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "helpers.h"

@@ -3,7 +3,6 @@
  * Devices under another root directory, dry runs, and the meaning of each errno of the msr driver. Uses internal
  * headers, because no public function shows single accesses to devices.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

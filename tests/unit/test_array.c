@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Growing arrays. Uses internal headers, because no public header shows when they reallocate and how they handle the
  * largest sizes. */
-#include <check.h>
 #include <malloc.h>
 
 #include "common/array.h"

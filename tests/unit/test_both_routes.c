@@ -6,10 +6,8 @@
  * listed, or if a listed one does not occur. Uses internal headers, because it compares hundreds of
  * thousands of words bit by bit.
  */
-#include <errno.h>
 #include <fnmatch.h>
 #include <linux/perf_event.h>
-#include <math.h>
 #include <unistd.h>
 
 #include "common/text.h"

@@ -5,11 +5,8 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "access/access.h"
 #include "machine.h"

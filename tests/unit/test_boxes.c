@@ -5,10 +5,6 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-#include <check.h>
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "failing.h"
 #include "steps.h"

@@ -5,8 +5,6 @@
  *
  * Uses internal headers, because it makes and reads locks and journals itself.
  */
-#include <check.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -5,7 +5,6 @@
  *
  * Uses internal headers, because it tests the tables directly.
  */
-#include <check.h>
 #include <string.h>
 
 #include "helpers.h"

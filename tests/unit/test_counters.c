@@ -5,11 +5,8 @@
  *
  * Uses internal headers, because it accesses single registers without a session.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "counting/plan.h"
 #include "counting/registers.h"

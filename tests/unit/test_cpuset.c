@@ -2,7 +2,6 @@
 /* Sets of CPUs as text. Uses internal headers, because no public function parses a set. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "machine/machine.h"
 #include "helpers.h"

@@ -4,7 +4,6 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 

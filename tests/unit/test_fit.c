@@ -3,7 +3,6 @@
  * Do events fit on the counters of one unit? The answer must be that of a search through all assignments. Uses internal
  * headers, because no real processor has these counters.
  */
-#include <check.h>
 #include <string.h>
 
 #include "counting/plan.h"

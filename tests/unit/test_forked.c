@@ -3,10 +3,7 @@
  * fork() in a program that counts. The child has a copy of the handle: it can neither count nor restore
  * registers with it, and nothing that it does affects the parent.
  */
-#include <check.h>
 #include <errno.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>

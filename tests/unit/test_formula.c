@@ -3,7 +3,6 @@
  * Formulas of metrics, in the form of our tables and in both published forms. Uses internal headers, because no public
  * function evaluates an arbitrary formula.
  */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <string.h>

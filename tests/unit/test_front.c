@@ -4,7 +4,6 @@
  * region in this program that the live kernel counts. Uses internal headers, because no public function shows the
  * kernel's groups.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

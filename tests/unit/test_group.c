@@ -4,7 +4,6 @@
  * keeps files from being read. These tests need root, to act as several users. Uses internal headers, because file
  * capabilities are simulated.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

@@ -4,10 +4,8 @@
  *
  * Uses internal headers, because it makes and reads locks and journals itself.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

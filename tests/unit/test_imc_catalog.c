@@ -3,9 +3,7 @@
  * Catalogs from device trees that the tests build: which nodes and properties the kernel would use, and limits. Uses
  * internal headers, because the tests make nodes and properties that no file can contain.
  */
-#include <check.h>
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "names/imc_lists.h"

@@ -5,7 +5,6 @@
  * kernel (Linux arch/powerpc/perf/imc-pmu.c), the offsets those of POWER9's published catalog. Uses internal headers,
  * because it tests single calls of the simulated kernel.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

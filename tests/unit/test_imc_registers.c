@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* LDBAR, TRACE_IMC_SCOM and perf's trace config: fields in IBM's bit numbering, and values that are refused. */
-#include <check.h>
 #include <string.h>
 
 #include "helpers.h"

@@ -3,9 +3,7 @@
  * Images of trace buffers, and which of their records the kernel would use (determined by hand). imc.bats has buffers
  * in both byte orders, and wrapped ones.
  */
-#include <check.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "helpers.h"

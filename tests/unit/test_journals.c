@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of journals, reading of all records of a journal, and the messages of a repair. */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* After a register read that failed once, no interval has the counts of two intervals. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  *
  * Uses internal headers, because it makes and reads locks and journals itself.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The lease directory: modes and owners of its files, standard descriptors that are closed, and lack of space. */
-#include <check.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <glob.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

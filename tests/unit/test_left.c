@@ -5,10 +5,8 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "draw.h"

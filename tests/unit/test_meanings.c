@@ -4,7 +4,6 @@
  *
  * Uses internal headers, because it tests the tables directly.
  */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
  *
  * Uses internal headers, because it calls the route directly, with memory of its own.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
  *
  * Uses internal headers, because it implements a route itself.
  */
-#include <check.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
  * Every row of the table of metrics, and metrics counted on simulated machines. Uses internal headers, because it
  * replaces the kernel's files.
  */
-#include <check.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

@@ -3,9 +3,7 @@
  * Old contents of registers: a session overwrites them only if it can restore them. The machines have bits that
  * are in no table, as some emulators and new steppings have.
  */
-#include <check.h>
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "machine.h"

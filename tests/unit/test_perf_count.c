@@ -3,10 +3,8 @@
  * Counting through the simulated kernel (lib/sim/perf*.c). Uses internal headers, because it replaces single calls of
  * the kernel, and because no public function shows the attributes that are passed to it by default.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "perf/count.h"

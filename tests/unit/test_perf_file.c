@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* perf.data files that the tests write word by word, in both byte orders, as a file and as a stream. */
-#include <check.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>

@@ -4,7 +4,6 @@
  *
  * Uses internal headers, because it damages records byte by byte.
  */
-#include <check.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>

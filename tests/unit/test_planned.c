@@ -5,7 +5,6 @@
  *
  * Uses internal headers, because public functions show the counter of an event only after a start.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

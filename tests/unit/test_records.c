@@ -4,12 +4,10 @@
  *
  * Uses internal headers, because it makes and reads locks and journals itself.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "machine/handle.h"

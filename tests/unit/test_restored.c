@@ -5,11 +5,9 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "access/access.h"

@@ -5,10 +5,7 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-#include <check.h>
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "access/access.h"
 #include "machine.h"

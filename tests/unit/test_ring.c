@@ -3,7 +3,6 @@
  * The ring buffer of samples, in plain memory: records that wrap, lost records, and invalid data. Uses internal
  * headers, because no kernel would fill the ring buffer in this way.
  */
-#include <check.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>

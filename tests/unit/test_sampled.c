@@ -3,7 +3,6 @@
  * How the reading of a counter is computed from its contents. Uses internal headers, because the test makes up the unit
  * and the contents of its registers.
  */
-#include <check.h>
 #include <errno.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * Sampling on a simulated kernel whose ring buffers the tests fill: which records are returned in which order,
  * and the contents of a recording. Uses internal headers, because it replaces the kernel.
  */
-#include <check.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

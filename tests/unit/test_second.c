@@ -6,7 +6,6 @@
  *
  * Uses internal headers, because both descriptions are compared line by line.
  */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,9 +4,7 @@
  *
  * Uses internal headers, because it intercepts register accesses, and reads the choices of a session.
  */
-#include <check.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,8 @@
  * Registers that ignore writes or read as 0, as in virtual machines and emulators: if a counter does not verifiably
  * count, its reading is unknown with a reason, never 0.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "machine.h"

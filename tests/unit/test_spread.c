@@ -3,7 +3,6 @@
  * A program that is stopped while it reads: the count is known, but not the time that it covers. The simulated
  * machine advances its clock between a read and its time stamp.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

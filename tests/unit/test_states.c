@@ -7,10 +7,8 @@
  *
  * Uses internal headers, because some states of a handle exist only during a call.
  */
-#include <check.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "machine/handle.h"

@@ -4,7 +4,6 @@
  *
  * Uses internal headers, because it judges single values without a machine.
  */
-#include <check.h>
 #include <string.h>
 
 #include "suite.h"

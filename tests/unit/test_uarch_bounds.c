@@ -7,7 +7,6 @@
  *
  * Uses internal headers, because it tests the tables directly.
  */
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,9 +5,6 @@
  *
  * Uses internal headers, because it tests the tables directly.
  */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "names/format.h"

@@ -3,11 +3,8 @@
  * Units of a PMU: their numbers, and whether each belongs to a package, cache, node or CPU. Uses internal headers,
  * because the tests make their own PMUs and replace the machine.
  */
-#include <check.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "counting/plan.h"

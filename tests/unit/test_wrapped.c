@@ -3,7 +3,6 @@
  * If one of our counters wraps, hardware sets an overflow bit in a status register. The session clears this bit when it
  * ends. Registers and bits are from the manuals.
  */
-#include <check.h>
 #include <inttypes.h>
 #include <string.h>
 

@@ -37,7 +37,6 @@
 #ifndef THROTTLE_STEPS_H
 #define THROTTLE_STEPS_H
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
