@@ -130,6 +130,7 @@ void tree_begin(unsigned intel_model)
 {
 	char text[256];
 
+	tree_end();
 	make_dir(tree_dir);
 	if (!intel_model)
 		return;
@@ -199,5 +200,7 @@ void tree_end(void)
 {
 	uncoremsr_free(tree_um);
 	tree_um = NULL;
-	remove_dir(tree_dir);
+	if (*tree_dir)
+		remove_dir(tree_dir);
+	*tree_dir = '\0';
 }

@@ -36,11 +36,10 @@ bool is_one_of(const char *words, const char *name);
 
 /* add_list_text(): add this text as an event list; returns the result of uncoremsr_event_list_add(). */
 int add_list_text(struct uncoremsr *um, const char *text, size_t len);
-/* add_event_list(): add this JSON text to the lists of a handle. False if the library was built without JSON. */
-bool add_event_list(struct uncoremsr *um, const char *text);
-/* without_lists(): if there is no JSON, so a list was not added, report the test as skipped and return true. */
-#define without_lists(listed) is_without_lists(listed, __func__)
-bool is_without_lists(bool listed, const char *test);
+/* add_event_list(): add this JSON text to the lists of a handle. */
+void add_event_list(struct uncoremsr *um, const char *text);
+/* has_lists(): for fixtures; false if the library was built without JSON. */
+bool has_lists(void);
 
 /* ---- simulated machines ---- */
 

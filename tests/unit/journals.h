@@ -17,6 +17,7 @@
 /* Open a machine with a lease directory that other processes can see. */
 static inline void open_in_root(const char *what)
 {
+	close_in_root();
 	make_root();
 	open_machine(what);
 	use_root();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The simulated machine of a test, a handle on it and a session. A test calls open_machine(); its fixture calls
- * close_machine().
+ * The simulated machine of a test, a handle on it and a session. A test calls open_machine(), which closes the previous
+ * machine; its fixture calls close_machine().
  */
 #ifndef MACHINE_H
 #define MACHINE_H

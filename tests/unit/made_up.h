@@ -41,6 +41,7 @@ static inline enum uncoremsr_status made_up_no_units(const void *state, size_t e
 /* Open two packages of six cores with two threads each; CPUs with even numbers are in package 0. */
 static inline void open_on_routes(const struct um_route *const *routes, size_t num)
 {
+	close_machine();
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	um->routes = routes;
 	um->num_routes = num;

@@ -167,7 +167,6 @@ static void open_story(const char *machine)
 	size_t len = strcspn(machine, ",");
 	char name[64];
 
-	close_machine();
 	ck_assert_uint_lt(len, sizeof(name));
 	memcpy(name, machine, len);
 	name[len] = '\0';

@@ -111,7 +111,6 @@ TEST(a_counter_with_32_bit_writes_is_restored_completely_if_possible)
 		open_stepped("skylake-sp-2s", "");
 		play_on(held[i], CORE "write 0 0x4c1 %s; read 0 0xc1 %s; start core/event=0x2e,umask=0x41/; after 1; "
 			"value 0 0 1200000; stop; read 0 0xc1 %s", held[i], held[i], held[i]);
-		close_machine();
 	}
 }
 

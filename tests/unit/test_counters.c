@@ -55,7 +55,6 @@ TEST(a_core_box_has_the_counters_that_cpuid_reports)
 		ck_assert_uint_eq(b.fixed, (1u << rows[i].fixed) - 1);
 		ck_assert_uint_eq(b.width, 48);
 		ck_assert_uint_eq(b.fixed_width, 48);
-		close_machine();
 	}
 }
 
@@ -341,7 +340,6 @@ TEST(a_guest_has_no_thermal_registers)
 	ck_assert_str_eq(um_reg_text(&um->m, 0x19c, text, sizeof(text)), "IA32_THERM_STATUS (0x19c)");
 	ck_assert_str_eq(um_reg_text(&um->m, 0x3c1, text, sizeof(text)), "UNCORE_PERFEVTSEL1 (0x3c1)");
 	ck_assert_str_eq(um_reg_text(&um->m, 0x187, text, sizeof(text)), "IA32_PERFEVTSEL1 (0x187)");
-	close_machine();
 	open_machine("westmere-2s,hypervisor=yes");
 	ck_assert_ptr_null(um_reg_row(&um->m, 0x19c));
 	ck_assert_str_eq(um_reg_text(&um->m, 0x19c, text, sizeof(text)), "MSR 0x19c");
@@ -367,7 +365,6 @@ TEST(write_one_to_clear_registers_are_not_read_before_a_write)
 		ck_assert_int_eq(um_reg_write(&um->m, 0, rows[i].msr, 2, 2, &e), 0);
 		ck_assert_uint_eq(spy.reads, rows[i].reads);
 		ck_assert_uint_eq(spy.writes, 1);
-		close_machine();
 	}
 }
 
@@ -447,7 +444,6 @@ TEST(a_trace_line_shows_what_was_read_and_written)
 	logged[0] = '\0';
 	(void)um_reg_write(&um->m, 0, 0x3c0, UM_WHOLE, 0, &e);
 	ck_assert_str_eq(logged, "");
-	close_machine();
 	open_machine("haswell-ep-2s");
 	box_of("pcu");
 	poke(0, 0x711, 0x8080);
@@ -472,7 +468,6 @@ TEST(a_box_is_found_by_its_name_up_to_the_last_one)
 		ck_assert_msg(!um_box_find(&um->m, 0, uncoremsr_package(um, 0)->die, rows[i].last, &b), "%s",
 			      rows[i].last);
 		ck_assert_int_eq(um_box_find(&um->m, 0, uncoremsr_package(um, 0)->die, rows[i].behind, &b), -ENODEV);
-		close_machine();
 	}
 }
 

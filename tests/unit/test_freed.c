@@ -78,6 +78,8 @@ void *realloc(void *block, size_t size)
 enum { CAN_FAIL = 0 };
 #endif
 
+FIXTURE(.teardown = close_machine)
+
 /* ---- allocations that fail ---- */
 
 static int add_metrics(void)
@@ -118,7 +120,6 @@ TEST(a_metric_for_which_memory_ran_out_is_not_added)
 		while (uncoremsr_session_metric(s, (size_t)num))
 			num++;
 		ck_assert_int_eq(add_metrics(), 2 - num);
-		close_machine();
 	}
 }
 
@@ -141,7 +142,6 @@ TEST(a_session_that_could_not_start_can_be_started_again)
 		ck_assert_msg(!uncoremsr_session_start(s), "block %zu: %s", n, uncoremsr_error(um)->message);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_double_gt(metric_reading(0, 0)->value, 0);
-		close_machine();
 	}
 }
 
@@ -203,7 +203,6 @@ TEST_EACH(sessions_and_watches_close_the_devices_that_they_opened, ARRAY_SIZE(co
 	(void)uncoremsr_throttle_free(watch);
 	ck_assert_uint_eq(num_open(), 0);
 	stop_spying();
-	close_machine();
 }
 
 /* ---- a folder that cannot be listed for lack of memory ---- */
@@ -244,7 +243,6 @@ TEST(if_listing_the_power_limits_fails_the_next_call_lists_them)
 	ck_assert_ptr_nonnull(uncoremsr_throttle_subject(watch, 0));
 	ck_assert_int_eq(uncoremsr_throttle_free(watch), 0);
 	stop_spying();
-	close_machine();
 }
 
 TEST(if_the_kernels_pmus_cannot_be_listed_encoding_reports_out_of_memory)
@@ -257,7 +255,6 @@ TEST(if_the_kernels_pmus_cannot_be_listed_encoding_reports_out_of_memory)
 	ck_assert_str_eq(uncoremsr_error(um)->message, "out of memory");
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "cha/event=0x50,umask=0x3/", NULL, NULL), 1);
 	stop_spying();
-	close_machine();
 }
 
 static int keep_terms(void *user, const struct uncoremsr_event *ev)
@@ -266,23 +263,22 @@ static int keep_terms(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
+FIXTURE(.teardown = close_machine, .only_if = has_lists)
+
 /* The terms of a PCU occupancy event depend on whether the kernel's PMU has a unit mask. Here it has one. */
 TEST(a_pmu_that_cannot_be_listed_does_not_change_the_terms_of_an_event)
 {
 	char terms[64];
 
 	open_stepped("skylake-sp-perf", "");
-	if (!is_without_lists(add_event_list(um, "[{\"Unit\":\"PCU\",\"EventName\":\"UNC_P_T.C0\","
-					     "\"EventCode\":\"0x80\",\"UMask\":\"0x40\"}]"), __func__)) {
-		list_fails_once("sys/bus/event_source/devices");
-		for (int i = 0; i < 2; i++) {
-			ck_assert_int_eq(uncoremsr_event_find(um, NULL, "UNC_P_T.C0", keep_terms, terms), 1);
-			ck_assert_str_eq(terms, "event=0x80,umask=0x40");
-			ck_assert_uint_eq(failures, 0);
-		}
-		stop_spying();
+	add_event_list(um, "[{\"Unit\":\"PCU\",\"EventName\":\"UNC_P_T.C0\",\"EventCode\":\"0x80\",\"UMask\":\"0x40\"}]");
+	list_fails_once("sys/bus/event_source/devices");
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(uncoremsr_event_find(um, NULL, "UNC_P_T.C0", keep_terms, terms), 1);
+		ck_assert_str_eq(terms, "event=0x80,umask=0x40");
+		ck_assert_uint_eq(failures, 0);
 	}
-	close_machine();
+	stop_spying();
 }
 
 SUITE(freed)

@@ -50,7 +50,6 @@ TEST(the_report_of_a_repair_names_result_and_counter)
 		if (at)
 			memmove(at, at + strlen(place), strlen(at + strlen(place)) + 1);
 		ck_assert_str_eq(logged, rows[i].told);
-		close_in_root();
 	}
 }
 
@@ -129,7 +128,6 @@ TEST(an_invalid_record_does_not_hide_the_next_one)
 		/* The damaged journal is kept for inspection. */
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK), 0);
-		close_in_root();
 	}
 }
 
@@ -160,7 +158,6 @@ TEST(a_journal_ends_with_its_last_record)
 		ck_assert_uint_eq(peek(0, 0x3c0), 0);
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK) == 0, ends[i].stays);
-		close_in_root();
 	}
 }
 
@@ -187,7 +184,6 @@ TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
 		ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
 		ck_assert_msg(times("names a unit that does not exist") == !gates[i].there, "%s 0x%x: %s",
 			      gates[i].machine, gates[i].msr, logged);
-		close_in_root();
 	}
 }
 

@@ -18,6 +18,8 @@ struct story {
 	enum uncoremsr_status total_status;
 };
 
+FIXTURE(.teardown = close_machine)
+
 /*
  * Run a session in which access @nth to a counter fails, and the retry fails, too. @samples: number of reads within
  * each interval that do not end the interval.
@@ -33,7 +35,6 @@ static void run_story(struct story *t, unsigned nth, unsigned samples)
 	memset(t, 0, sizeof(*t));
 	if (uncoremsr_session_start(s) < 0) {
 		t->total_status = UNCOREMSR_FAILED;
-		close_machine();
 		return;
 	}
 	for (unsigned i = 0; i < INTERVALS; i++) {
@@ -51,7 +52,6 @@ static void run_story(struct story *t, unsigned nth, unsigned samples)
 	}
 	t->total_status = total_reading(0, 0)->status;
 	t->total = total_reading(0, 0)->counted;
-	close_machine();
 }
 
 /* A valid count covers exactly one interval. The interval after a failed one has no value, and its message says why. */

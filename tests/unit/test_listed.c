@@ -36,7 +36,7 @@ static const struct {
 
 static size_t num_kinds = ARRAY_SIZE(hybrid); /* kinds of cores on the hybrid machine */
 
-static bool set_up_on(unsigned intel_model, bool is_hybrid)
+static void set_up_on(unsigned intel_model, bool is_hybrid)
 {
 	tree_begin(intel_model);
 	for (size_t i = 0; i < ARRAY_SIZE(server) && !is_hybrid; i++)
@@ -45,12 +45,12 @@ static bool set_up_on(unsigned intel_model, bool is_hybrid)
 		tree_pmu(hybrid[i].pmu, hybrid[i].type, hybrid[i].formats, NULL);
 	if (!is_hybrid)
 		tree_add("sys/bus/event_source/devices/cpu/events/cpu-cycles", "event=0x3c\n");
-	return uncoremsr_event_list_add(tree(), LIST) != -ENOTSUP;
+	ck_assert_int_gt(uncoremsr_event_list_add(tree(), LIST), 0);
 }
 
-static bool set_up(bool is_hybrid)
+static void set_up(bool is_hybrid)
 {
-	return set_up_on(0, is_hybrid);
+	set_up_on(0, is_hybrid);
 }
 
 static const struct {
@@ -137,17 +137,17 @@ static void expect(const char *text, int num, const char *says)
 	ck_assert_msg(num < 0 && strstr(encode_error, says), "%s: %d %s", text, num, encode_error);
 }
 
+FIXTURE(.teardown = tree_end, .only_if = has_lists)
+
 TEST_EACH(an_event_of_a_list_that_does_not_fit_is_refused_with_the_reason, ARRAY_SIZE(refused))
 {
 	const char *uarch = refused[_i].uarch, *text = refused[_i].text;
 
-	if (!without_lists(set_up(!strcmp(uarch, "alderlake")))) {
-		if (refused[_i].registers)
-			expect(text, encode(tree(), UNCOREMSR_ROUTE_MSR, uarch, text), refused[_i].registers);
-		if (refused[_i].kernel)
-			expect(text, tree_encode(uarch, text), refused[_i].kernel);
-	}
-	tree_end();
+	set_up(!strcmp(uarch, "alderlake"));
+	if (refused[_i].registers)
+		expect(text, encode(tree(), UNCOREMSR_ROUTE_MSR, uarch, text), refused[_i].registers);
+	if (refused[_i].kernel)
+		expect(text, tree_encode(uarch, text), refused[_i].kernel);
 }
 
 /* Firmware can switch off all E-cores. On Sandy Bridge no MSR reaches the PCU, so the kernel's formats are used. */
@@ -162,13 +162,11 @@ TEST(events_are_encoded_for_the_pmus_that_the_kernel_has)
 
 	num_kinds = 1;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (!without_lists(set_up(!strcmp(rows[i].uarch, "alderlake")))) {
-			ck_assert_msg(tree_encode(rows[i].uarch, rows[i].text) == 1, "%s: %s", rows[i].text, encode_error);
-			ck_assert_uint_eq(num_encoded, 1);
-			ck_assert_str_eq(encoded->pmu, rows[i].pmu);
-			ck_assert_uint_eq(encoded->config[0], rows[i].config);
-		}
-		tree_end();
+		set_up(!strcmp(rows[i].uarch, "alderlake"));
+		ck_assert_msg(tree_encode(rows[i].uarch, rows[i].text) == 1, "%s: %s", rows[i].text, encode_error);
+		ck_assert_uint_eq(num_encoded, 1);
+		ck_assert_str_eq(encoded->pmu, rows[i].pmu);
+		ck_assert_uint_eq(encoded->config[0], rows[i].config);
 	}
 	num_kinds = ARRAY_SIZE(hybrid);
 }
@@ -185,9 +183,8 @@ static const struct { const char *text, *kernel; } qualified[] = {
 
 TEST_EACH(a_libpfm4_name_means_only_its_own_box, ARRAY_SIZE(qualified))
 {
-	if (!without_lists(set_up_on(0x55, false)))
-		expect(qualified[_i].text, tree_encode(NULL, qualified[_i].text), qualified[_i].kernel);
-	tree_end();
+	set_up_on(0x55, false);
+	expect(qualified[_i].text, tree_encode(NULL, qualified[_i].text), qualified[_i].kernel);
 }
 
 /* The terms of a list and of the user together are limited to 24. */
@@ -197,13 +194,11 @@ TEST(too_many_terms_are_refused)
 				   "edge,edge,edge,edge,edge,edge,edge,edge,edge/";
 	char text[200];
 
-	if (!without_lists(set_up(false))) {
-		snprintf(text, sizeof(text), "cha/UNC_CHA_T.A%s", more);
-		ck_assert_int_eq(encode(tree(), UNCOREMSR_ROUTE_MSR, "skylake-sp", text), 1);
-		snprintf(text, sizeof(text), "cha/UNC_CHA_T.A,edge%s", more);
-		expect(text, encode(tree(), UNCOREMSR_ROUTE_MSR, "skylake-sp", text), "too many terms");
-	}
-	tree_end();
+	set_up(false);
+	snprintf(text, sizeof(text), "cha/UNC_CHA_T.A%s", more);
+	ck_assert_int_eq(encode(tree(), UNCOREMSR_ROUTE_MSR, "skylake-sp", text), 1);
+	snprintf(text, sizeof(text), "cha/UNC_CHA_T.A,edge%s", more);
+	expect(text, encode(tree(), UNCOREMSR_ROUTE_MSR, "skylake-sp", text), "too many terms");
 }
 
 static size_t count_events(struct uncoremsr *um)
@@ -225,19 +220,18 @@ TEST(a_list_that_is_added_later_adds_its_events_and_keeps_earlier_ones)
 	num = count_events(um);
 	first = uncoremsr_event(um, "westmere", 0);
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_IIO_T.*", NULL, NULL), -ENOENT);
-	if (!without_lists(uncoremsr_event_list_add(um, LIST) != -ENOTSUP)) {
-		with_list = count_events(um);
-		ck_assert_uint_gt(with_list, num);
-		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", 0), first);
-		ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_IIO_T.*", NULL, NULL), 7);
-		listed = uncoremsr_event(um, "westmere", with_list - 1);
-		/* Add the same list again: the earlier entries hide the new ones. */
-		ck_assert_int_gt(uncoremsr_event_list_add(um, LIST), 0);
-		ck_assert_uint_eq(count_events(um), 2 * with_list - num);
-		ck_assert_ptr_eq(uncoremsr_event(um, "westmere", with_list - 1), listed);
-		ck_assert_int_eq(listed->hidden, 0);
-		ck_assert_int_eq(uncoremsr_event(um, "westmere", 2 * with_list - num - 1)->hidden, 1);
-	}
+	ck_assert_int_gt(uncoremsr_event_list_add(um, LIST), 0);
+	with_list = count_events(um);
+	ck_assert_uint_gt(with_list, num);
+	ck_assert_ptr_eq(uncoremsr_event(um, "westmere", 0), first);
+	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_IIO_T.*", NULL, NULL), 7);
+	listed = uncoremsr_event(um, "westmere", with_list - 1);
+	/* Add the same list again: the earlier entries hide the new ones. */
+	ck_assert_int_gt(uncoremsr_event_list_add(um, LIST), 0);
+	ck_assert_uint_eq(count_events(um), 2 * with_list - num);
+	ck_assert_ptr_eq(uncoremsr_event(um, "westmere", with_list - 1), listed);
+	ck_assert_int_eq(listed->hidden, 0);
+	ck_assert_int_eq(uncoremsr_event(um, "westmere", 2 * with_list - num - 1)->hidden, 1);
 	uncoremsr_free(um);
 }
 

@@ -163,18 +163,16 @@ MADE_UP_ROUTE(first, MADE_UP);
 MADE_UP_ROUTE(second, MADE_UP + 1);
 static const struct um_route *const routes[] = { &first_route, &second_route };
 
-static bool listed; /* false: the library was built without JSON, so there are no metrics of a file */
-
 static void open_session(void)
 {
 	memset(&first, 0, sizeof(first));
 	memset(&second, 0, sizeof(second));
 	one_by_one = cannot_start = false;
 	open_on_routes(routes, ARRAY_SIZE(routes));
-	listed = add_event_list(um, metrics);
+	add_event_list(um, metrics);
 }
 
-FIXTURE(.setup = open_session, .teardown = close_machine)
+FIXTURE(.setup = open_session, .teardown = close_machine, .only_if = has_lists)
 
 static void add_metrics(const char *names)
 {
@@ -333,8 +331,6 @@ TEST_EACH(metrics_are_computed_whether_or_not_the_route_counts_groups, 2 * ARRAY
 {
 	const size_t row = (size_t)_i / 2;
 
-	if (without_lists(listed))
-		return;
 	one_by_one = _i % 2;
 	cannot_start = rows[row].first_fails;
 	ck_assert_msg(!rows[row].events || uncoremsr_session_add(s, rows[row].events) == 1, "%s", rows[row].name);
@@ -379,8 +375,6 @@ static void refused(const char *names, int err, const char *why)
 
 TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 {
-	if (without_lists(listed))
-		return;
 	ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
 	refused("no-word", -ENOTSUP, "metric 'no-word': the value of '#nothing' is not known here");
 	refused("no-agents", -ENOTSUP, "metric 'no-agents': the value of 'CHAS_PER_SOCKET' is not known");
@@ -398,8 +392,6 @@ TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 
 TEST(metrics_that_can_be_counted_are_added_without_the_others)
 {
-	if (without_lists(listed))
-		return;
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-*,SOME-A"), 2);
 	ck_assert_uint_eq(num_events(s), 2);
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-?"), 0);
@@ -417,8 +409,6 @@ TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 {
 	struct um_package die;
 
-	if (without_lists(listed))
-		return;
 	count_metrics("things,threads");
 	counted("EV.A", 1, 1, 100);
 	for (size_t p = 0; p < PACKAGES; p++)
@@ -444,8 +434,6 @@ TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 /* The largest possible number of 64-byte lines on three channels in a second, and one line more. */
 TEST(the_largest_possible_value_is_accepted)
 {
-	if (without_lists(listed))
-		return;
 	count_metrics("memory-read-bandwidth");
 	counted("UNC_QMC_NORMAL_READS.ANY", 625000000, 625000001, SECOND);
 	counted("UNC_QMC_HIGH_PRIORITY_READS.ANY", 0, 0, SECOND);
@@ -459,8 +447,6 @@ TEST(the_largest_possible_value_is_accepted)
 
 TEST(an_unknown_metric_names_the_event_and_the_reason)
 {
-	if (without_lists(listed))
-		return;
 	add_metrics("mix,time,share");
 	ck_assert_ptr_null(last(0, 0));
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
@@ -487,8 +473,6 @@ TEST(each_metric_reading_has_its_own_storage_for_the_reason)
 	enum { METRICS = 3, ALL = (PACKAGES + 1) * METRICS * 2 };
 	const char *details[ALL];
 
-	if (without_lists(listed))
-		return;
 	count_metrics("mix,share,rate");
 	counted("EV.A", 5, 5, 100);
 	counted("EV.B", 5, 5, 100);
@@ -505,8 +489,6 @@ TEST(each_metric_reading_has_its_own_storage_for_the_reason)
  * event with the smallest share of known units. */
 TEST(a_metric_has_the_times_and_units_of_its_events)
 {
-	if (without_lists(listed))
-		return;
 	count_metrics("mix,share");
 	counted("EV.A", 5, 5, 100);
 	counted("EV.B", 5, 5, 200);
@@ -536,8 +518,6 @@ TEST(an_input_has_its_name_event_and_value)
 {
 	const struct uncoremsr_metric_input *in;
 
-	if (without_lists(listed))
-		return;
 	ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
 	count_metrics("rate");
 	counted("EV.A", 5, 6, SECOND * 2);
@@ -571,16 +551,14 @@ TEST(a_metric_goes_to_a_slow_route_if_the_first_cannot_start)
 	slow = second_route;
 	blocked.start = first_start;
 	slow.slow_claim = true;
-	close_machine();
 	open_on_routes(both, ARRAY_SIZE(both));
-	if (!is_without_lists(add_event_list(um, metrics), __func__)) {
-		add_metrics("mix");
-		find("EV.B", &m);
-		ck_assert_ptr_eq(m, &first);
-		ck_assert_int_eq(uncoremsr_session_start(s), 0);
-		find("EV.B", &m);
-		ck_assert_ptr_eq(m, &second);
-	}
+	add_event_list(um, metrics);
+	add_metrics("mix");
+	find("EV.B", &m);
+	ck_assert_ptr_eq(m, &first);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	find("EV.B", &m);
+	ck_assert_ptr_eq(m, &second);
 }
 
 SUITE(metric_inputs)

@@ -76,7 +76,6 @@ TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
 				continue;
 			open_stepped(on[k].machine, "");
 			check_inputs(on[k].uarch, m);
-			close_machine();
 		}
 }
 
@@ -110,7 +109,6 @@ TEST(every_row_has_a_description_and_properties)
 				ck_assert_msg(strcmp(name, before->name), "%s twice", name);
 		}
 		ck_assert_uint_gt(uncoremsr_metric(um, cases[c].uarch, 0) != NULL, 0);
-		close_machine();
 	}
 	remove_dir(dir);
 }
@@ -300,7 +298,6 @@ static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *
 	add_metrics("cpu-frequency");
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_error(um)->message);
 	high = metric_in(place, 0, UNCOREMSR_INTERVAL)->high;
-	close_machine();
 	return high;
 }
 

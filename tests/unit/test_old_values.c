@@ -108,7 +108,6 @@ TEST(a_counter_with_a_full_width_alias_is_free_whatever_it_holds)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
 	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
-	close_machine();
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc,fail=read 0x345 EIO");
 	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc, 0x123400000000);
 }

@@ -67,6 +67,8 @@ static const struct {
 	{ "confi", -EINVAL, 0, 0 },
 };
 
+FIXTURE(.teardown = tree_end)
+
 TEST(format_files_are_read_with_several_ranges_and_refused_when_malformed)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
@@ -80,7 +82,6 @@ TEST(format_files_are_read_with_several_ranges_and_refused_when_malformed)
 		ck_assert_msg((tree_encode(NULL, text) == 1) == !formats[i].err, "%s: %s", formats[i].text, text);
 		for (unsigned k = 0; k < 4 && !formats[i].err; k++)
 			ck_assert_uint_eq(encoded->config[k], k == formats[i].config ? formats[i].mask : 0);
-		tree_end();
 	}
 }
 
@@ -107,7 +108,6 @@ TEST(a_value_fills_the_ranges_upward_and_is_refused_when_too_wide)
 			ck_assert_int_eq(tree_encode(NULL, "box/odd=0x200/"), -EINVAL);
 			ck_assert_ptr_nonnull(strstr(encode_error, "0x200 is out of range 0..0x1ff"));
 		}
-		tree_end();
 	}
 }
 
@@ -128,7 +128,6 @@ TEST(a_unit_number_is_decimal_or_a_long_hexadecimal_one)
 		ck_assert_msg(tree_encode(NULL, text) == 1 && num_encoded == 1, "%s: %s", text, encode_error);
 		ck_assert_str_eq(encoded->pmu, rows[i][0]);
 	}
-	tree_end();
 }
 
 TEST(a_name_means_one_unit_a_family_or_what_a_pattern_matches)
@@ -160,7 +159,6 @@ TEST(a_name_means_one_unit_a_family_or_what_a_pattern_matches)
 			strcat(strcat(names, encoded[k].pmu), " ");
 		ck_assert_msg(!strcmp(names, rows[i].names), "%s: %s", text, names);
 	}
-	tree_end();
 }
 
 /* Write "TYPE:CONFIG:CONFIG1:LETTERS" for each unit; the letters are perf's modifiers. */
@@ -217,7 +215,6 @@ TEST(invalid_event_strings_are_refused)
 		ck_assert_uint_eq(num_encoded, 0);
 		ck_assert_msg(strstr(encode_error, refused[i].says) != NULL, "%s: %s", refused[i].text, encode_error);
 	}
-	tree_end();
 }
 
 static int parse_one(const char *text, char *attrs, size_t size)
@@ -278,7 +275,6 @@ TEST(invalid_event_strings_get_a_fitting_hint)
 			ck_assert_msg(!strncmp(encode_hint, "the PMU's terms are ", 20) &&
 				      strstr(encode_hint, "event") && strstr(encode_hint, "umask") &&
 				      strstr(encode_hint, "offcore_rsp"), "%s", encode_hint);
-		tree_end();
 	}
 }
 
@@ -305,7 +301,6 @@ TEST(modifiers_of_a_group_apply_in_addition_to_those_of_its_events)
 				ck_assert_str_eq(of_group, of_event);
 			}
 		}
-	tree_end();
 }
 
 TEST(a_tracepoint_in_an_unreadable_tracefs_is_not_reported_as_unknown)
@@ -328,7 +323,6 @@ TEST(a_tracepoint_in_an_unreadable_tracefs_is_not_reported_as_unknown)
 	ck_assert_str_eq(attrs, "4:1b1:0");
 	ck_assert_int_eq(parse_one("s1b1:u", attrs, sizeof(attrs)), -EACCES);
 	see_tracefs();
-	tree_end();
 }
 
 /* The kernel's highest precision, from its file: one digit from 0 to 3. */
@@ -359,7 +353,6 @@ TEST(precision_is_the_requested_one_or_with_P_the_highest)
 		for (const char *c = encoded->modifiers; *c; c++)
 			most += *c == 'p';
 		ck_assert_msg(most == rows[i].precise, "%s: %s", rows[i].text, encoded->modifiers);
-		tree_end();
 	}
 }
 
@@ -379,7 +372,6 @@ TEST(a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_checked
 	ck_assert_int_eq(parse_one("irq:damaged", attrs, sizeof(attrs)), -ENOENT);
 	ck_assert_int_eq(parse_one("irq:empty", attrs, sizeof(attrs)), -ENOENT);
 	ck_assert_int_eq(parse_one("irq:../irq/damaged", attrs, sizeof(attrs)), -ENOENT);
-	tree_end();
 }
 
 TEST(without_a_usable_scale_counts_have_no_unit)
@@ -391,7 +383,6 @@ TEST(without_a_usable_scale_counts_have_no_unit)
 	ck_assert_int_eq(tree_encode(NULL, "imc/odd/"), 1);
 	ck_assert_str_eq(encoded->scale, "1");
 	ck_assert_str_eq(encoded->measure, "");
-	tree_end();
 }
 
 /* ---- groups of cores ---- */

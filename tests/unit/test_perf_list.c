@@ -18,13 +18,16 @@ static void set_up(void)
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), SKYLAKE), 0);
 }
 
+static void set_up_with_old(void)
+{
+	set_up();
+	ck_assert_int_eq(uncoremsr_event_list_add(tree(), LISTS "old.json"), 1);
+}
+
 static const char *why(void)
 {
 	return uncoremsr_error(tree())->message;
 }
-
-/* True if the library was built with JSON=no; then adding a list fails and the test is skipped. */
-#define left_out() without_lists(uncoremsr_event_list_add(tree(), LISTS "old.json") != -ENOTSUP)
 
 static int take_listed(void *user, const struct uncoremsr_event *ev)
 {
@@ -83,12 +86,10 @@ static int add_text(const char *text, size_t len)
 	return add_list_text(tree(), text, len);
 }
 
-FIXTURE(.setup = set_up, .teardown = tree_end)
+FIXTURE(.setup = set_up_with_old, .teardown = tree_end, .only_if = has_lists)
 
 TEST(other_properties_of_an_entry_are_kept)
 {
-	if (left_out())
-		return;
 	add_list(LISTS "new.json", 1);
 	ck_assert_ptr_nonnull(strstr(of("UNC_H_TEST.MATCH")->impossible, "match register"));
 	ck_assert_int_eq(find("TEST.OLD_NAME")->deprecated, 1);
@@ -99,8 +100,6 @@ TEST(other_properties_of_an_entry_are_kept)
 
 TEST(names_are_found_whole_and_in_any_case)
 {
-	if (left_out())
-		return;
 	ck_assert_ptr_nonnull(find("old.cycles"));
 	ck_assert_ptr_eq(find("old.cycles"), find("OLD.CYCLES"));
 	ck_assert_ptr_null(find("OLD.CYCLES")->impossible);
@@ -128,8 +127,6 @@ TEST_EACH(other_spellings_of_a_name_are_found, ARRAY_SIZE(alike))
 {
 	int num;
 
-	if (left_out())
-		return;
 	add_list(LISTS "new.json", 1);
 	num = encode(tree(), UNCOREMSR_ROUTE_MSR, "icelake-sp", alike[_i].name);
 	ck_assert_msg((num == 1) == (alike[_i].found != NULL), "%s: %d", alike[_i].name, num);
@@ -139,8 +136,6 @@ TEST_EACH(other_spellings_of_a_name_are_found, ARRAY_SIZE(alike))
 
 TEST(several_lists_are_kept_in_order_with_their_versions)
 {
-	if (left_out())
-		return;
 	add_list(LISTS "new.json.gz", 1);
 	ck_assert_str_eq(uncoremsr_event_list(tree(), 0)->file, LISTS "old.json");
 	ck_assert_str_eq(uncoremsr_event_list(tree(), 0)->version, "");
@@ -153,8 +148,6 @@ TEST(several_lists_are_kept_in_order_with_their_versions)
 
 TEST(a_mapfile_names_the_lists_of_a_processor)
 {
-	if (left_out())
-		return;
 	/* The file of type "offcore" (event matrix) is not an event list, and a missing file is not an error. */
 	add_list(LISTS "mapped", 2);
 	ck_assert_ptr_nonnull(find("MAPPED.CORE"));
@@ -163,7 +156,6 @@ TEST(a_mapfile_names_the_lists_of_a_processor)
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-55-A"), 0);
 	add_list(LISTS "mapped", 1);
 	ck_assert_ptr_nonnull(find("OTHER.CORE"));
-	tree_end();
 	set_up();
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(tree(), "GenuineIntel-6-97-2"), 0);
 	add_list(LISTS "mapped", 2);
@@ -177,8 +169,6 @@ TEST(a_mapfile_names_the_lists_of_a_processor)
 
 TEST(without_a_mapfile_lists_are_found_by_file_name_with_and_without_stepping)
 {
-	if (left_out())
-		return;
 	add_list(LISTS "named", 3);
 	ck_assert_ptr_nonnull(find("NAMED.STEPPING"));
 	ck_assert_ptr_nonnull(find("NAMED.MODEL"));
@@ -192,6 +182,8 @@ TEST(without_a_mapfile_lists_are_found_by_file_name_with_and_without_stepping)
 }
 
 /* ---- many ways to write the same ---- */
+
+FIXTURE(.setup = set_up, .teardown = tree_end, .only_if = has_lists)
 
 /* The event ODD with code 0x3c and mask 2, in different JSON notations. */
 static const char *const spellings[] = {
@@ -224,10 +216,6 @@ TEST_EACH(a_list_has_the_same_events_in_every_json_notation, ARRAY_SIZE(spelling
 {
 	const struct uncoremsr_event *ev;
 
-	if (left_out())
-		return;
-	tree_end();
-	set_up();
 	ck_assert_msg(add_text(spellings[_i], strlen(spellings[_i])) == 1, "%s", why());
 	ev = find("odd");
 	ck_assert_ptr_nonnull(ev);
@@ -259,10 +247,6 @@ TEST_EACH(the_unit_of_an_entry_gives_its_kind_of_core, ARRAY_SIZE(kinds))
 {
 	char text[160];
 
-	if (left_out())
-		return;
-	tree_end();
-	set_up();
 	snprintf(text, sizeof(text), "[{\"EventName\":\"ODD\",\"EventCode\":1,%s}]", kinds[_i].rest);
 	ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why());
 	ck_assert_int_eq(find("ODD")->core_type, kinds[_i].core_type);
@@ -282,14 +266,14 @@ TEST_EACH(only_pseudo_codes_of_fixed_counters_are_replaced, ARRAY_SIZE(fixed_cod
 {
 	char text[160];
 
-	if (left_out())
-		return;
-	tree_end();
-	set_up();
 	snprintf(text, sizeof(text), "[{%s}]", fixed_codes[_i].fields);
 	ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why());
 	ck_assert_str_eq(listed(0)->terms, fixed_codes[_i].terms);
 }
+
+/* ---- beside another list ---- */
+
+FIXTURE(.setup = set_up_with_old, .teardown = tree_end, .only_if = has_lists)
 
 static const struct {
 	const char *text, *says;
@@ -322,8 +306,6 @@ TEST_EACH(invalid_json_anywhere_in_a_list_is_refused_and_nothing_is_added, ARRAY
 {
 	size_t len = malformed[_i].len ? malformed[_i].len : strlen(malformed[_i].text);
 
-	if (left_out())
-		return;
 	ck_assert_int_eq(add_text(malformed[_i].text, len), -EINVAL);
 	ck_assert_msg(strstr(why(), malformed[_i].says) != NULL, "%s", why());
 	ck_assert_ptr_null(listed(4));
@@ -351,23 +333,21 @@ TEST(all_of_many_names_are_found_and_of_equal_names_the_first)
 			i / MANY);
 	fputc(']', f);
 	fclose(f);
-	if (!left_out()) {
-		ck_assert_int_eq(add_text(text, size), 1);
-		at = next_listed(0);
-		for (unsigned i = 0; i < 4 + 2 * MANY; i++, at = next_listed(at + 1)) {
-			const struct uncoremsr_event *ev = uncoremsr_event(tree(), NULL, at);
+	ck_assert_int_eq(add_text(text, size), 1);
+	at = next_listed(0);
+	for (unsigned i = 0; i < 4 + 2 * MANY; i++, at = next_listed(at + 1)) {
+		const struct uncoremsr_event *ev = uncoremsr_event(tree(), NULL, at);
 
-			ck_assert_ptr_nonnull(ev);
-			if (i < 4 || i >= 4 + MANY)
-				continue;
-			snprintf(name, sizeof(name), "Ev_%u", i - 4);
-			snprintf(terms, sizeof(terms), "event=0x%x", (i - 4) % 200 + 1);
-			ck_assert_msg(find(name) == ev && !strcmp(ev->terms, terms), "%s", name);
-		}
-		ck_assert_uint_eq(at, SIZE_MAX);
-		ck_assert_ptr_null(find("EV_5000"));
-		ck_assert_str_eq(listed(4 + MANY)->name, "ev_0");
+		ck_assert_ptr_nonnull(ev);
+		if (i < 4 || i >= 4 + MANY)
+			continue;
+		snprintf(name, sizeof(name), "Ev_%u", i - 4);
+		snprintf(terms, sizeof(terms), "event=0x%x", (i - 4) % 200 + 1);
+		ck_assert_msg(find(name) == ev && !strcmp(ev->terms, terms), "%s", name);
 	}
+	ck_assert_uint_eq(at, SIZE_MAX);
+	ck_assert_ptr_null(find("EV_5000"));
+	ck_assert_str_eq(listed(4 + MANY)->name, "ev_0");
 	free(text);
 }
 

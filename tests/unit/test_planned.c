@@ -170,7 +170,6 @@ TEST(events_that_do_not_fit_together_are_counted_in_two_groups)
 	add_groups("{1:1,2:1,3:1,4:1,5:1,6:1,7:1} clockticks");
 	join("{3:1,9:1}", 1, "2 8");
 	expect_groups("aaaaaaaba");
-	close_all();
 	open_on("westmere-2s");
 	add_groups("{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1} clockticks");
 	join("{3:1,9:1}", 2, "9 10");
@@ -215,7 +214,6 @@ TEST(groups_are_joined_if_each_pmu_has_enough_counters)
 			   : "{cbo/event=0x34,umask=1/,sbox/event=0x1,umask=1/}", rows[i / 2].new,
 		     rows[i / 2].where[i % 2]);
 		expect_groups(rows[i / 2].groups);
-		close_all();
 	}
 }
 
@@ -321,7 +319,6 @@ TEST(a_group_that_can_never_be_counted_says_why)
 		add_group("cbo0/event=0x37,umask=1/"); /* one event on box 0; the group below has others on box 1 */
 		add_group(groups[i].group);
 		expect_no_start(groups[i].why);
-		close_all();
 	}
 }
 
@@ -375,7 +372,6 @@ TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 	add_groups("{pcu/event=4/,pcu/event=5/,cbo1/event=0x37,umask=2/} ubox/clockticks/ cbo2/event=0x37,umask=1/");
 	expect_sets(2, (int[]){ EVERY, 0, 0, 0, 1, 1, EVERY, EVERY, EVERY });
 	/* Events on one box that need different values of its filter take turns. */
-	close_all();
 	open_on("haswell-ep-2s");
 	add_groups("cbo1/event=0x35,umask=1,filter_opc=0x182/ cbo2/event=0x35,umask=1,filter_opc=0x180/");
 	add_groups("cbo1/event=0x35,umask=1,filter_opc=0x180/");
@@ -404,7 +400,6 @@ TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
 			ck_assert_int_gt(r->add(msr, &e), 0);
 		}
 		expect_sets(rows[i].num, rows[i].sets);
-		close_all();
 	}
 }
 

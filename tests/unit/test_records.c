@@ -403,7 +403,6 @@ TEST(a_core_counter_is_restored_as_far_as_writes_permit)
 		ck_assert_uint_eq(peek(1, 0xc1), values[i].back);
 		ck_assert_uint_eq(peek(1, 0x186), 0);
 		ck_assert_ptr_nonnull(strstr(logged, "package 0 cpu1 counter 0: restored"));
-		close_in_root();
 	}
 }
 
@@ -427,7 +426,6 @@ TEST(a_repair_uses_other_cpus_and_names_the_packages_that_are_offline)
 		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), all ? 1 : 2);
 		ck_assert_int_eq(strstr(logged, "no CPU of package 1 is online; uncore-doctor --repair restores it") != NULL,
 				 all);
-		close_in_root();
 	}
 }
 
@@ -507,7 +505,6 @@ TEST(records_of_offline_units_wait_and_those_of_impossible_units_are_refused)
 		write_journal("1-1.journal", &r, 1);
 		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
 		ck_assert_msg(strstr(logged, units[i].said) != NULL, "%s: %s", units[i].unit, logged);
-		close_in_root();
 	}
 }
 

@@ -105,7 +105,6 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 			ck_assert_uint_eq(peek(0, GLOBAL), ends[_i].gate);
 			ck_assert_uint_eq(num_leases(um), 0);
 		}
-		close_machine();
 	}
 }
 

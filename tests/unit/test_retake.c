@@ -223,7 +223,6 @@ TEST_EACH(if_programming_again_fails_it_is_tried_at_the_next_check, ARRAY_SIZE(b
 		ck_assert_uint_eq(value(0, 0), beginners[_i].each);
 		ck_assert_uint_eq(value(0, 1), beginners[_i].each);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-		close_machine();
 	}
 	ck_assert_uint_gt(n, 4);
 }

@@ -471,7 +471,6 @@ TEST(a_route_whose_claim_is_slow_is_asked_only_if_the_answer_matters)
 	static const struct um_route *const both[] = { &given, &slow };
 
 	num_slow_claims = 0;
-	close_machine();
 	open_on_routes(both, ARRAY_SIZE(both));
 	uncoremsr_set_log(um, remember, NULL);
 	ck_assert_int_eq(uncoremsr_set(um, UNCOREMSR_LOG_FROM, UNCOREMSR_LOG_WARNING), 0);

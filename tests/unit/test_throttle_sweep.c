@@ -227,7 +227,6 @@ static void list_registers(const char *machine)
 	open_machine(name_of(machine, 0, ""));
 	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, note_register, NULL);
 	look();
-	close_machine();
 }
 
 /* The register fails on one core and one package only. */

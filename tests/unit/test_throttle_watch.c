@@ -191,7 +191,6 @@ TEST_EACH(if_a_cpu_goes_offline_during_a_read_another_one_reads_its_core, 2)
 			expect_no_lost_cpu(after);
 			pass(1);
 		}
-		close_machine();
 	}
 	ck_assert(both || during);
 }
@@ -223,7 +222,6 @@ TEST(if_a_cpu_goes_offline_during_a_read_the_others_are_not_affected)
 			ck_assert_int_eq(reason_of(subject(0, 0), "clock-modulation"), UNCOREMSR_REASON_READ_FAILED);
 			pass(1);
 		}
-		close_machine();
 	}
 }
 
@@ -274,7 +272,6 @@ TEST(a_core_that_goes_offline_during_listing_is_listed_when_it_is_back)
 		ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu4/online", "1", 1), 0);
 		pass_and_look(1);
 		ck_assert_str_eq(verdict(0, 2), "ok");
-		close_machine();
 	}
 	ck_assert_uint_gt(gone, 1);
 }
