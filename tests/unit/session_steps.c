@@ -180,12 +180,17 @@ static void step_machine(const struct step *st)
 	open_story(step_rest(st, 0));
 }
 
+static int route_of(const struct step *st, unsigned word)
+{
+	static const char *const words[] = { "msr", "perf", "memory", NULL };
+	static const int routes[] = { UNCOREMSR_ROUTE_MSR, UNCOREMSR_ROUTE_PERF, UNCOREMSR_ROUTE_MEMORY };
+
+	return routes[step_choice(st, word, words)];
+}
+
 static void step_route(const struct step *st)
 {
-	static const char *const words[] = { "msr", "perf", NULL };
-	static const int routes[] = { UNCOREMSR_ROUTE_MSR, UNCOREMSR_ROUTE_PERF };
-
-	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, routes[step_choice(st, 0, words)]), ANY);
+	step_error(st, uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, route_of(st, 0)), ANY);
 }
 
 static void step_only(const struct step *st)
@@ -237,7 +242,7 @@ static void step_start(const struct step *st)
 
 static void step_counter(const struct step *st)
 {
-	step_error(st, uncoremsr_session_set_counter(s, step_number(st, 0), (unsigned)step_number(st, 1)), ANY);
+	step_error(st, uncoremsr_session_set_counter(s, step_number(st, 0), (unsigned)step_number(st, 1)), 2);
 }
 
 static void step_hints(const struct step *st)
@@ -294,13 +299,33 @@ static enum uncoremsr_span span_of(const struct step *st)
 									      : UNCOREMSR_INTERVAL;
 }
 
+/* The reading of the event in word 1 at the place in word 0. */
+static const struct uncoremsr_reading *reading_at(const struct step *st)
+{
+	static const struct { const char *name; enum uncoremsr_place place; } places[] = {
+		{ "all", UNCOREMSR_PLACE_EVERYWHERE }, { "cores", UNCOREMSR_PLACE_CORES },
+		{ "core", UNCOREMSR_PLACE_CORE }, { "", UNCOREMSR_PLACE_PACKAGE },
+	};
+	const char *word = st->word[0];
+	size_t i = 0, len;
+
+	while (strncmp(word, places[i].name, len = strlen(places[i].name)))
+		i++;
+	return uncoremsr_session_reading(s, step_number(st, 1), places[i].place,
+					 word[len] ? step_value_of(st, word + len) : 0, span_of(st));
+}
+
 static const struct uncoremsr_reading *step_reading(const struct step *st)
 {
-	const struct uncoremsr_reading *r = uncoremsr_session_reading(s, step_number(st, 1), UNCOREMSR_PLACE_PACKAGE,
-								      step_number(st, 0), span_of(st));
+	const struct uncoremsr_reading *r = reading_at(st);
 
 	step_holds(st, r != NULL, "no reading");
 	return r;
+}
+
+static void step_no_reading(const struct step *st)
+{
+	step_holds(st, !reading_at(st), "there is one");
 }
 
 static void step_value(const struct step *st)
@@ -374,27 +399,16 @@ static void step_unknown(const struct step *st)
 }
 
 /* Status of a reading as a user sees it: "ok, 7 of 8". */
-static void is_known(const struct step *st, const struct uncoremsr_reading *r)
+static void step_known(const struct step *st)
 {
+	const struct uncoremsr_reading *r = step_reading(st);
 	const char *want = step_rest(st, 2);
 	char text[64];
 
-	step_holds(st, r != NULL, "no reading");
 	snprintf(text, sizeof(text), "%s, %u of %u", r->word, r->units_known, r->units);
 	if (!strchr(want, ',') && (!r->units_known || r->units_known == r->units))
 		*strchr(text, ',') = '\0';
 	step_holds(st, !strcmp(text, want), text);
-}
-
-static void step_known(const struct step *st)
-{
-	is_known(st, step_reading(st));
-}
-
-static void step_cores(const struct step *st)
-{
-	is_known(st, uncoremsr_session_reading(s, step_number(st, 1), UNCOREMSR_PLACE_CORES, step_number(st, 0),
-					       UNCOREMSR_INTERVAL));
 }
 
 static void step_of(const struct step *st)
@@ -449,6 +463,27 @@ static void step_unit_on(const struct step *st)
 	step_is(st, 2, (uint64_t)u->cpu);
 	if (st->num > 3)
 		step_is(st, 3, (uint64_t)u->core);
+}
+
+static void step_events(const struct step *st)
+{
+	step_is(st, 0, num_events(s));
+}
+
+static void step_event(const struct step *st)
+{
+	const struct uncoremsr_counted *e = uncoremsr_session_event(s, step_number(st, 0));
+
+	step_holds(st, e != NULL, "no such event");
+	step_got(st, (int)e->route == route_of(st, 1), (uint64_t)e->route);
+	step_holds(st, st->num < 3 || !strcmp(e->name, st->word[2]), e->name);
+}
+
+static void step_package_error(const struct step *st)
+{
+	const char *error = uncoremsr_session_package(s, step_number(st, 0))->error;
+
+	step_holds(st, st->num > 1 ? error && strstr(error, step_rest(st, 1)) : !error, error ? error : "no error");
 }
 
 static void step_turns(const struct step *st)
@@ -539,7 +574,7 @@ static const struct step_kind session_kinds[] = {
 	{ "machine", 1, ANY, step_machine }, { "route", 1, 1, step_route },
 	{ "only", 2, 3, step_only }, { "unverified", 0, 0, step_unverified }, { "force", 1, 2, step_force },
 	{ "no-turns", 0, 0, step_no_turns }, { "next", 0, 0, step_next }, { "add", 1, 1, step_add },
-	{ "start", 0, 1, step_start }, { "counter", 2, 2, step_counter },
+	{ "start", 0, 1, step_start }, { "counter", 2, 3, step_counter },
 	{ "hints", 1, ANY, step_hints }, { "no-event", 2, ANY, step_no_event }, { "no-start", 1, ANY, step_no_start },
 	{ "after", 1, 2, step_after }, { "each", 2, 2, step_each }, { "sample", 0, 0, step_sample },
 	{ "rotate", 0, 0, step_rotate }, { "pause", 0, 0, step_pause }, { "stop", 0, 1, step_stop },
@@ -554,8 +589,9 @@ static const struct step_kind session_kinds[] = {
 	{ "total-unknown", 3, ANY, step_unknown }, { "on", 3, 3, step_on },
 	{ "disturbed", 1, 1, step_disturbed }, { "units", 2, 2, step_units }, { "turns", 1, 1, step_turns },
 	{ "packages", 1, 1, step_packages }, { "through", 2, 2, step_through }, { "logged", 2, ANY, step_logged },
-	{ "known", 3, ANY, step_known }, { "cores", 3, ANY, step_cores }, { "of", 3, 3, step_of },
-	{ "some", 2, 2, step_some },
+	{ "known", 3, ANY, step_known }, { "no-reading", 2, 2, step_no_reading }, { "of", 3, 3, step_of },
+	{ "some", 2, 2, step_some }, { "events", 1, 1, step_events }, { "event", 2, 3, step_event },
+	{ "package-error", 1, ANY, step_package_error },
 	{ "unit-on", 3, 4, step_unit_on },
 	{ "image", 0, 0, step_image }, { "same", 0, 0, step_same }, { .name = NULL },
 };

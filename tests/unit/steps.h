@@ -38,7 +38,7 @@
  * A session, play_session(), has all these except "use"; the machine is that of open_stepped():
  *
  *   machine MACHINE                  continue with another machine
- *   route msr|perf                   count on this route
+ *   route msr|perf|memory            count on this route
  *   force 0|1 [ERROR]                take counters of other programs, or not; with an ERROR: must fail with this error
  *   no-turns                         let no events take turns
  *   unverified                       do not check whether other programs change registers
@@ -46,7 +46,7 @@
  *   only cpus|packages|cores LIST [ERROR]    count only there; with an ERROR: must fail with this error
  *   add EVENTS                       add the events
  *   start [EVENTS]                   add the events and start
- *   counter EVENT COUNTER            choose the counter of an event
+ *   counter EVENT COUNTER [ERROR]    choose the counter of an event
  *   no-event EVENTS ERROR TEXT       adding fails with this error; the message or the hint contains the text
  *   no-start ERROR TEXT              starting fails with this error; the message contains the text
  *   hints TEXT                       the last error's hint must contain the text
@@ -55,6 +55,9 @@
  *                                    disturbed
  *   sample, rotate, pause
  *   stop [ERROR]                     with an ERROR: must fail with this error
+ *
+ *   Readings; instead of a PACKAGE, "all" is the whole machine, "cores1" a set of "only cores", "core1" a core:
+ *
  *   value PACKAGE EVENT VALUE        the count in the interval
  *   total PACKAGE EVENT VALUE        the count in all intervals
  *   counted PACKAGE EVENT VALUE      the count in the interval before it was scaled
@@ -64,7 +67,7 @@
  *   unit-total EVENT NAME VALUE, unit-total EVENT NAME STATUS [TEXT]     the same for all intervals
  *   some PACKAGE EVENT               there is a value above 0
  *   known PACKAGE EVENT TEXT         status with the number of known units, as "ok, 7 of 8"; "ok": all
- *   cores SET EVENT TEXT             like "known", for a set of cores
+ *   no-reading PACKAGE EVENT         there is no reading yet
  *   of PACKAGE EVENT NUMBER          number of units in the sum
  *   unit-on EVENT UNIT CPU [CORE]    the CPU and the core of the unit with this index
  *   status PACKAGE EVENT WORD        status of the interval
@@ -77,8 +80,11 @@
  *   on PACKAGE EVENT COUNTER         the counter that has the event
  *   disturbed NUMBER                 number of disturbed readings of units, over all events
  *   units EVENT NUMBER               number of units of the event
+ *   events NUMBER                    number of events
+ *   event EVENT msr|perf|memory [NAME]       route and name of the event
  *   turns NUMBER                     number of turns
  *   packages NUMBER                  number of packages
+ *   package-error PACKAGE [TEXT]     the package's error must contain the text; no text: it must have none
  *   through PACKAGE CPU              the CPU through which a package is read
  *   logged NUMBER TEXT               number of messages with this text; "some": at least one
  *   image                            remember all registers that a session may write

@@ -5,6 +5,7 @@
  * kernel's groups.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,17 +41,6 @@ static const struct um_perf_event *perf_event(size_t event)
 static const struct uncoremsr_reading *everywhere(size_t event)
 {
 	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
-}
-
-static const struct uncoremsr_reading *total_everywhere(size_t event)
-{
-	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL);
-}
-
-/* of_cores(): the sum of the last interval over the n-th chosen group of CPUs. */
-static const struct uncoremsr_reading *of_cores(size_t event, size_t n)
-{
-	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_CORES, n, UNCOREMSR_INTERVAL);
 }
 
 static void count_second(const char *events)
@@ -170,19 +160,12 @@ TEST_EACH(a_device_that_cannot_be_opened_is_noticed_unless_it_is_a_dry_run, 2)
 TEST(if_registers_turn_out_to_be_refused_the_kernel_counts)
 {
 	open_machine(WITH_KERNEL ",fail=write 0x391-0x3c7 EPERM");
-	add("0x9:0x1,cycles,{0x8:0x1,0x8:0x2}");
-	ck_assert_int_eq(uncoremsr_session_event(s, 2)->route, MSR);
+	play_on(__func__, "add 0x9:0x1,cycles,{0x8:0x1,0x8:0x2}; event 2 msr");
 	for (unsigned round = 0; round < 2; round++) {
-		start();
-		for (size_t i = 0; i < 4; i++)
-			ck_assert_int_eq(uncoremsr_session_event(s, i)->route, PERF);
-		ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "UNC_L3_HITS.READ");
+		play_on(__func__, "start; event 0 perf; event 1 perf; event 2 perf UNC_L3_HITS.READ; event 3 perf; "
+			"logged some READ: counted by the kernel: CPU 0");
 		ck_assert_uint_eq(perf_event(2)->group, perf_event(3)->group);
-		ck_assert_ptr_nonnull(strstr(logged, "READ: counted by the kernel: CPU 0"));
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_uint_eq(value(0, 2), 1000);
-		ck_assert_uint_gt(value(0, 1), 0);
-		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+		play_on(__func__, "after 1; value 0 2 1000; some 0 1; stop");
 	}
 }
 
@@ -198,6 +181,9 @@ TEST(if_registers_turn_out_to_be_refused_the_kernel_counts)
 #define CPU_3_COUNTS "unit 0 cpu3 45000000*61; unit 1 cpu3 33750000*61; unit 0 cpu4 45000000*60; "
 #define CPU_3(what) \
 	"unit 0 cpu3 offline " what "; unit 1 cpu3 offline; unit 0 cpu4 45000000*60; "
+#define UNREAD(event) \
+	"add " event "; no-reading 0 0; units 0 0; start; sample; unknown 0 0 not-counted not read yet; " \
+	"total-unknown 0 0 not-counted not read yet; after 1; total-status 0 0 ok"
 #define OF_PACKAGE_1 "status 1 0 ok; value 1 0 52000000; "
 
 /* Steps: see steps.h. In a second a CPU counts 45000000 * (64 - cpu % 8) cycles and 3/4 as many instructions. */
@@ -300,6 +286,29 @@ static const struct story stories[] = {
 	  "add uncore_iio_free_running_0/event=0x1/; no-start EINVAL lacks the event" },
 	{ "without perf events in the kernel an event is refused", PERF_WESTMERE ",perf_fail=cpu:ENOSYS",
 	  "add cycles; only cpus 0; no-start ENOSYS without perf events" },
+	{ "events of both routes keep their order and are read together", PERF_WESTMERE ",rate=0x8:0x1=1000",
+	  "start cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED; event 0 perf; event 1 msr; event 2 perf msr/tsc/; "
+	  "after 1; value 0 1 1000; value 0 2 12*3200000000; after 2; value 0 1 2000; total 0 1 3000; "
+	  "total all 2 3*24*3200000000; disturbed 0; stop" },
+	{ "without registers the kernel still counts", PERF_WESTMERE ",driver=missing",
+	  "start UNC_L3_HITS.READ,cycles; logged some W not counted: no msr driver; after 1; "
+	  "unknown 0 0 failed no msr driver; total-unknown all 0 failed no msr driver; value 0 1 45000000*732; "
+	  "units 0 0; package-error 0; stop" },
+	{ "without the kernel registers still count", PERF_WESTMERE ",rate=0x8:0x1=1000,perf_fail=cpu EACCES",
+	  "start cycles,UNC_L3_HITS.READ; logged some W not counted: event 'cycles'; after 1; "
+	  "unknown 0 0 failed not permitted; total-unknown all 0 failed not permitted; value 0 1 1000; units 0 0; "
+	  "package-error 0; stop" },
+	{ "a sum is unknown if one of its parts is", PERF_WESTMERE ",perf_fail=cpu EIO cpu=2",
+	  "only cores [0-1]; only cores 2,4; only cores 3,12; start cycles; after 1; value cores0 0 45000000*64; "
+	  "value cores1 0 45000000*63; value cores3 0 45000000*121; unknown cores2 0 failed CPU 2; "
+	  "unknown all 0 failed CPU 2" },
+	{ "an uncore event has no reading for a group of cpus", PERF_WESTMERE ",rate=0x8:0x1=1000,kernel_uncore=yes",
+	  "add UNC_L3_HITS.READ; route perf; only cores 0-3; start uncore/event=8,umask=1/; after 1; value 0 0 1000; "
+	  "value 0 1 1000; unknown cores0 0 failed not counted at this place; "
+	  "unknown cores0 1 failed not counted at this place" },
+	{ "nothing is known before the first read", PERF_WESTMERE,
+	  "route msr; " UNREAD("UNC_L3_HITS.READ") "; next; route perf; " UNREAD("cycles")
+	  "; machine power9-2s; route memory; " UNREAD("nest_mcs01/PM_MCS01_64B_RD_DISP_PORT01/") },
 };
 
 TEST_EACH(the_kernel_counts_as_the_steps_say, ARRAY_SIZE(stories))
@@ -308,23 +317,6 @@ TEST_EACH(the_kernel_counts_as_the_steps_say, ARRAY_SIZE(stories))
 }
 
 /* ---- both in one session ---- */
-
-TEST(events_of_both_routes_keep_their_order_and_are_read_together)
-{
-	open_machine(WESTMERE);
-	count_second("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
-	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, PERF);
-	ck_assert_int_eq(uncoremsr_session_event(s, 1)->route, MSR);
-	ck_assert_str_eq(uncoremsr_session_event(s, 2)->name, "msr/tsc/");
-	ck_assert_uint_eq(value(0, 1), 1000);
-	ck_assert_uint_eq(value(0, 2), 12 * 3200000000ull);
-	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
-	ck_assert_uint_eq(value(0, 1), 2000);
-	ck_assert_uint_eq(value_of(total_reading(0, 1)), 3000);
-	ck_assert_uint_eq(value_of(total_everywhere(2)), 3 * 24 * 3200000000ull);
-	ck_assert_uint_eq(num_disturbed(s), 0);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-}
 
 TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 {
@@ -337,7 +329,7 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 		pass_and_read(SECOND);
 	for (size_t i = 0; (r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_UNIT, i, UNCOREMSR_TOTAL)); i++)
 		rest += r->status == UNCOREMSR_OK ? value_of(r) : 0;
-	ck_assert_uint_eq(value_of(total_everywhere(0)), rest);
+	play_on(__func__, "total all 0 %" PRIu64, rest);
 }
 
 TEST(events_that_are_added_after_a_stop_have_no_units_before_the_next_start)
@@ -357,62 +349,11 @@ TEST(events_that_are_added_after_a_stop_have_no_units_before_the_next_start)
 	ck_assert_uint_gt(num_units(s, MANY - 1), 0);
 }
 
-static const struct { const char *machine, *events, *logged, *why; uint64_t least; } halves[] = {
-	{ WESTMERE ",driver=missing", "UNC_L3_HITS.READ,cycles", "W not counted: no msr driver", "no msr driver",
-	  1001 },
-	{ WESTMERE ",perf_fail=cpu EACCES", "cycles,UNC_L3_HITS.READ", "W not counted: event 'cycles'", "not permitted",
-	  1000 },
-};
-
-TEST_EACH(if_one_route_is_unavailable_the_other_one_still_counts, ARRAY_SIZE(halves))
-{
-	open_machine(halves[_i].machine);
-	count_second(halves[_i].events);
-	ck_assert_ptr_nonnull(strstr(logged, halves[_i].logged));
-	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, halves[_i].why);
-	expect_unknown(total_everywhere(0), UNCOREMSR_FAILED, halves[_i].why);
-	ck_assert_uint_ge(value(0, 1), halves[_i].least);
-	ck_assert_int_eq(value(0, 1) == 1000, halves[_i].least == 1000);
-	ck_assert_uint_eq(num_units(s, 0), 0);
-	ck_assert_ptr_null(uncoremsr_session_package(s, 0)->error);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-}
-
-TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
-{
-	open_machine(WESTMERE ",perf_fail=cpu EIO cpu=2");
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[0-1]"), 2);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "2,4"), 1);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "3,12"), 1);
-	count_second("cycles");
-	ck_assert_uint_eq(value_of(of_cores(0, 0)), CYCLES(0));
-	ck_assert_uint_eq(value_of(of_cores(0, 1)), CYCLES(1));
-	ck_assert_uint_eq(value_of(of_cores(0, 3)), CYCLES(3) + CYCLES(12));
-	expect_unknown(of_cores(0, 2), UNCOREMSR_FAILED, "CPU 2");
-	expect_unknown(everywhere(0), UNCOREMSR_FAILED, "CPU 2");
-}
-
-TEST(an_uncore_event_has_no_reading_for_a_group_of_cpus)
-{
-	open_machine(WITH_KERNEL);
-	add("UNC_L3_HITS.READ");
-	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0-3"), 1);
-	count_second("uncore/event=8,umask=1/");
-	for (size_t i = 0; i < 2; i++) {
-		ck_assert_uint_eq(value(0, i), 1000);
-		expect_unknown(of_cores(i, 0), UNCOREMSR_FAILED, "not counted at this place");
-	}
-}
-
 TEST(the_uncore_is_not_counted_on_a_package_without_a_chosen_cpu)
 {
 	open_machine(WITH_KERNEL);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "03,,1"), 1);
-	count_second("UNC_L3_HITS.READ");
-	ck_assert_uint_eq(num_units(s, 0), 1);
-	ck_assert_uint_eq(value(1, 0), 1000);
-	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "none of the chosen CPUs was online in this package at the start");
+	play_on(__func__, "only cores 03,,1; start UNC_L3_HITS.READ; after 1; units 0 1; value 1 0 1000; "
+		"unknown 0 0 failed none of the chosen CPUs was online in this package at the start");
 	ck_assert_ptr_null(uncoremsr_session_package(s, 0)->cores);
 	ck_assert_str_eq(uncoremsr_session_package(s, 1)->cores, "03,,1");
 	ck_assert_uint_eq(uncoremsr_session_state(s)->cpus, 2);
@@ -425,15 +366,8 @@ TEST(uncore_events_count_whole_packages_even_if_a_task_is_chosen)
 	add("cycles,UNC_L3_HITS.READ");
 	ck_assert_int_eq(uncoremsr_session_event(s, 0)->task, 1);
 	ck_assert_int_eq(uncoremsr_session_event(s, 1)->task, 0);
-	expect_no_event("{page-faults,uncore/event=8/}", -EINVAL, "two groups");
-	ck_assert_uint_eq(num_events(s), 2);
-	start();
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_gt(value_of(everywhere(0)), 0);
-	ck_assert_uint_eq(value(1, 1), 1000);
-	uncoremsr_session_stop(s);
-	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
-	expect_no_event("core/cycles/", -ENOTSUP, "not a process");
+	play_on(__func__, "no-event {page-faults,uncore/event=8/} EINVAL two groups; events 2; start; after 1; some all 0; "
+		"value 1 1 1000; stop; route msr; no-event core/cycles/ EOPNOTSUPP not a process");
 }
 
 TEST(a_pause_ends_the_interval_on_both_routes)
@@ -448,30 +382,6 @@ TEST(a_pause_ends_the_interval_on_both_routes)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(reading(0, 0)->time_ns, paused);
 	ck_assert_uint_eq(reading(0, 1)->time_ns, paused);
-}
-
-static const struct {
-	const char *machine, *event;
-	enum uncoremsr_route route;
-} unread[] = {
-	{ WESTMERE, "UNC_L3_HITS.READ", UNCOREMSR_ROUTE_MSR },
-	{ WESTMERE, "cycles", UNCOREMSR_ROUTE_PERF },
-	{ "power9-2s" STEPPED, "nest_mcs01/PM_MCS01_64B_RD_DISP_PORT01/", UNCOREMSR_ROUTE_MEMORY },
-};
-
-TEST_EACH(nothing_is_known_before_the_first_read, ARRAY_SIZE(unread))
-{
-	open_machine(unread[_i].machine);
-	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, unread[_i].route);
-	add(unread[_i].event);
-	ck_assert_ptr_null(reading(0, 0));
-	ck_assert_uint_eq(num_units(s, 0), 0);
-	start();
-	ck_assert_int_eq(uncoremsr_session_sample(s), 0);
-	expect_unknown(reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
-	expect_unknown(total_reading(0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	value_of(total_reading(0, 0));
 }
 
 TEST(a_missing_argument_is_named)
@@ -544,26 +454,12 @@ TEST(a_metric_does_not_change_a_returned_sum)
 TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 {
 	open_machine(WITH_KERNEL ",perf_limit=70,70");
-	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
-	add("cycles");
-	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
-	add("UNC_L3_HITS.READ");
+	play_on(__func__, "route perf; add cycles; route msr; add UNC_L3_HITS.READ");
 	for (unsigned round = 0; round < 5; round++) {
-		start();
-		ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
-		ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
+		play_on(__func__, "start; no-start EBUSY ; no-event cycles EBUSY ; only packages 0 EBUSY; only cpus 0 EBUSY");
 		ck_assert_int_eq(uncoremsr_session_add_metric(s, "ipc"), -EBUSY);
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), -EBUSY);
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), -EBUSY);
-		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_uint_eq(value(0, 1), 1000);
-		ck_assert_uint_eq(value_of(total_reading(0, 1)), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL)),
-				  CYCLES(0) + CYCLES(12));
-		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-		ck_assert_uint_eq(value(0, 1), 1000);
-		ck_assert_int_eq(uncoremsr_session_read(s), -EINVAL);
+		play_on(__func__, "after 1; value 0 1 1000; total 0 1 1000; total core0 0 45000000*124; stop; stop; "
+			"value 0 1 1000; after 0 EINVAL");
 	}
 }
 

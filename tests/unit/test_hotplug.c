@@ -36,7 +36,7 @@ static const struct story stories[] = {
 	/* A CPU with a higher number than all online CPUs can be requested; a CPU that does not exist is refused. */
 	{ "any present cpu can be requested", "skylake-sp-2s,offline=8-15",
 	  "only cores 0,12; start " EVENT "; logged 1 W CPU 12 is offline: left out; after 1 any; "
-	  "cores 0 0 ok, 1 of 2; online 9,12 1; after 1 any; cores 0 0 ok, 1 of 2; after 1; cores 0 0 ok; "
+	  "known cores0 0 ok, 1 of 2; online 9,12 1; after 1 any; known cores0 0 ok, 1 of 2; after 1; known cores0 0 ok; "
 	  "logged 0 CPU 9; stop; only cores 16 EINVAL; says there is no CPU 16" },
 	/* CPUs come online on both packages; the order of units that exist already does not change. */
 	{ "several cpus come online one after the other", "skylake-sp-2s,offline=8-15",
@@ -242,7 +242,7 @@ TEST_EACH(only_the_cpus_of_the_groups_are_programmed, 4)
 			wanted |= asked[_i][i] == cpu;
 		ck_assert_msg(!peek(cpu, 0x186) == !wanted, "CPU %u", cpu);
 	}
-	play_steps(&session_steps, __func__, "after 1; cores 0 0 ok");
+	play_steps(&session_steps, __func__, "after 1; known cores0 0 ok");
 }
 
 FIXTURE(.teardown = close_machine, .only_if = has_lists)

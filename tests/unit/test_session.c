@@ -87,6 +87,13 @@ static const struct story stories[] = {
 	  "machine westmere-2s,rate=0x1d:0x1=10; start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; status 1 0 lost; "
 	  "online 5 1; write 5 0x3c0 0; write 5 0x391 0; "
 	  "after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; read 5 0x391 0" },
+	/* The first access after the search for a free counter fails. */
+	{ "a package that fails is restored and the other counts", "westmere-2s,rate=0x1d:0x1=10",
+	  "image; add 0x1d:0x1; deny any 0x0-0xffffffff EIO 1 6; start; package-error 0 0x; package-error 1; "
+	  "after 1 EIO; value 1 0 10; status 0 0 failed; raw 0 0 0xffffffffffffffff; stop; same" },
+	/* The second machine is an unknown model that has core counters. */
+	{ "a session without events is refused with the lack of counters if there are none", "generic",
+	  "no-start EOPNOTSUPP ; machine westmere-2s,leaf=0x1 0 0x000f06f0 0x0 0x0 0x0; no-start EINVAL " },
 };
 
 FIXTURE(.teardown = close_machine)
@@ -231,18 +238,6 @@ TEST(other_models_are_refused_by_name)
 
 /* ---- failures ---- */
 
-TEST(a_package_that_fails_is_restored_and_the_other_counts)
-{
-	open_stepped("westmere-2s", ",rate=0x1d:0x1=10");
-	play_steps(&session_steps, __func__, "image; add 0x1d:0x1");
-	fail_after(2 * 3, 1, -EIO); /* the first access after the search for a free counter */
-	start();
-	ck_assert_ptr_nonnull(uncoremsr_session_package(s, 0)->error);
-	ck_assert_ptr_null(uncoremsr_session_package(s, 1)->error);
-	play_steps(&session_steps, __func__, "after 1 EIO; value 1 0 10; status 0 0 failed; stop; same");
-	ck_assert_uint_eq(reading(0, 0)->raw, UINT64_MAX);
-}
-
 TEST(the_machine_that_was_chosen_last_is_opened)
 {
 	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s", NULL, 0), 0);
@@ -274,14 +269,6 @@ TEST(a_refusal_returns_the_code_of_its_error)
 		ck_assert_msg(err < 0 && err == uncoremsr_error(um)->code, "row %zu: %d, %d", i, err,
 			      uncoremsr_error(um)->code);
 	}
-}
-
-TEST(a_session_without_events_is_refused_with_the_lack_of_counters_if_there_are_none)
-{
-	open_machine("generic");
-	ck_assert_int_eq(uncoremsr_session_start(s), -ENOTSUP);
-	open_machine("westmere-2s,leaf=0x1 0 0x000f06f0 0x0 0x0 0x0"); /* an unknown model that has core counters */
-	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
 }
 
 /* ---- trace ---- */

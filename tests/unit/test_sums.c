@@ -15,6 +15,7 @@
 #include "names/scanner.h"
 #include "perf/route.h"
 #include "made_up.h"
+#include "steps.h"
 #include "suite.h"
 #include "uncoremsr/region.h"
 
@@ -210,16 +211,10 @@ TEST(a_sum_leaves_out_units_that_are_offline)
 	unit(1, UNCOREMSR_OFFLINE, 50, 10, 10);
 	unit(2, UNCOREMSR_OK, 4, 10, 10);
 	expect(UNCOREMSR_OK, "");
-	ck_assert_uint_eq(everywhere()->counted, 7);
-	ck_assert_uint_eq(everywhere()->value, 7);
-	ck_assert_uint_eq(everywhere()->units, 3);
-	ck_assert_uint_eq(everywhere()->units_known, 2);
-	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL)->value, 207);
+	play_on(__func__, "counted all 0 7; value all 0 7; known all 0 ok, 2 of 3; total all 0 207");
 	/* A unit that turned out to be on another kind of core is left out of sums. */
 	units[2].left_out = true;
-	ck_assert_uint_eq(everywhere()->counted, 3);
-	ck_assert_uint_eq(everywhere()->units, 2);
-	ck_assert_uint_eq(everywhere()->raw, UINT64_MAX);
+	play_on(__func__, "counted all 0 3; of all 0 2; raw all 0 0xffffffffffffffff");
 	/* The sum of a single unit is that unit's own reading. */
 	units[1].left_out = true;
 	ck_assert_ptr_eq(everywhere(), &readings[0].shown);
@@ -243,16 +238,13 @@ TEST(units_are_found_by_their_index)
 TEST(a_sum_has_the_number_of_its_units)
 {
 	for (unsigned n = 1; n <= 3; n++) {
-		const struct uncoremsr_reading *r;
-
 		num_given = 0;
 		for (unsigned i = 0; i < n; i++)
 			unit((int)i, i ? UNCOREMSR_OK : UNCOREMSR_FAILED, 1, 10, 10);
 		if (n == 1)
 			start_given();
-		r = everywhere();
-		ck_assert_uint_eq(r->units, n);
-		ck_assert_uint_eq(r->units_known, n - 1);
+		ck_assert_uint_eq(everywhere()->units, n);
+		ck_assert_uint_eq(everywhere()->units_known, n - 1);
 	}
 }
 
@@ -302,8 +294,7 @@ TEST(the_first_unknown_unit_gives_the_reason_of_an_unknown_sum)
 	expect(UNCOREMSR_OFFLINE, "none of the CPUs of the sum is online");
 	num_given = 0;
 	expect(UNCOREMSR_FAILED, "none anywhere");
-	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 1, UNCOREMSR_INTERVAL)->detail,
-			 "none on this package");
+	play_on(__func__, "detail 1 0 none on this package");
 }
 
 /* The times are unknown if the shortest and the longest differ by more than a twentieth. */
@@ -338,50 +329,29 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 	expect(UNCOREMSR_OK, "");
 }
 
-static uint64_t sum_at(enum uncoremsr_place place, size_t index)
-{
-	return uncoremsr_session_reading(s, 0, place, index, UNCOREMSR_INTERVAL)->counted;
-}
-
 TEST(a_core_package_or_group_of_cores_has_the_sum_of_its_cpus)
 {
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,2"), 1);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "3"), 1);
+	play_on(__func__, "only cores 0,2; only cores 3");
 	start_given();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);  /* core 0 of package 0 */
 	unit(1, UNCOREMSR_OK, 2, 10, 10);  /* core 0 of package 1 */
 	unit(2, UNCOREMSR_OK, 4, 10, 10);  /* core 1 of package 0 */
 	unit(-1, UNCOREMSR_OK, 8, 10, 10); /* a task */
-	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), 5);
-	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), UINT64_MAX);
-	ck_assert_str_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)->detail,
-			 "the event is not counted at this place");
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_INTERVAL));
+	play_on(__func__, "counted cores0 0 5; counted cores1 0 0xffffffffffffffff; "
+		"detail cores1 0 the event is not counted at this place; no-reading cores2 0; counted all 0 15; "
+		"counted core0 0 1; counted core1 0 2; no-reading core3 0; no-reading core4 0");
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 99, 0, UNCOREMSR_INTERVAL));
-	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
-	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
-	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 3, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 4, UNCOREMSR_INTERVAL));
 	units[1].shown.package = units[0].shown.package;
-	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 3);
-	ck_assert_uint_eq(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL)->counted, 7);
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_PACKAGE, 2, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_PACKAGE, 0, UNCOREMSR_INTERVAL));
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL));
+	play_on(__func__, "counted core0 0 3; counted 0 0 7; no-reading 2 0; no-reading 0 1; no-reading all 1");
 }
 
 TEST(a_core_without_units_has_no_reading_but_a_reason)
 {
-	const struct uncoremsr_reading *r;
-
 	start_given();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
 	unit(2, UNCOREMSR_OK, 2, 10, 10);
 	units[0].left_out = true;
-	r = uncoremsr_session_reading(s, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_INTERVAL);
-	ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
-	ck_assert_str_eq(r->detail, "the event is not counted at this place");
+	play_on(__func__, "unknown core0 0 failed the event is not counted at this place");
 }
 
 /* Counts of a package are not attributed to the CPU through which its counters are read. */
@@ -395,8 +365,7 @@ TEST(uncore_counts_are_not_attributed_to_cpus)
 	start_given();
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
 	unit(1, UNCOREMSR_OK, 2, 10, 10);
-	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), UINT64_MAX);
-	ck_assert_uint_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 3);
+	play_on(__func__, "counted cores0 0 0xffffffffffffffff; counted all 0 3");
 }
 
 /*
@@ -412,9 +381,7 @@ TEST(every_sum_has_its_own_storage)
 	enum { EVENTS = 3, SUMS = EVENTS * 2 * ARRAY_SIZE(places) };
 	const struct uncoremsr_reading *sums[SUMS];
 
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "0,2"), 1);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "1,3"), 1);
-	ck_assert_int_eq(uncoremsr_session_add(s, "given,given"), 2);
+	play_on(__func__, "only cores 0,2; only cores 1,3; add given,given");
 	start_given();
 	for (int i = 0; i < MOST; i++)
 		unit(i, UNCOREMSR_OK, 1, 10, 10);
@@ -435,20 +402,15 @@ TEST(every_sum_has_its_own_storage)
 
 TEST(if_a_route_declines_an_event_the_most_specific_reason_is_reported)
 {
-	ck_assert_int_eq(uncoremsr_session_add(s, "given/slow/"), -EINVAL);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "given is never slow");
-	ck_assert_int_eq(uncoremsr_session_add(s, "{given,UNC_L3_HITS.READ}"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "one is counted by a test, the other "
-							    "by registers"));
+	play_on(__func__, "no-event given/slow/ EINVAL given is never slow; "
+		"no-event {given,UNC_L3_HITS.READ} EINVAL one is counted by a test, the other by registers");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)GIVEN), 0);
-	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "'cycles' is not given");
-	ck_assert_uint_eq(num_events(s), 0);
+	play_on(__func__, "no-event cycles ENOENT 'cycles' is not given; events 0");
 	/* A route that does not exist is refused; the session keeps its route. */
 	ck_assert_int_lt(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)(GIVEN + 1)), 0);
-	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
+	play_on(__func__, "no-event cycles ENOENT 'cycles' is not given");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_AUTO), 0);
-	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ"), 1);
+	play_on(__func__, "add UNC_L3_HITS.READ; events 1");
 }
 
 static unsigned num_slow_claims;
@@ -538,18 +500,11 @@ TEST(chosen_cpus_and_packages_determine_where_to_count)
 {
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, ""), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "'' is not a list of CPUs");
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "1,x"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "'1,x' is not a list of CPUs (at 'x')"));
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0,2"), -EINVAL);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "there is no package 2");
-	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 2);
+	play_on(__func__, "only cpus 1,x EINVAL; says '1,x' is not a list of CPUs (at 'x'); only packages 0,2 EINVAL; "
+		"says there is no package 2; packages 2");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)GIVEN), 0);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "2,4"), 0);
-	ck_assert_uint_eq(uncoremsr_session_state(s)->packages, 1);
-	ck_assert_int_eq(uncoremsr_session_package(s, 0)->cpu, 2);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "1"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_error(um)->message, "is in no chosen package"));
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[6-8]"), -EINVAL);
+	play_on(__func__, "only cpus 2,4; packages 1; through 0 2; only cpus 1 EINVAL; says is in no chosen package; "
+		"only cores [6-8] EINVAL");
 	start_given();
 	ck_assert_uint_eq(s->choices.cpus.num, 2);
 	ck_assert(s->choices.cpus_named);
@@ -558,13 +513,8 @@ TEST(chosen_cpus_and_packages_determine_where_to_count)
 /* This route does not access a package through one CPU. */
 TEST(two_cpus_of_a_package_can_be_chosen_if_the_route_counts_on_each)
 {
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "no event 0");
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "2,4"), -EINVAL);
-	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "2,4"), 0);
-	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "given is counted by a test, which chooses the counter itself");
+	play_on(__func__, "counter 0 0 EINVAL; says no event 0; only cpus 2,4 EINVAL; add given; only cpus 2,4; "
+		"counter 0 0 EINVAL; says given is counted by a test, which chooses the counter itself");
 }
 
 TEST(choosing_packages_chooses_their_cpus)
@@ -575,13 +525,8 @@ TEST(choosing_packages_chooses_their_cpus)
 	for (size_t i = 0; i < s->choices.cpus.num; i++)
 		ck_assert_uint_eq(s->choices.cpus.cpus[i] % 2, 1);
 	ck_assert(!s->choices.cpus_named);
-	uncoremsr_session_stop(s);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "5,7"), 1);
-	start_given();
-	uncoremsr_session_stop(s);
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CORES, "[3-4]"), 2);
-	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "CPU 4 is in package 0, which was not chosen");
+	play_on(__func__, "stop; only cores 5,7; start given; stop; only cores [3-4]; "
+		"no-start EINVAL CPU 4 is in package 0, which was not chosen");
 }
 
 SUITE(sums)
