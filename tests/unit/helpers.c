@@ -371,22 +371,6 @@ void next_session(void)
 	logged[0] = '\0';
 }
 
-void expect_no_event(const char *events, int err, const char *part)
-{
-	int got = uncoremsr_session_add(s, events);
-	const struct uncoremsr_error *e = uncoremsr_error(um);
-
-	ck_assert_msg(got == err, "%s: %d: %s", events, got, e->message);
-	ck_assert_msg(strstr(e->message, part) || strstr(e->hint, part), "%s; %s", e->message, e->hint);
-}
-
-void expect_start(int err, const char *part, const char *hint)
-{
-	ck_assert_int_eq(uncoremsr_session_start(s), err);
-	ck_assert_msg(strstr(uncoremsr_error(um)->message, part) != NULL, "%s", uncoremsr_error(um)->message);
-	ck_assert_msg(strstr(uncoremsr_error(um)->hint, hint) != NULL, "%s", uncoremsr_error(um)->hint);
-}
-
 const struct uncoremsr_reading *reading(size_t package, size_t event)
 {
 	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_INTERVAL);

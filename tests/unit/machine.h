@@ -56,10 +56,6 @@ int pass_and_read(uint64_t ns);
 void open_core(const char *name, const char *cpus);
 /* next_session(): make a new session in place of the old one, and empty @logged. */
 void next_session(void);
-/* expect_no_event(): adding must fail with @err, and a message or hint that contains @part. */
-void expect_no_event(const char *events, int err, const char *part);
-/* expect_start(): starting must fail with @err, a message that contains @part and a hint that contains @hint. */
-void expect_start(int err, const char *part, const char *hint);
 /* reading(), status(), value(): an event on a package, in the last interval. */
 const struct uncoremsr_reading *reading(size_t package, size_t event);
 /* total_reading(): like reading(), for the whole time since the start. */

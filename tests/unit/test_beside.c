@@ -79,27 +79,16 @@ static void expect_always(uint64_t bits)
 /* Package 1 has the odd CPUs. Another program counts there, on counter 7 or on counter 0. */
 TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 {
-	const uint32_t theirs = _i ? 0 : 7, ours = _i ? 1 : 0;
-	const uint64_t all = UINT64_C(1) << 32 | UINT64_C(1) << theirs | UINT64_C(1) << ours;
+	const unsigned theirs = _i ? 0 : 7, ours = _i ? 1 : 0, all = 1u << theirs | 1u << ours;
 
 	open_stepped("westmere-2s", "");
-	poke(1, SEL0 + theirs, 0x4000aa);
-	poke(1, GLOBAL, UINT64_C(1) << theirs);
-	count("0x1d:0x1,clockticks");
-	ck_assert_uint_eq(peek(1, GLOBAL), all);
-	for (unsigned cpu = 1; cpu < 24; cpu += 2)
-		set_online(cpu, "0");
-	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
-	set_online(5, "1");
+	play_on(__func__, "write 1 0x3c%u 0x4000aa; write 1 0x391 %u; start 0x1d:0x1,clockticks; read 1 0x391 0x1%08x; "
+		"online 1-23/2 0; after 1 ENXIO; online 5 1", theirs, 1u << theirs, all);
 	record_writes();
-	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	play_on(__func__, "after 1");
 	expect_always(UINT64_C(1) << theirs);
-	ck_assert_uint_eq(peek(5, GLOBAL), all);
-	ck_assert_uint_eq(peek(5, SEL0 + theirs), 0x4000aa);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	ck_assert_uint_eq(peek(5, GLOBAL), UINT64_C(1) << theirs);
-	ck_assert_uint_eq(peek(5, SEL0 + ours), 0);
-	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	play_on(__func__, "read 5 0x391 0x1%08x; read 5 0x3c%u 0x4000aa; stop; read 5 0x391 %u; read 5 0x3c%u 0; "
+		"read 0 0x391 0", all, theirs, 1u << theirs, ours);
 }
 
 /* ---- the kernel's watchdog ---- */
@@ -129,15 +118,12 @@ TEST_EACH(the_watchdog_is_named_if_it_is_on, 2)
 	bool on = _i == 1;
 
 	open_watched("skylake-sp-2s", on ? "1" : "0");
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), 0);
-	poke(0, 0x38d, 0xb0);
+	play_on(__func__, "only cpus 0; write 0 0x38d 0xb0");
 	for (uint32_t sel = 0x186; sel < 0x18e; sel++)
 		if (rd_err(sim, 0, sel) == 0)
 			poke(0, sel, 0x53003c);
-	add("core/cycles/");
-	expect_start(-EBUSY, on ? "the kernel's NMI watchdog holds a counter of each CPU"
-				: "in use by another program",
-		     "core/event=0x3c/ counts the same on a general counter");
+	play_on(__func__, "add core/cycles/; no-start EBUSY %s; hints core/event=0x3c/ counts the same on a general counter",
+		on ? "the kernel's NMI watchdog holds a counter of each CPU" : "in use by another program");
 	ck_assert_int_eq(strstr(uncoremsr_error(um)->hint, "nmi_watchdog=0") != NULL, on);
 	ck_assert_int_eq(strstr(uncoremsr_error(um)->message, "watchdog") != NULL, on);
 }
@@ -145,10 +131,8 @@ TEST_EACH(the_watchdog_is_named_if_it_is_on, 2)
 TEST(the_watchdog_is_never_blamed_for_an_uncore_counter)
 {
 	open_watched("westmere-2s", "1");
-	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
-	poke(0, 0x395, 1);
-	add("clockticks");
-	expect_start(-EBUSY, "the fixed counter is in use by another program", "uncore-info shows");
+	play_on(__func__, "only packages 0; write 0 0x395 1; add clockticks; "
+		"no-start EBUSY the fixed counter is in use by another program; hints uncore-info shows");
 	ck_assert_ptr_null(strstr(uncoremsr_error(um)->message, "watchdog"));
 }
 
@@ -172,9 +156,7 @@ TEST_EACH(lockdown_concerns_the_driver_msr_but_not_msr_safe, 2)
 	ops->read_text = read_text;
 	if (_i)
 		ops->list = list_safe;
-	add("0x82:0x1");
-	start();
-	ck_assert_int_eq(uncoremsr_session_event(s, 0)->route, _i ? UNCOREMSR_ROUTE_MSR : UNCOREMSR_ROUTE_PERF);
+	play_on(__func__, "start 0x82:0x1; event 0 %s", _i ? "msr" : "perf");
 }
 
 SUITE(beside)

@@ -113,10 +113,8 @@ TEST(each_die_has_leases_of_its_own)
 {
 	const struct uncoremsr_leases *leases;
 
-	make_root();
 	open_stepped("cascadelake-ap-1s", "");
-	use_root();
-	count("cha2/event=0x50,umask=0x1/");
+	play_on(__func__, "root; start cha2/event=0x50,umask=0x1/");
 	leases = leases_of(um);
 	for (int die = 0; die < 2; die++) {
 		ck_assert_int_eq(leases->list[die]->die, die);
@@ -125,16 +123,10 @@ TEST(each_die_has_leases_of_its_own)
 	}
 	ck_assert_ptr_null(leases->list[2]);
 	/* If all counters of one die are in use, the session still counts on the other die. */
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	for (uint32_t n = 0; n < 4; n++)
-		poke(4, 0xe21 + n, 0x400150);
-	next_session();
-	count("cha2/event=0x50,umask=0x1/");
-	ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
-	ck_assert_str_eq(uncoremsr_error(um)->message, "package 0 die 1 cha2: no free counter: 1 needed at the "
-			 "same time, 0 of 4 free");
-	ck_assert_uint_eq(value(0, 0), 3 * 400000);
-	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "no free counter");
+	play_on(__func__, "stop; write 4 0xe21 0x400150; write 4 0xe22 0x400150; write 4 0xe23 0x400150; "
+		"write 4 0xe24 0x400150; next; start cha2/event=0x50,umask=0x1/; after 1 EBUSY; "
+		"says package 0 die 1 cha2: no free counter: 1 needed at the same time, 0 of 4 free; value 0 0 3*400000; "
+		"unknown 1 0 failed no free counter");
 }
 
 /* ---- listing all counters ---- */

@@ -120,21 +120,19 @@ TEST(both_routes_count_the_same)
 static const struct {
 	const char *machine;
 	int asked;
-	const char *text;
-	int err;
-	const char *says;
+	const char *text, *err, *says;
 } refused[] = {
-	{ WESTMERE, PERF, "UNC_L3_HITS.READ", -ENOENT, "this kernel has no PMU 'uncore'" },
-	{ WESTMERE, AUTO, "no-such-event", -ENOENT, "no-such-event" },
-	{ WESTMERE, AUTO, "UNC_L3_HITS.REED", -ENOENT, "UNC_L3_HITS.READ" },
-	{ WESTMERE, MSR, "page-faults", -ENOENT, "page-faults" },
-	{ WESTMERE ",hypervisor=yes", AUTO, "0x82:0x1", -ENOTSUP, "virtual machine" },
-	{ WESTMERE ",hypervisor=yes", AUTO, "UNC_L3_HITS.READ", -ENOTSUP, "virtual machine" },
-	{ WESTMERE ",hypervisor=yes", AUTO, "uncore/event=1/", -ENOTSUP, "virtual machine" },
-	{ WESTMERE ",hypervisor=yes", AUTO, "no-such-event", -ENOENT, "not a name" },
+	{ WESTMERE, PERF, "UNC_L3_HITS.READ", "ENOENT", "this kernel has no PMU 'uncore'" },
+	{ WESTMERE, AUTO, "no-such-event", "ENOENT", "no-such-event" },
+	{ WESTMERE, AUTO, "UNC_L3_HITS.REED", "ENOENT", "UNC_L3_HITS.READ" },
+	{ WESTMERE, MSR, "page-faults", "ENOENT", "page-faults" },
+	{ WESTMERE ",hypervisor=yes", AUTO, "0x82:0x1", "EOPNOTSUPP", "virtual machine" },
+	{ WESTMERE ",hypervisor=yes", AUTO, "UNC_L3_HITS.READ", "EOPNOTSUPP", "virtual machine" },
+	{ WESTMERE ",hypervisor=yes", AUTO, "uncore/event=1/", "EOPNOTSUPP", "virtual machine" },
+	{ WESTMERE ",hypervisor=yes", AUTO, "no-such-event", "ENOENT", "not a name" },
 	{ HASWELL ",kernel_pmu=uncore_cbox_0-5 type=20 counters=4 cpumask=package", PERF,
-	  "cbo/event=0x34,umask=0x11/", -ENOTSUP, "no room" },
-	{ WESTMERE, AUTO, "instructions,UNC_L3_HITS.READ,{cycles,0x8:0x1}", -EINVAL,
+	  "cbo/event=0x34,umask=0x11/", "EOPNOTSUPP", "no room" },
+	{ WESTMERE, AUTO, "instructions,UNC_L3_HITS.READ,{cycles,0x8:0x1}", "EINVAL",
 	  "group of 'cycles' and '0x8:0x1'" },
 };
 
@@ -142,8 +140,7 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 {
 	open_machine(refused[_i].machine);
 	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)refused[_i].asked);
-	expect_no_event(refused[_i].text, refused[_i].err, refused[_i].says);
-	ck_assert_uint_eq(num_events(s), 0);
+	play_on(__func__, "no-event %s %s %s; events 0", refused[_i].text, refused[_i].err, refused[_i].says);
 }
 
 /* On a live machine the library tries to open the devices; on a dry run it does not. */

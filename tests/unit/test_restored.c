@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -75,13 +76,10 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 		unsigned want = 0;
 
 		open_package("westmere-2s", leases);
-		poke(0, SEL0, ends[_i].selector);
-		poke(0, GLOBAL, ends[_i].gate);
+		play_on(__func__, "write 0 0x3c0 0x%" PRIx64 "; write 0 0x391 %" PRIu64 "; force 1; add 0x82:0x1; counter 0 0",
+			ends[_i].selector, ends[_i].gate);
 		for (unsigned k = 1; k < 8 && ends[_i].selector >> 22; k++)
 			poke(0, SEL0 + k, 0x4000bb);
-		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_FORCE, 1), 0);
-		add("0x82:0x1");
-		ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
 		start();
 		ck_assert_uint_eq(peek(0, SEL0), OURS);
 		for (size_t i = 0; i < 2; i++)
@@ -94,17 +92,11 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 		for (size_t i = 0; i < ARRAY_SIZE(ends[_i].named) && ends[_i].named[i]; i++, want++)
 			ck_assert_msg(named(ends[_i].named[i]) == 1, "0x%x: %s", ends[_i].named[i], logged);
 		ck_assert_msg(times(" was not put back") == want, "%s", logged);
-		ck_assert_uint_eq(peek(0, SEL0), ends[_i].left_selector);
-		ck_assert_uint_eq(peek(0, PMC0), ends[_i].left_counter);
-		ck_assert_uint_eq(peek(0, GLOBAL), ends[_i].left_gate);
-		play_on(__func__, "allow");
-		if (leases) {
-			ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
-			ck_assert_uint_eq(peek(0, SEL0), ends[_i].selector);
-			ck_assert_uint_eq(peek(0, PMC0), 0x1234);
-			ck_assert_uint_eq(peek(0, GLOBAL), ends[_i].gate);
-			ck_assert_uint_eq(num_leases(um), 0);
-		}
+		play_on(__func__, "read 0 0x3c0 0x%" PRIx64 "; read 0 0x3b0 0x%" PRIx64 "; read 0 0x391 %" PRIu64 "; allow",
+			ends[_i].left_selector, ends[_i].left_counter, ends[_i].left_gate);
+		if (leases)
+			play_on(__func__, "repair 1; read 0 0x3c0 0x%" PRIx64 "; read 0 0x3b0 0x1234; read 0 0x391 %" PRIu64
+				"; leases 0", ends[_i].selector, ends[_i].gate);
 	}
 }
 

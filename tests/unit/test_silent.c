@@ -94,12 +94,9 @@ TEST_EACH(if_registers_ignore_writes_the_start_fails_and_names_one, ARRAY_SIZE(f
 
 	snprintf(keys, sizeof(keys), ",silent=%s", families[_i].registers);
 	open_stepped(families[_i].machine, keys);
-	if (!strncmp(families[_i].event, "core", 4)) {
-		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, "0"), 0);
-	}
-	add(families[_i].event);
-	expect_start(-ENOTSUP, families[_i].named, "run on the hardware");
+	play_on(families[_i].registers, "%sadd %s; no-start EOPNOTSUPP %s; hints run on the hardware",
+		strncmp(families[_i].event, "core", 4) ? "" : "route msr; only cpus 0; ", families[_i].event,
+		families[_i].named);
 }
 
 TEST(on_a_dry_run_silent_registers_are_not_an_error)

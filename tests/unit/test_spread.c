@@ -21,6 +21,7 @@
 /* C-box n counts 1000 * (n + 1) per second. */
 #define BOXES "sandybridge-1s,rate=cbo:0x34:0x88=1000"
 #define SPREAD(count) "value 0 0 " count "; counted 0 0 " count "; status 0 0 spread; status 1 0 ok; "
+#define TURN "pass 0.25; rotate; "
 #define EXACT(count) "value 0 0 " count "; counted 0 0 " count "; status 0 0 ok; status 1 0 ok; "
 
 /* Steps: see steps.h. */
@@ -84,14 +85,7 @@ TEST(a_metric_of_spread_readings_is_spread_too)
 TEST(a_spread_event_that_takes_turns_has_a_count_and_no_value)
 {
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x3b0-0x3b7:0.05:after=60:times=1");
-	for (int i = 0; i < 9; i++)
-		add("0x1:0x1");
-	start();
-	for (int turn = 0; turn < 4; turn++) {
-		pass(SECOND / 4);
-		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	}
-	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	play_on(__func__, "repeat 9 add 0x1:0x1; start; " TURN TURN TURN TURN "after 0");
 	for (size_t k = 0; k < 9; k++) {
 		const struct uncoremsr_reading *r = reading(0, k);
 
@@ -102,10 +96,8 @@ TEST(a_spread_event_that_takes_turns_has_a_count_and_no_value)
 		/* The total has a count but no value, too; after a minute its uncertainty is small enough. */
 		r = total_reading(0, k);
 		ck_assert_int_eq(r->status, UNCOREMSR_SPREAD);
-		for (int turn = 0; turn < 240; turn++) {
-			pass(SECOND / 4);
-			ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-		}
+		for (int turn = 0; turn < 240; turn++)
+			play_on(__func__, "pass 0.25; rotate");
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 		ck_assert_int_eq(total_reading(0, k)->status, UNCOREMSR_OK);
 		return;
@@ -117,13 +109,9 @@ TEST(a_spread_event_that_takes_turns_has_a_count_and_no_value)
 TEST(events_that_take_turns_are_uncertain_at_both_ends_of_each_turn)
 {
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x391:0.006");
-	for (int i = 0; i < 9; i++)
-		add("0x1:0x1");
-	start();
-	for (int turn = 0; turn < 8; turn++) {
-		pass(SECOND / 10);
-		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
-	}
+	play_on(__func__, "repeat 9 add 0x1:0x1; start");
+	for (int turn = 0; turn < 8; turn++)
+		play_on(__func__, "pass 0.1; rotate");
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	for (size_t k = 0; k < 2 * 9; k++) {
 		const struct uncoremsr_reading *r =
