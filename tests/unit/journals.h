@@ -8,10 +8,12 @@
 #define JOURNALS_H
 
 #include <stdio.h>
+#include <string.h>
 
 #include "counting/lease.h"
 #include "access/access.h"
 #include "machine.h"
+#include "steps.h"
 #include "uncoremsr/leases.h"
 
 /* Open a machine with a lease directory that other processes can see. */
@@ -50,6 +52,40 @@ static inline void write_journal(const char *name, const struct um_record *recor
 	}
 	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
 	write_file(root, path, text, len);
+}
+
+/*
+ * A step in addition to those of a session; the fixture must be close_in_root():
+ *
+ *   record UNIT PACKAGE counter|extra|gate NUMBER WORD [OLD]     add to a dead session's journal that it wrote WORD, and
+ *                                    that the counter had the value OLD; "-": no unit
+ */
+static struct um_record left[2];
+static size_t num_left;
+
+static inline void step_record(const struct step *st)
+{
+	static const char *const words[] = { "counter", "extra", "gate", NULL };
+	static const enum um_lease_kind kinds[] = { UM_LEASE_COUNTER, UM_LEASE_EXTRA, UM_LEASE_GATE };
+	const struct uncoremsr_package *p = uncoremsr_package(um, step_number(st, 1));
+	struct um_record *r = &left[num_left++];
+
+	ck_assert_uint_le(num_left, ARRAY_SIZE(left));
+	*r = record_of(strcmp(st->word[0], "-") ? st->word[0] : "", p->id, kinds[step_choice(st, 2, words)],
+		       (unsigned)step_number(st, 3));
+	r->id.die = p->die;
+	r->words[0] = step_number(st, 4);
+	r->old.counter = st->num > 5 ? step_number(st, 5) : 0;
+	write_journal("1-1.journal", left, num_left);
+}
+
+static const struct step_kind journal_kinds[] = { { "record", 5, 6, step_record }, { .name = NULL } };
+static const struct vocabulary journal_steps = { .kinds = journal_kinds, .base = &session_steps };
+
+static inline void play_journal(const struct story *story)
+{
+	num_left = 0;
+	play_story(&journal_steps, story);
 }
 
 #endif

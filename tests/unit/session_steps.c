@@ -610,8 +610,13 @@ void play_on(const char *row, const char *format, ...)
 	play_steps(&session_steps, row, steps);
 }
 
-void play_session(const struct story *story)
+void play_story(const struct vocabulary *v, const struct story *story)
 {
 	open_story(story->machine);
-	play_steps(&session_steps, story->name, story->steps);
+	play_steps(v, story->name, story->steps);
+}
+
+void play_session(const struct story *story)
+{
+	play_story(&session_steps, story);
 }

@@ -152,6 +152,8 @@ struct vocabulary {
 /* handle_steps: the steps of sim_steps except "use", and steps that check the last error. */
 extern const struct vocabulary sim_steps, handle_steps, session_steps;
 void play_steps(const struct vocabulary *v, const char *row, const char *steps);
+/* play_story(): like play_session(), with the steps of @v. */
+void play_story(const struct vocabulary *v, const struct story *story);
 uint64_t step_number(const struct step *s, unsigned word);
 /* step_value_of(): the number in @text, a part of a word. */
 uint64_t step_value_of(const struct step *s, const char *text);

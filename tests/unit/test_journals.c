@@ -9,48 +9,40 @@
 
 FIXTURE(.teardown = close_in_root)
 
-/* The message says what was done, and names the package, the unit, and the counter or register. */
-TEST(the_report_of_a_repair_names_result_and_counter)
+#define RESTORED ": restored to what it held before uncore-read (pid 42) used it and died"
+/* The record of a package's gate. Any unit that has the gate can be used to access it. */
+#define GATE(msr) "root; record - 0 gate " msr " 0; repair 1; logged 0 names a unit that does not exist"
+#define NO_GATE(msr) "root; record - 0 gate " msr " 0; repair 0; logged 1 names a unit that does not exist"
+
+/* Steps: see journals.h. The message says what was done, and names the package, the unit, and the counter or register. */
+static const struct story stories[] = {
+	{ "a counter that holds our word is restored", "westmere-2s",
+	  "root; write 0 0x3c3 0x400182; record uncore 0 counter 3 0x400182; repair 1; logged 1 package; "
+	  "logged 1 W package 0 counter 3" RESTORED },
+	{ "a counter that holds another word is left as it is", "westmere-2s",
+	  "root; write 0 0x3c3 0x4000aa; record uncore 0 counter 3 0x400182; repair 0; logged 1 package; "
+	  "logged 1 - package 0 counter 3: selector left as it is: it holds 0x4000aa, not what uncore-read (pid 42) wrote" },
+	{ "a counter of a box is restored", "haswell-ep-2s",
+	  "root; write 0 0xe13 0x400137; record cbo1 0 counter 2 0x400137; repair 1; logged 1 package; "
+	  "logged 1 W package 0 cbo1 counter 2" RESTORED },
+	{ "a register of a box is restored", "haswell-ep-2s",
+	  "root; write 0 0xe15 0x1f; record cbo1 0 extra 0xe15 0x1f; repair 1; logged 1 package; "
+	  "logged 1 W package 0 cbo1 register 0xe15" RESTORED },
+	{ "a register of a box that holds another word is left as it is", "haswell-ep-2s",
+	  "root; write 0 0xe15 0x1e; record cbo1 0 extra 0xe15 0x1f; repair 0; logged 1 package; "
+	  "logged 1 - package 0 cbo1 register 0xe15: register left as it is: it holds 0x1e, not what uncore-read (pid 42) "
+	  "wrote" },
+	{ "the gate of a package is believed", "sandybridge-1s", GATE("0x391") },
+	{ "another register is not believed to be a gate", "sandybridge-1s", NO_GATE("0x392") },
+	{ "the gate of a box is believed", "haswell-ep-2s", GATE("0xe00") },
+	{ "a gate that the processor lacks is not believed", "haswell-ep-2s", NO_GATE("0x391") },
+	{ "the gate of all boxes is believed", "nehalem-ex-4s", GATE("0xc00") },
+	{ "a register with a bit for each counter is not a package's gate", "westmere-2s", NO_GATE("0x391") },
+};
+
+TEST_EACH(a_repair_reports_what_it_does, ARRAY_SIZE(stories))
 {
-	static const struct {
-		const char *machine, *unit;
-		enum um_lease_kind kind;
-		unsigned number, msr;
-		uint64_t word, now;
-		const char *told;
-	} rows[] = {
-		{ "westmere-2s", "uncore", UM_LEASE_COUNTER, 3, 0x3c3, 0x400182, 0x400182,
-		  "W package 0 counter 3: restored to what it held before uncore-read (pid 42) used it and died\n" },
-		{ "westmere-2s", "uncore", UM_LEASE_COUNTER, 3, 0x3c3, 0x400182, 0x4000aa,
-		  "- package 0 counter 3: selector left as it is: it holds 0x4000aa, not what uncore-read "
-		  "(pid 42) wrote\n" },
-		{ "haswell-ep-2s", "cbo1", UM_LEASE_COUNTER, 2, 0xe13, 0x400137, 0x400137,
-		  "W package 0 cbo1 counter 2: restored to what it held before uncore-read (pid 42) used it and died\n" },
-		{ "haswell-ep-2s", "cbo1", UM_LEASE_EXTRA, 0xe15, 0xe15, 0x1f, 0x1f,
-		  "W package 0 cbo1 register 0xe15: restored to what it held before uncore-read (pid 42) used it and died\n" },
-		{ "haswell-ep-2s", "cbo1", UM_LEASE_EXTRA, 0xe15, 0xe15, 0x1f, 0x1e,
-		  "- package 0 cbo1 register 0xe15: register left as it is: it holds 0x1e, not what "
-		  "uncore-read (pid 42) wrote\n" },
-	};
-	char place[64], *at;
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct um_record r;
-
-		open_in_root(rows[i].machine);
-		r = record_of(rows[i].unit, 0, rows[i].kind, rows[i].number);
-		r.id.die = uncoremsr_package(um, 0)->die;
-		r.words[0] = rows[i].word;
-		poke(0, rows[i].msr, rows[i].now);
-		write_journal("1-1.journal", &r, 1);
-		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), rows[i].now == rows[i].word);
-		snprintf(place, sizeof(place), " die %d", r.id.die);
-		at = strstr(logged, place);
-		ck_assert_int_eq(at != NULL, r.id.die >= 0);
-		if (at)
-			memmove(at, at + strlen(place), strlen(at + strlen(place)) + 1);
-		ck_assert_str_eq(logged, rows[i].told);
-	}
+	play_journal(&stories[_i]);
 }
 
 /* Only names of exactly the form "4711-1.journal" are ours; any other file is foreign. */
@@ -158,32 +150,6 @@ TEST(a_journal_ends_with_its_last_record)
 		ck_assert_uint_eq(peek(0, 0x3c0), 0);
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK) == 0, ends[i].stays);
-	}
-}
-
-/* A record about a package's gate is believed only if some unit has this gate; any such unit can be used to
- * access it. */
-TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
-{
-	static const struct { const char *machine; unsigned msr; bool there; } gates[] = {
-		{ "sandybridge-1s", 0x391, true }, { "sandybridge-1s", 0x392, false },
-		{ "haswell-ep-2s", 0xe00, true },
-		{ "haswell-ep-2s", 0x391, false }, { "nehalem-ex-4s", 0xc00, true },
-		{ "westmere-2s", 0x391, false }, /* a register with a bit for each counter is not a package's
-						  * gate */
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(gates); i++) {
-		struct um_record r;
-
-		open_in_root(gates[i].machine);
-		r = record_of("", uncoremsr_package(um, 0)->id, UM_LEASE_GATE, gates[i].msr);
-		r.id.die = uncoremsr_package(um, 0)->die;
-		r.words[0] = 0;
-		write_journal("1-1.journal", &r, 1);
-		ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
-		ck_assert_msg(times("names a unit that does not exist") == !gates[i].there, "%s 0x%x: %s",
-			      gates[i].machine, gates[i].msr, logged);
 	}
 }
 

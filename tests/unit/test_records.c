@@ -374,75 +374,54 @@ TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
 /*
  * A write to IA32_PMC0 stores 32 bits and extends the sign. Values of more than 31 bits are restored through
  * IA32_A_PMC0 if bit 13 of 0x345 says that this stores all bits; else 0 is written (older versions recorded such
- * values).
+ * values). Only a repair restores leftovers on core counters, because the kernel uses these, too.
  */
-TEST(a_core_counter_is_restored_as_far_as_writes_permit)
+#define CORE_COUNTER(old, back) \
+	"root; write 1 0x186 0x4300c0; record cpu1 0 counter 0 0x4300c0 " old "; start cbo0/event=0x37,umask=0x1/; stop; " \
+	"read 1 0x186 0x4300c0; repair 1; read 1 0xc1 " back "; read 1 0x186 0; " \
+	"logged some package 0 cpu1 counter 0: restored"
+#define NARROW "haswell-ep-2s,fail=read 0x345 EIO"
+/* U_MSR_PMON_GLOBAL_CTL (0xc00) of Nehalem-EX: all units of a package share the gate, bit 28. */
+#define OPEN "0x10000000"
+#define TWO_PACKAGES \
+	"root; write 0 0x3c0 0x420182; write 1 0x3c0 0x420182; record uncore 0 counter 0 0x420182; " \
+	"record uncore 1 counter 0 0x420182; "
+#define OF_UNIT(unit, told) "root; record " unit " 0 counter 0 0x420182; repair 0; logged some " told
+
+/* Steps: see journals.h. */
+static const struct story stories[] = {
+	{ "a core counter of 31 bits is restored", NARROW, CORE_COUNTER("0x7fffffff", "0x7fffffff") },
+	{ "a core counter of 1 bit is restored", NARROW, CORE_COUNTER("1", "1") },
+	{ "a core counter of 32 bits becomes 0", NARROW, CORE_COUNTER("0x80000000", "0") },
+	{ "a core counter of 33 bits becomes 0", NARROW, CORE_COUNTER("0x100000000", "0") },
+	{ "a core counter of 32 bits with an alias is restored", "haswell-ep-2s",
+	  CORE_COUNTER("0x80000000", "0x80000000") },
+	{ "a core counter of 45 bits with an alias is restored", "haswell-ep-2s",
+	  CORE_COUNTER("0x123456789abc", "0x123456789abc") },
+	{ "a repair uses another cpu if the first one went offline", "westmere-2s",
+	  TWO_PACKAGES "online 1 0; repair 2; logged 0 no CPU of package 1 is online" },
+	{ "a repair names a package that is offline", "westmere-2s",
+	  TWO_PACKAGES "online 1-23/2 0; repair 1; logged 1 no CPU of package 1 is online; "
+	  "logged 1 uncore-doctor --repair restores it" },
+	{ "a repair closes the gate on its own package only", "nehalem-ex-4s",
+	  "root; write 0 0xc00 " OPEN "; write 8 0xc00 " OPEN "; write 16 0xc00 " OPEN "; write 24 0xc00 " OPEN "; "
+	  "record - 2 gate 0xc00 " OPEN "; repair 1; read 0 0xc00 " OPEN "; read 8 0xc00 " OPEN "; read 16 0xc00 0; "
+	  "read 24 0xc00 " OPEN },
+	/* "cpu3" may be offline. A name that only looks like a CPU's is not a unit. */
+	{ "the record of an offline unit waits", "haswell-ep-2s,offline=3", OF_UNIT("cpu3", "cpu3 is offline") },
+	{ "the record of a cpu that cannot exist is refused", "haswell-ep-2s,offline=3",
+	  OF_UNIT("cpu999", "names a unit that does not exist") },
+	{ "the record of an unknown unit is refused", "haswell-ep-2s,offline=3",
+	  OF_UNIT("cpx3", "names a unit that does not exist") },
+	{ "the record of a unit with a path is refused", "haswell-ep-2s,offline=3",
+	  OF_UNIT("cpu3/../cpu3", "names a unit that does not exist") },
+	{ "the record of a box that cannot exist is refused", "haswell-ep-2s,offline=3",
+	  OF_UNIT("cbo99", "names a unit that does not exist") },
+};
+
+TEST_EACH(a_repair_restores_what_it_can_reach, ARRAY_SIZE(stories))
 {
-	static const char narrow[] = "haswell-ep-2s,start=0x1234,fail=read 0x345 EIO";
-	static const char full[] = "haswell-ep-2s,start=0x1234";
-	static const struct { const char *machine; uint64_t old, back; } values[] = {
-		{ narrow, 0x7fffffff, 0x7fffffff }, { narrow, 0x80000000, 0 }, { narrow, 0x100000000, 0 },
-		{ narrow, 1, 1 }, { full, 0x80000000, 0x80000000 }, { full, 0x123456789abc, 0x123456789abc },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
-		struct um_record r;
-
-		open_in_root(values[i].machine);
-		r = record_of("cpu1", 0, UM_LEASE_COUNTER, 0);
-		r.id.die = uncoremsr_package(um, 0)->die;
-		r.words[0] = 0x4300c0;
-		r.old.counter = values[i].old;
-		poke(1, 0x186, 0x4300c0);
-		write_journal("1-1.journal", &r, 1);
-		/* Only a repair restores leftovers on core counters, because the kernel uses these, too. */
-		count("cbo0/event=0x37,umask=0x1/");
-		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-		ck_assert_uint_eq(peek(1, 0x186), 0x4300c0);
-		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
-		ck_assert_uint_eq(peek(1, 0xc1), values[i].back);
-		ck_assert_uint_eq(peek(1, 0x186), 0);
-		ck_assert_ptr_nonnull(strstr(logged, "package 0 cpu1 counter 0: restored"));
-	}
-}
-
-/* CPUs that go offline after the machine was opened do not prevent the repair of what can still be reached. */
-TEST(a_repair_uses_other_cpus_and_names_the_packages_that_are_offline)
-{
-	for (int all = 0; all < 2; all++) {
-		const struct uncoremsr_package *last;
-		struct um_record r[2];
-
-		open_in_root("westmere-2s");
-		for (int package = 0; package < 2; package++) {
-			r[package] = record_of("uncore", package, UM_LEASE_COUNTER, 0);
-			last = uncoremsr_package(um, (size_t)package);
-			poke((unsigned)last->cpu, 0x3c0, 0x420182);
-		}
-		write_journal("1-1.journal", r, 2);
-		for (size_t i = 0; i < um_package_cpus(last)->num; i++)
-			if (all || um_package_cpus(last)->cpus[i] == (unsigned)last->cpu)
-				set_online(um_package_cpus(last)->cpus[i], "0");
-		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), all ? 1 : 2);
-		ck_assert_int_eq(strstr(logged, "no CPU of package 1 is online; uncore-doctor --repair restores it") != NULL,
-				 all);
-	}
-}
-
-/* Nehalem-EX: the gate is bit 28 of U_MSR_PMON_GLOBAL_CTL (0xc00), which all units of a package share. */
-TEST(a_repair_closes_the_gate_on_its_own_package_only)
-{
-	struct um_record r;
-
-	open_in_root("nehalem-ex-4s");
-	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		poke((unsigned)uncoremsr_package(um, i)->cpu, 0xc00, 1u << 28);
-	r = record_of("", uncoremsr_package(um, 2)->id, UM_LEASE_GATE, 0xc00);
-	r.words[0] = 1u << 28;
-	write_journal("1-1.journal", &r, 1);
-	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
-	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		ck_assert_uint_eq(peek((unsigned)uncoremsr_package(um, i)->cpu, 0xc00), i == 2 ? 0 : 1u << 28);
+	play_journal(&stories[_i]);
 }
 
 /* Only our record has the gate's old contents, so another user's session that uses the gate cannot close it
@@ -481,31 +460,6 @@ TEST_EACH(the_record_of_a_gate_that_another_user_needs_is_kept, 2)
 	um_guard_close(&g);
 	ck_assert_int_gt(uncoremsr_repair(um, NULL, NULL), 0);
 	ck_assert_uint_eq(peek(0, 0x391), 0);
-}
-
-/* "cpu3" may be offline. A name that only looks like a CPU's is not a unit. */
-TEST(records_of_offline_units_wait_and_those_of_impossible_units_are_refused)
-{
-	static const struct { const char *unit, *said; } units[] = {
-		{ "cpu3", "cpu3 is offline" },
-		{ "cpu999", "names a unit that does not exist" },
-		{ "cpx3", "names a unit that does not exist" },
-		{ "cpu3/../cpu3", "names a unit that does not exist" },
-		{ "cbo99", "names a unit that does not exist" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
-		struct um_record r;
-
-		open_in_root("haswell-ep-2s");
-		set_online(3, "0");
-		reopen_in_root();
-		r = record_of(units[i].unit, 0, UM_LEASE_COUNTER, 0);
-		r.id.die = uncoremsr_package(um, 0)->die;
-		write_journal("1-1.journal", &r, 1);
-		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
-		ck_assert_msg(strstr(logged, units[i].said) != NULL, "%s: %s", units[i].unit, logged);
-	}
 }
 
 SUITE(records)
