@@ -357,13 +357,6 @@ int pass_and_read(uint64_t ns)
 	return uncoremsr_session_read(s);
 }
 
-void open_core(const char *name, const char *on)
-{
-	open_stepped(name, "");
-	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR), 0);
-	ck_assert_msg(!on || !uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, on), "%s", uncoremsr_error(um)->message);
-}
-
 void next_session(void)
 {
 	uncoremsr_session_free(s);
@@ -386,11 +379,6 @@ const struct uncoremsr_metric_reading *metric_reading(size_t package, size_t met
 	return uncoremsr_session_metric_reading(s, metric, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_INTERVAL);
 }
 
-enum uncoremsr_status status(size_t package, size_t event)
-{
-	return reading(package, event)->status;
-}
-
 uint64_t value_of(const struct uncoremsr_reading *r)
 {
 	ck_assert_msg(r, "no reading");
@@ -403,14 +391,6 @@ uint64_t value(size_t package, size_t event)
 	return value_of(reading(package, event));
 }
 
-void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)
-{
-	ck_assert_ptr_nonnull(r);
-	ck_assert_msg(r->status == status, "%s: %s", r->word, r->detail);
-	ck_assert_uint_eq(r->value, UINT64_MAX);
-	ck_assert_msg(strstr(r->detail, why) != NULL, "%s", r->detail);
-}
-
 uint64_t peek(unsigned cpu, uint32_t msr)
 {
 	return rd(sim, cpu, msr);
@@ -419,14 +399,6 @@ uint64_t peek(unsigned cpu, uint32_t msr)
 void poke(unsigned cpu, uint32_t msr, uint64_t v)
 {
 	wr(sim, cpu, msr, v);
-}
-
-void set_online(unsigned cpu, const char *on)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
-	ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, on, 1), 0);
 }
 
 static int take_one(void *user, const struct um_reg_place *at)

@@ -52,26 +52,20 @@ void count(const char *events);
 /* pass(): advance the clock of the machine, which must be stepped. */
 void pass(uint64_t ns);
 int pass_and_read(uint64_t ns);
-/* open_core(): like open_stepped(), and count through registers on @cpus only; NULL: on all CPUs. */
-void open_core(const char *name, const char *cpus);
 /* next_session(): make a new session in place of the old one, and empty @logged. */
 void next_session(void);
-/* reading(), status(), value(): an event on a package, in the last interval. */
+/* reading(), value(): an event on a package, in the last interval. */
 const struct uncoremsr_reading *reading(size_t package, size_t event);
 /* total_reading(): like reading(), for the whole time since the start. */
 const struct uncoremsr_reading *total_reading(size_t package, size_t event);
 const struct uncoremsr_metric_reading *metric_reading(size_t package, size_t metric);
-enum uncoremsr_status status(size_t package, size_t event);
 uint64_t value_of(const struct uncoremsr_reading *r);
 uint64_t value(size_t package, size_t event);
-void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why);
 
 /* ---- the machine ---- */
 
 uint64_t peek(unsigned cpu, uint32_t msr);
 void poke(unsigned cpu, uint32_t msr, uint64_t value);
-/* set_online(): take a CPU offline ("0") or online ("1"). */
-void set_online(unsigned cpu, const char *on);
 
 /* Contents of every register that a session may write. */
 struct image {

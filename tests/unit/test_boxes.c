@@ -140,8 +140,8 @@ TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 {
 	uint64_t sum = 0, step;
 
-	open_core("skylake-sp-2s", "0");
-	count("core/cycles/");
+	open_stepped("skylake-sp-2s", "");
+	play_on(__func__, "route msr; only cpus 0; start core/cycles/");
 	step = uncoremsr_session_state(s)->max_interval;
 	for (int i = 0; i < 40; i++) {
 		ck_assert_int_eq(pass_and_read(step), 0);

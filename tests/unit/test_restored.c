@@ -178,22 +178,17 @@ TEST(after_a_unit_was_restored_a_failed_read_is_tried_again)
 	struct um_access_ops *spy;
 
 	open_on("westmere-2s", true);
-	for (unsigned k = 0; k < 9; k++)
-		add("0x82:0x1");
-	start();
+	play_on(__func__, "repeat 9 add 0x82:0x1; start");
 	spy = spy_on();
 	spy->batch_read = NULL;
 	spy->read = fail_on_first; /* the turn on this package cannot begin */
 	uncoremsr_session_rotate(s);
 	spy->read = fail_once;
-	ck_assert_ptr_nonnull(uncoremsr_session_package(s, 0)->error);
-	ck_assert_ptr_null(uncoremsr_session_package(s, 1)->error);
-	pass_and_read(SECOND);
-	pass(SECOND);
+	play_on(__func__, "package-error 0 0x3c0; package-error 1; after 1 any; pass 1");
 	fails = true;
 	uncoremsr_session_read(s);
 	ck_assert(!fails);
-	ck_assert_int_eq(status(1, 8), UNCOREMSR_OK);
+	play_on(__func__, "status 1 8 ok");
 }
 
 /* A descriptor must not be closed twice, because its number may be in use again. */
