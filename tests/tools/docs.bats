@@ -428,9 +428,8 @@ promised() {
 		if [[ $file == *.bats ]]; then
 			[[ $(<"tests/tools/$file") == *"@test \"$name\""* ]]
 		else
-			# In C a test is TEST(), TEST_EACH(), or an element of an array of tests written as steps.
-			[[ $(<"tests/unit/$file") == *"TEST($name)"* || $(<"tests/unit/$file") == *"TEST_EACH($name,"* ||
-				$(<"tests/unit/$file") == *"{ \"$name\","* ]]
+			# In C a test is TEST(), TEST_EACH(), TEST_STORIES(), or an element of an array of tests written as steps.
+			[[ $(<"tests/unit/$file") =~ TEST(_EACH|_STORIES)?\("$name"[,\)] || $(<"tests/unit/$file") == *"{ \"$name\","* ]]
 		fi || { echo "$file has no test: $name"; bad=1; }
 	done < <(awk '/Checked by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)
 	# If the counts differ, a row that names a test is outside of the tables that were read.

@@ -59,6 +59,13 @@ static inline void add_to_file(struct unit_test *test)
 
 #define TEST(name) TEST_EACH(name, 1)
 
+/* TEST_STORIES(): a test that plays each story of a table by @play (steps.h and others). */
+#define TEST_STORIES(name, play, stories) \
+	TEST_EACH(name, ARRAY_SIZE(stories)) \
+	{ \
+		play(&(stories)[_i]); \
+	}
+
 /* FIXTURE(): applies to all tests after it, up to the next FIXTURE(). */
 #define FIXTURE(...) FIXTURE_AT(__LINE__, __VA_ARGS__)
 #define FIXTURE_AT(line, ...) FIXTURE_NAMED(line, __VA_ARGS__)

@@ -51,9 +51,6 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(a_cpu_that_comes_online_is_checked_before_it_counts, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(a_cpu_that_comes_online_is_checked_before_it_counts, play_session, stories)
 
 SUITE(arrived)

@@ -45,10 +45,7 @@ static const struct story stories[] = {
 	  "pass 1; rotate; read 0 0x391 0x8f; pass 1; rotate; after 1; disturbed 0; stop; read 0 0x391 0x80" },
 };
 
-TEST_EACH(other_programs_keep_their_bits_and_counters, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(other_programs_keep_their_bits_and_counters, play_session, stories)
 
 /* ---- bits of a gate ---- */
 

@@ -102,10 +102,7 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_in_root)
 
-TEST_EACH(what_cannot_be_measured_is_unknown_with_a_reason, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(what_cannot_be_measured_is_unknown_with_a_reason, play_session, stories)
 
 /* ---- leases of dies ---- */
 

@@ -97,10 +97,7 @@ static const struct story stories[] = {
 	  "start core/event=0x2e,umask=0x41/; on 0 0 1; read 0 0x186 0x3c" },
 };
 
-TEST_EACH(boxes_are_counted_as_their_steps_say, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(boxes_are_counted_as_their_steps_say, play_session, stories)
 
 /* IA32_A_PMC0 (0x4c1) accepts all bits. */
 TEST(a_counter_with_32_bit_writes_is_restored_completely_if_possible)

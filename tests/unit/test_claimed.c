@@ -83,10 +83,7 @@ static const struct story stories[] = {
 	  "add cbo/event=0x34,umask=0x11,filter_state=0x2/,pcu/event=0x0/; no-start EBUSY is in use; same" },
 };
 
-TEST_EACH(users_of_one_machine_get_what_is_free, ARRAY_SIZE(stories))
-{
-	play_leases(&stories[_i]);
-}
+TEST_STORIES(users_of_one_machine_get_what_is_free, play_leases, stories)
 
 enum { PATH_SIZE = DIR_SIZE + 128 };
 
@@ -275,16 +272,10 @@ static const struct story slow[] = {
 	  "detail 0 8 reading 7.000 ms; total-detail 0 8 reading 7.000 ms" },
 };
 
-TEST_EACH(a_slow_start_is_uncertain, ARRAY_SIZE(slow))
-{
-	play_session(&slow[_i]);
-	close_machine();
-}
+FIXTURE(.teardown = close_machine)
 
-TEST_EACH(units_that_are_missing_are_named_by_kind_and_package, ARRAY_SIZE(missing))
-{
-	play_session(&missing[_i]);
-	close_machine();
-}
+TEST_STORIES(a_slow_start_is_uncertain, play_session, slow)
+
+TEST_STORIES(units_that_are_missing_are_named_by_kind_and_package, play_session, missing)
 
 SUITE(claimed)

@@ -59,10 +59,7 @@ static const struct story stories[] = {
 	  "back; stop; writes 0" },
 };
 
-TEST_EACH(a_session_keeps_filter_bits_of_other_programs, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(a_session_keeps_filter_bits_of_other_programs, play_session, stories)
 
 static int write_some_bits(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
 {

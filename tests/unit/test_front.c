@@ -308,10 +308,7 @@ static const struct story stories[] = {
 	  "; machine power9-2s; route memory; " UNREAD("nest_mcs01/PM_MCS01_64B_RD_DISP_PORT01/") },
 };
 
-TEST_EACH(the_kernel_counts_as_the_steps_say, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(the_kernel_counts_as_the_steps_say, play_session, stories)
 
 /* ---- both in one session ---- */
 

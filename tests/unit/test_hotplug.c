@@ -133,10 +133,7 @@ static const struct story of_one_route[] = {
 	  "known 0 0 ok, 1 of 2; online 6 1; after 1 any; after 1; value 0 0 18746089; unit-on 0 1 6; stop" },
 };
 
-TEST_EACH(cpus_come_and_go_on_one_route, ARRAY_SIZE(of_one_route))
-{
-	play_session(&of_one_route[_i]);
-}
+TEST_STORIES(cpus_come_and_go_on_one_route, play_session, of_one_route)
 
 static unsigned seen_cpus; /* bit n: general counters of CPU n were read */
 

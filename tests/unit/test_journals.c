@@ -40,10 +40,7 @@ static const struct story stories[] = {
 	{ "a register with a bit for each counter is not a package's gate", "westmere-2s", NO_GATE("0x391") },
 };
 
-TEST_EACH(a_repair_reports_what_it_does, ARRAY_SIZE(stories))
-{
-	play_journal(&stories[_i]);
-}
+TEST_STORIES(a_repair_reports_what_it_does, play_journal, stories)
 
 /* Only names of exactly the form "4711-1.journal" are ours; any other file is foreign. */
 TEST(a_journal_is_known_by_its_name)

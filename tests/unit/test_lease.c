@@ -142,10 +142,7 @@ static const struct story stories[] = {
 	  GATE_CLOSED "read 0 0x711 0x400103" },
 };
 
-TEST_EACH(several_users_of_one_machine_behave_as_the_steps_say, ARRAY_SIZE(stories))
-{
-	play_leases(&stories[_i]);
-}
+TEST_STORIES(several_users_of_one_machine_behave_as_the_steps_say, play_leases, stories)
 
 /* A process that holds several counters is named once. */
 TEST(for_the_ninth_event_the_holder_of_the_counters_is_named)

@@ -66,10 +66,7 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(only_registers_that_can_be_restored_are_changed, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(only_registers_that_can_be_restored_are_changed, play_session, stories)
 
 /* Expect this state. @msr, @holds, @bits: a register, its contents and its bits that cannot be restored; 0: none. */
 static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,

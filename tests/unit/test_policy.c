@@ -91,10 +91,7 @@ static const struct story stories[] = {
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST_EACH(limits_by_software_are_policies, ARRAY_SIZE(stories))
-{
-	play_tree(&stories[_i]);
-}
+TEST_STORIES(limits_by_software_are_policies, play_tree, stories)
 
 /* ---- POWER ---- */
 

@@ -419,10 +419,7 @@ static const struct story stories[] = {
 	  OF_UNIT("cbo99", "names a unit that does not exist") },
 };
 
-TEST_EACH(a_repair_restores_what_it_can_reach, ARRAY_SIZE(stories))
-{
-	play_journal(&stories[_i]);
-}
+TEST_STORIES(a_repair_restores_what_it_can_reach, play_journal, stories)
 
 /* Only our record has the gate's old contents, so another user's session that uses the gate cannot close it
  * later. */

@@ -151,10 +151,7 @@ static const struct story stories[] = {
 	  "read 0 0x391 0; leases 0" },
 };
 
-TEST_EACH(the_record_of_a_restored_register_is_removed, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(the_record_of_a_restored_register_is_removed, play_session, stories)
 
 /* CPU 0 is in the first package, CPU 1 in the second. */
 static int fail_on_first(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)

@@ -168,10 +168,7 @@ static const struct story stories[] = {
 	  "pass 0.5; rotate; pass 0.5; rotate; after 0; " ALL_NINE },
 };
 
-TEST_EACH(registers_that_others_change_are_programmed_again, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(registers_that_others_change_are_programmed_again, play_session, stories)
 
 /* After @writes_left writes, all writes fail. */
 static unsigned writes_left;

@@ -98,10 +98,7 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(sessions_behave_as_the_steps_say, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(sessions_behave_as_the_steps_say, play_session, stories)
 
 /* ---- counting ---- */
 

@@ -47,10 +47,7 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(a_counter_that_does_not_verifiably_count_is_unknown, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(a_counter_that_does_not_verifiably_count_is_unknown, play_session, stories)
 
 /* ---- registers that ignore writes from the start ---- */
 

@@ -213,10 +213,7 @@ static const struct story stories[] = {
 	  "cpuid 0 0x1f 0 - - 0x100 -" },
 };
 
-TEST_EACH(simulated_registers_behave_as_the_manuals_say, ARRAY_SIZE(stories))
-{
-	play(&stories[_i]);
-}
+TEST_STORIES(simulated_registers_behave_as_the_manuals_say, play, stories)
 
 /* ---- counting ---- */
 

@@ -277,10 +277,7 @@ static const struct story stories[] = {
 	  "read 0 0x702 10; read 4 0x702 28; fails 4 0xfb0 0; fails 0 0xfb0 EIO; fails 0 0xa80 EIO; fails 4 0xa80 0" },
 };
 
-TEST_EACH(simulated_boxes_behave_as_the_manuals_say, ARRAY_SIZE(stories))
-{
-	play(&stories[_i]);
-}
+TEST_STORIES(simulated_boxes_behave_as_the_manuals_say, play, stories)
 
 /* ---- servers up to Ice Lake-SP ---- */
 

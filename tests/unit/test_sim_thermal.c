@@ -254,10 +254,7 @@ static const struct story episodes[] = {
 	  THE_HOUR("0x64f") },
 };
 
-TEST_EACH(episodes_happen_as_the_manuals_say, ARRAY_SIZE(episodes))
-{
-	play(&episodes[_i]);
-}
+TEST_STORIES(episodes_happen_as_the_manuals_say, play, episodes)
 
 TEST(each_ready_machine_has_the_registers_that_dumps_of_it_show)
 {

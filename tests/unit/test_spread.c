@@ -64,10 +64,7 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(a_count_without_a_certain_time_is_spread, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(a_count_without_a_certain_time_is_spread, play_session, stories)
 
 TEST(a_metric_of_spread_readings_is_spread_too)
 {

@@ -61,9 +61,6 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(a_suspend_leaves_a_gap_and_counting_goes_on, ARRAY_SIZE(stories))
-{
-	play_session(&stories[_i]);
-}
+TEST_STORIES(a_suspend_leaves_a_gap_and_counting_goes_on, play_session, stories)
 
 SUITE(suspend)

@@ -51,10 +51,7 @@ static const struct story stories[] = {
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-TEST_EACH(what_was_cleared_does_not_change_the_verdict, ARRAY_SIZE(stories))
-{
-	play_tree(&stories[_i]);
-}
+TEST_STORIES(what_was_cleared_does_not_change_the_verdict, play_tree, stories)
 
 static void put_counts(void)
 {

@@ -42,10 +42,7 @@ static const struct story stories[] = {
 	  "open 0 0 core-thermal ALL_ZEROS; verdict 0 1 ok" },
 };
 
-TEST_EACH(causes_are_found_in_the_files_of_the_kernel, ARRAY_SIZE(stories))
-{
-	play_tree(&stories[_i]);
-}
+TEST_STORIES(causes_are_found_in_the_files_of_the_kernel, play_tree, stories)
 
 #define PLR "sys/kernel/debug/tpmi-0000:00:03.1/plr/domain0/status"
 

@@ -173,10 +173,7 @@ static const struct story stories[] = {
 	  "share 0 - dimm-thermal 0.01; after 10; causes; state 0 - dimm-thermal answered; unwatch; " NO_SELECTOR },
 };
 
-TEST_EACH(a_look_reports_present_and_unknown_causes, ARRAY_SIZE(stories))
-{
-	play_throttle(&stories[_i]);
-}
+TEST_STORIES(a_look_reports_present_and_unknown_causes, play_throttle, stories)
 
 /* Registers from which AMD's effective clock is judged: they fail, read 0, or stand still. */
 static const struct { const char *keys, *reason; } blinded[] = {

@@ -128,10 +128,7 @@ static const struct story stories[] = {
 
 FIXTURE(.teardown = close_machine)
 
-TEST_EACH(a_machine_that_changes_is_judged_as_the_steps_say, ARRAY_SIZE(stories))
-{
-	play_throttle(&stories[_i]);
-}
+TEST_STORIES(a_machine_that_changes_is_judged_as_the_steps_say, play_throttle, stories)
 
 /* ---- registers without access ---- */
 
