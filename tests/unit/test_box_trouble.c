@@ -5,7 +5,6 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "access/access.h"

@@ -5,7 +5,6 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-
 #include "failing.h"
 #include "steps.h"
 #include "suite.h"

@@ -4,9 +4,6 @@
  *
  * Uses internal headers, because it intercepts register accesses.
  */
-#include <errno.h>
-#include <string.h>
-
 #include "access/access.h"
 #include "machine.h"
 #include "steps.h"

@@ -20,7 +20,8 @@ static const struct story stories[] = {
 	  "root; write 0 0x3c3 0x400182; record uncore 0 counter 3 0x400182; repair 1; logged 1 package; "
 	  "logged 1 W package 0 counter 3" RESTORED },
 	{ "a counter that holds another word is left as it is", "westmere-2s",
-	  "root; write 0 0x3c3 0x4000aa; record uncore 0 counter 3 0x400182; repair 0; logged 1 package; "
+	  "root; write 0 0x3c3 0x4000aa; write 0 0x391 8; record uncore 0 counter 3 0x400182; repair 0; "
+	  "read 0 0x3c3 0x4000aa; read 0 0x391 8; logged 1 package; "
 	  "logged 1 - package 0 counter 3: selector left as it is: it holds 0x4000aa, not what uncore-read (pid 42) wrote" },
 	{ "a counter of a box is restored", "haswell-ep-2s",
 	  "root; write 0 0xe13 0x400137; record cbo1 0 counter 2 0x400137; repair 1; logged 1 package; "

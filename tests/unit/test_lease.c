@@ -264,19 +264,6 @@ TEST(a_journal_of_another_boot_is_reported_and_never_replayed)
 	ck_assert_ptr_nonnull(strstr(logged, "1-1.journal: nothing is restored from it: from another boot"));
 }
 
-TEST(a_leftover_whose_selector_another_program_took_is_left_to_it)
-{
-	struct um_record r = sample_record();
-
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x4000aa), 0);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1), 0);
-	write_journal("1-1.journal", &r, 1);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
-	ck_assert_uint_eq(peek(0, SEL0), 0x4000aa);
-	ck_assert_uint_eq(peek(0, GLOBAL), 1);
-}
-
 TEST_EACH(a_counter_that_was_on_before_is_restored_only_on_request, 2)
 {
 	struct um_record r = sample_record();

@@ -3,9 +3,6 @@
  * Old contents of registers: a session overwrites them only if it can restore them. The machines have bits that
  * are in no table, as some emulators and new steppings have.
  */
-#include <errno.h>
-#include <string.h>
-
 #include "machine.h"
 #include "steps.h"
 #include "suite.h"

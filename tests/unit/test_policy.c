@@ -96,36 +96,22 @@ TEST_STORIES(limits_by_software_are_policies, play_tree, stories)
 /* ---- POWER ---- */
 
 #define STATS "cpufreq/throttle_stats/"
+#define STATS_OF(cpu) \
+	"cpu " cpu " " STATS "powercap 0; cpu " cpu " " STATS "overtemp 0; cpu " cpu " " STATS "supply_fault 0; " \
+	"cpu " cpu " " STATS "overcurrent 0; cpu " cpu " " STATS "occ_reset 0; "
 
 TEST(limits_by_the_on_chip_controller_of_power_processors_are_reported)
 {
-	static const char *const files[] = {
-		"powercap", "overtemp", "supply_fault", "overcurrent", "occ_reset",
-	};
-
-	put("proc/cpuinfo", "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n"
-	    "revision\t: 2.2 (pvr 004e 1202)\n\nplatform\t: PowerNV\n");
-	for (unsigned cpu = 0; cpu < 2; cpu++)
-		for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-			put_cpu(cpu, "0\n", STATS "%s", files[i]);
-	look_at_tree(0);
-	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_str_eq(verdict(0, 1), "ok");
+	play_steps(&tree_steps, __func__,
+		   "put proc/cpuinfo processor\t: 0|cpu\t\t: POWER9, altivec supported|revision\t: 2.2 (pvr 004e 1202)||"
+		   "platform\t: PowerNV; " STATS_OF("0") STATS_OF("1") "tree; verdict 0 - ok; verdict 0 1 ok; "
+		   "state 0 - core-thermal not-visible");
 	ck_assert(!is_open(subject(0, -1), "registers", -1));
-	ck_assert_int_eq(state_of(subject(0, -1), "core-thermal"), UNCOREMSR_QUESTION_NOT_VISIBLE);
-	/* Power capping in the past is normal operation; power capping now is throttling. */
-	put_cpu(0, "2\n", STATS "powercap");
-	put_cpu(0, "1\n", STATS "overtemp");
-	look();
-	ck_assert_str_eq(verdict(0, -1), "throttled");
-	ck_assert_str_eq(causes_now(), "package-thermal power-limit");
-	look();
-	ck_assert_str_eq(verdict(0, -1), "was-throttled");
-	ck_assert_int_eq(find_cause(subject(0, -1), "power-limit")->decides, 0);
-	ck_assert_uint_eq(find_cause(subject(0, -1), "package-thermal")->count, 1);
-	put_cpu(0, "0\n", STATS "overtemp");
-	put_cpu(0, "1\n", STATS "supply_fault");
-	look();
+	play_steps(&tree_steps, __func__,
+		   /* Power capping in the past is normal operation; power capping now is throttling. */
+		   "cpu 0 " STATS "powercap 2; cpu 0 " STATS "overtemp 1; look; verdict 0 - throttled; "
+		   "causes package-thermal power-limit; look; verdict 0 - was-throttled; cause 0 - power-limit !decides; "
+		   "counted 0 - package-thermal 1; cpu 0 " STATS "overtemp 0; cpu 0 " STATS "supply_fault 1; look");
 	ck_assert_str_eq(find_cause(subject(0, -1), "prochot-external")->evidence[0]->detail, "power supply failure");
 	ck_assert_str_eq(find_cause(subject(0, -1), "prochot-external")->evidence[0]->name,
 			 "/sys/devices/system/cpu/cpu0/" STATS "supply_fault");

@@ -3,7 +3,6 @@
  * Registers that ignore writes or read as 0, as in virtual machines and emulators: if a counter does not verifiably
  * count, its reading is unknown with a reason, never 0.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncoremsr_throttle_look() on trees of plain files: what the files of the kernel show, and how long they are open. */
-
 #include "suite.h"
 #include "throttle_tree.h"
 
