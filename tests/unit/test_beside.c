@@ -59,10 +59,7 @@ static int note_gate(struct um_access *access, unsigned cpu, uint32_t msr, uint6
 
 static void record_writes(void)
 {
-	struct um_access_ops *spy;
-
-	spy = spy_on();
-	spy->write = note_gate;
+	spy_on()->write = note_gate;
 	always = UINT64_MAX;
 }
 

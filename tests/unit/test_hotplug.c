@@ -180,7 +180,6 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
  * are programmed, so that all begin at the same time. */
 TEST(a_package_that_comes_back_is_switched_off_before_it_counts_again)
 {
-	struct um_access_ops *spy;
 	char machine[1024] = "westmere-2s,clock=stepped";
 
 	for (unsigned cpu = 1; cpu < 24; cpu += 2)
@@ -190,8 +189,7 @@ TEST(a_package_that_comes_back_is_switched_off_before_it_counts_again)
 	begin(machine, UNCOREMSR_ROUTE_MSR, NULL, "0x8:0x1");
 	play_steps(&session_steps, __func__, "after 1 any; known 0 0 ok; known 1 0 ok; "
 		   "after 1 any; known 0 0 ok; known 1 0 lost");
-	spy = spy_on();
-	spy->write = spy_write;
+	spy_on()->write = spy_write;
 	num_enables = 0;
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);

@@ -197,15 +197,13 @@ static const struct { const char *machine, *keys, *events; } beginners[] = {
  * counts. */
 TEST_EACH(if_programming_again_fails_it_is_tried_at_the_next_check, ARRAY_SIZE(beginners))
 {
-	struct um_access_ops *spy;
 	unsigned n = 0;
 
 	for (bool all = false; !all; n++) {
 		open_stepped(beginners[_i].machine, beginners[_i].keys);
 		count(beginners[_i].events);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		spy = spy_on();
-		spy->write = fail_to_write;
+		spy_on()->write = fail_to_write;
 		writes_left = n;
 		has_failed = false;
 		pass_and_read(SECOND);
@@ -236,12 +234,9 @@ static int note_gate(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 /* The counter must be off while it is programmed, else it would count before it is set to its start value. */
 TEST(a_counter_stands_still_while_it_is_programmed_again)
 {
-	struct um_access_ops *spy;
-
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0:at=1.5:package=0");
 	count("0x1d:0x1,0x1d:0x1");
-	spy = spy_on();
-	spy->write = note_gate;
+	spy_on()->write = note_gate;
 	selector_writes = 0;
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
