@@ -259,6 +259,21 @@ size_t num_leases(struct uncoremsr *handle)
 	return num;
 }
 
+const struct um_uarch *next_uarch(const struct um_uarch *u)
+{
+	for (size_t i = 0, first; i < um_num_models; i++) {
+		for (first = 0; um_models[first].uarch != um_models[i].uarch; first++)
+			;
+		if (!um_models[i].uarch || first < i)
+			continue;
+		if (!u)
+			return um_models[i].uarch;
+		if (um_models[i].uarch == u)
+			u = NULL;
+	}
+	return NULL;
+}
+
 const char *uarch_name(size_t index)
 {
 	const struct uncoremsr_uarch *u = uncoremsr_uarch(index);

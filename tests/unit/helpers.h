@@ -70,6 +70,8 @@ const struct um_uarch *uarch_of(struct uncoremsr *um);
 /* leases_of(): who holds which counter now; valid until the next call with the same handle. */
 const struct uncoremsr_leases *leases_of(struct uncoremsr *handle);
 size_t num_leases(struct uncoremsr *handle);
+/* next_uarch(): the table after @u, of those with registers, each once; NULL: the first one, and after the last. */
+const struct um_uarch *next_uarch(const struct um_uarch *u);
 /* uarch_name(): name of a processor of the library, by index; NULL past the end. */
 const char *uarch_name(size_t index);
 

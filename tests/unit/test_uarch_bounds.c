@@ -62,14 +62,12 @@ static void check_bounds(void)
 
 TEST(bounds_are_above_the_hardwares_maximum_but_not_far_above)
 {
-	for (size_t i = 0; i < um_num_models; i++) {
-		uarch = um_models[i].uarch;
-		for (size_t k = 0; uarch && k < uarch->num_pmus; k++) {
+	for (uarch = NULL; (uarch = next_uarch(uarch)); )
+		for (size_t k = 0; k < uarch->num_pmus; k++) {
 			pmu = &uarch->pmus[k];
 			if (pmu->reach == UM_REACH_MSR)
 				check_bounds();
 		}
-	}
 	/* Cores: 6.2 GHz (Core i9-14900KS), eight instructions retired per clock. */
 	uarch = &um_core_registers;
 	pmu = &uarch->pmus[0];

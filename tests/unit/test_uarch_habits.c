@@ -19,20 +19,14 @@ static void for_each_pmu(void (*fn)(void))
 {
 	unsigned num = 0;
 
-	for (size_t i = 0; i < um_num_models; i++) {
-		size_t before = 0;
-
-		while (um_models[before].uarch != um_models[i].uarch)
-			before++;
-		uarch = um_models[i].uarch;
-		for (size_t k = 0; uarch && before == i && k < uarch->num_pmus; k++) {
+	for (uarch = NULL; (uarch = next_uarch(uarch)); )
+		for (size_t k = 0; k < uarch->num_pmus; k++) {
 			pmu = &uarch->pmus[k];
 			if (pmu->reach != UM_REACH_MSR)
 				continue;
 			fn();
 			num++;
 		}
-	}
 	ck_assert_uint_gt(num, 100);
 }
 
@@ -335,9 +329,8 @@ static void check_walk(const struct um_uarch *u)
 TEST(every_register_is_walked_over_once_and_no_other_is_found)
 {
 	check_walk(&um_core_registers);
-	for (size_t i = 0; i < um_num_models; i++)
-		if (um_models[i].uarch && (!i || um_models[i].uarch != um_models[i - 1].uarch))
-			check_walk(um_models[i].uarch);
+	for (const struct um_uarch *u = NULL; (u = next_uarch(u)); )
+		check_walk(u);
 }
 
 SUITE(uarch_habits)
