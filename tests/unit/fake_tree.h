@@ -8,6 +8,7 @@
 
 #include <check.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,8 +133,16 @@ static inline void fake_add_bytes(struct fake_tree *f, const char *path, const c
 	file->len = len;
 }
 
-static inline void fake_add(struct fake_tree *f, const char *path, const char *text)
+/* Add a file with this text at the path that @format gives, or replace it. */
+static inline void __attribute__((format(printf, 3, 4))) fake_add(struct fake_tree *f, const char *text,
+								  const char *format, ...)
 {
+	char path[sizeof(f->files->path)];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(path, sizeof(path), format, ap);
+	va_end(ap);
 	fake_add_bytes(f, path, text, strlen(text));
 }
 

@@ -109,7 +109,7 @@ struct run {
 
 static void add_files(struct run *r, const char *pmu, const char *folder, const char *text)
 {
-	char line[80], path[96], content[80];
+	char line[80], content[80];
 
 	while (text && *text) {
 		size_t len = strcspn(text, ";");
@@ -119,22 +119,20 @@ static void add_files(struct run *r, const char *pmu, const char *folder, const 
 		space = strchr(line, ' ');
 		ck_assert_ptr_nonnull(space);
 		*space = '\0';
-		snprintf(path, sizeof(path), "sys/bus/event_source/devices/%.28s/%.6s/%.26s", pmu, folder, line);
 		snprintf(content, sizeof(content), "%s\n", space + 1);
-		fake_add(&r->tree, path, content);
+		fake_add(&r->tree, content, "sys/bus/event_source/devices/%s/%s/%s", pmu, folder, line);
 		text += len + 1;
 	}
 }
 
 static void make_kernel(struct run *r)
 {
-	char path[96], type[16];
+	char type[16];
 
 	fake_init(&r->tree);
 	for (const struct kernel_pmu *k = r->of->kernel; k->name; k++) {
-		snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/type", k->name);
 		snprintf(type, sizeof(type), "%d\n", 10 + (int)(k - r->of->kernel));
-		fake_add(&r->tree, path, type);
+		fake_add(&r->tree, type, "sys/bus/event_source/devices/%s/type", k->name);
 		add_files(r, k->name, "format", k->formats);
 		add_files(r, k->name, "events", k->events);
 	}

@@ -249,13 +249,11 @@ TEST(kernel_pmus_are_listed_by_type_with_their_cpus)
 		{ "cpu_off/cpus", "\n" }, { "cpu_torn/type", "6\n" }, { "cpu_torn/cpumask", "0-\n" },
 		{ "odd/type", "4x\n" }, { "none/other", "1\n" },
 	};
-	char seen[256] = "", path[96];
+	char seen[256] = "";
 
 	ck_assert_int_eq(um_kernel_pmus_show(&tree.base, note_pmu, seen), -ENOENT);
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		snprintf(path, sizeof(path), DEVICES "%s", files[i][0]);
-		fake_add(&tree, path, files[i][1]);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
+		fake_add(&tree, files[i][1], DEVICES "%s", files[i][0]);
 	ck_assert_int_eq(um_kernel_pmus_show(&tree.base, note_pmu, seen), 0);
 	ck_assert_str_eq(seen, "cpu=4() cpu_off=5(none) cpu_torn=6(unknown) cpu_atom=10(16-23) uncore_imc_0=14(0,18) ");
 }
@@ -266,7 +264,7 @@ TEST(the_watchdog_is_on_off_or_unknown)
 
 	ck_assert_int_eq(um_nmi_watchdog(&tree.base), -1);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		fake_add(&tree, "proc/sys/kernel/nmi_watchdog", rows[i].text);
+		fake_add(&tree, rows[i].text, "proc/sys/kernel/nmi_watchdog");
 		ck_assert_int_eq(um_nmi_watchdog(&tree.base), rows[i].on);
 	}
 }
@@ -310,8 +308,8 @@ TEST(register_0x345_shows_full_width_writes_and_formats_if_readable)
 	tree.ops.open_cpu = fake_open;
 	tree.ops.close_cpu = fake_close;
 	tree.ops.read = fake_read;
-	fake_add(&tree, DEVICES "cpu/caps/branches", "16\n");
-	fake_add(&tree, DEVICES "cpu/caps/max_precise", "2\n");
+	fake_add(&tree, "16\n", DEVICES "cpu/caps/branches");
+	fake_add(&tree, "2\n", DEVICES "cpu/caps/max_precise");
 	capabilities = 0x31c4;
 	read_kinds("0-3");
 	k = &kinds.kinds[0].pub;
@@ -395,12 +393,8 @@ TEST(all_leaves_are_read_on_one_cpu_of_each_kind_and_package)
 
 static void add_caps(const char *pmu, const char *branches, const char *max_precise)
 {
-	char path[96];
-
-	snprintf(path, sizeof(path), DEVICES "%s/caps/branches", pmu);
-	fake_add(&tree, path, branches);
-	snprintf(path, sizeof(path), DEVICES "%s/caps/max_precise", pmu);
-	fake_add(&tree, path, max_precise);
+	fake_add(&tree, branches, DEVICES "%s/caps/branches", pmu);
+	fake_add(&tree, max_precise, DEVICES "%s/caps/max_precise", pmu);
 }
 
 /*

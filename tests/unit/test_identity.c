@@ -142,7 +142,7 @@ static void read_cpuinfo(struct um_identity *id, const char *text)
 
 	fake_init(&f);
 	if (text)
-		fake_add(&f, "proc/cpuinfo", text);
+		fake_add(&f, text, "proc/cpuinfo");
 	um_identity_read(id, &f.base, 0);
 	fake_free(&f);
 }

@@ -400,12 +400,10 @@ TEST(a_cpumask_without_cpus_does_not_mean_any_cpu)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct fake_tree f;
 		struct um_kernel_pmus p = { .access = &f.base };
-		char path[96];
 
 		fake_init(&f);
-		fake_add(&f, DEV "uncore_x/type", "20\n");
-		snprintf(path, sizeof(path), DEV "uncore_x/%s", rows[i].file);
-		fake_add(&f, path, rows[i].text);
+		fake_add(&f, "20\n", DEV "uncore_x/type");
+		fake_add(&f, rows[i].text, DEV "uncore_x/%s", rows[i].file);
 		ck_assert_int_eq(um_kernel_pmus_list(&p), 0);
 		ck_assert_int_eq(um_kernel_pmu_load(&p.pmus[0]), 0);
 		ck_assert_msg((int)p.pmus[0].cpus_are == rows[i].are, "%zu", i);
@@ -438,7 +436,7 @@ TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 	struct fake_tree f;
 
 	fake_init(&f);
-	fake_add(&f, DEV "msr/type", "9\n");
+	fake_add(&f, "9\n", DEV "msr/type");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct um_perf_events list = { 0 };
 		struct um_names fake = { .kernel.access = &f.base, .access = &f.base };
@@ -473,18 +471,16 @@ TEST(only_the_pmus_that_a_name_means_are_read)
 	};
 	struct fake_tree f;
 	struct um_kernel_pmus p = { .access = &f.base };
-	char path[96];
 
 	fake_init(&f);
-	fake_add(&f, DEV "cpu/type", "4\n");
+	fake_add(&f, "4\n", DEV "cpu/type");
 	for (unsigned i = 0; i < 200; i++) {
-		snprintf(path, sizeof(path), DEV "uncore_cha_%u/type", i);
-		fake_add(&f, path, "20\n");
+		fake_add(&f, "20\n", DEV "uncore_cha_%u/type", i);
 		if (i == 5)
-			fake_add(&f, DEV "uncore_cha_5/alias", "uncore_type_6_5\n");
+			fake_add(&f, "uncore_type_6_5\n", DEV "uncore_cha_5/alias");
 	}
-	fake_add(&f, DEV "uncore_imc_0/type", "300\n");
-	fake_add(&f, DEV "uncore_imc_1/type", "301\n");
+	fake_add(&f, "300\n", DEV "uncore_imc_0/type");
+	fake_add(&f, "301\n", DEV "uncore_imc_1/type");
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		unsigned before = f.reads;
 

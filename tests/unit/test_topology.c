@@ -16,7 +16,7 @@ static void start(const char *online)
 	fake_init(&f);
 	memset(&error, 0, sizeof(error));
 	if (online)
-		fake_add(&f, CPU_DIR "/online", online);
+		fake_add(&f, online, CPU_DIR "/online");
 }
 
 static void end(void)
@@ -29,10 +29,7 @@ FIXTURE(.teardown = end)
 /* Add a file of a CPU's topology. */
 static void add_topology(unsigned cpu, const char *name, const char *text)
 {
-	char path[96];
-
-	snprintf(path, sizeof(path), CPU_DIR "/cpu%u/topology/%s", cpu, name);
-	fake_add(&f, path, text);
+	fake_add(&f, text, CPU_DIR "/cpu%u/topology/%s", cpu, name);
 }
 
 static void add_int(unsigned cpu, const char *name, int value)
@@ -184,15 +181,11 @@ static const struct {
 
 TEST_EACH(packages_and_dies_are_read_from_the_files, ARRAY_SIZE(trees))
 {
-	char path[96];
-
 	start(trees[_i].online);
 	for (size_t i = 0; i < ARRAY_SIZE(trees[_i].packages) && trees[_i].packages[i].cpus; i++)
 		add_package(trees[_i].packages[i].cpus, trees[_i].packages[i].id, trees[_i].packages[i].siblings);
-	for (size_t i = 0; i < ARRAY_SIZE(trees[_i].files) && trees[_i].files[i].path; i++) {
-		snprintf(path, sizeof(path), CPU_DIR "/%s", trees[_i].files[i].path);
-		fake_add(&f, path, trees[_i].files[i].text);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(trees[_i].files) && trees[_i].files[i].path; i++)
+		fake_add(&f, trees[_i].files[i].text, CPU_DIR "/%s", trees[_i].files[i].path);
 	if (trees[_i].as_packages)
 		expect(trees[_i].name, false, trees[_i].as_packages);
 	if (trees[_i].as_dies)
@@ -350,14 +343,10 @@ TEST(a_cpu_that_is_present_but_not_shown_to_a_container_is_not_online)
 	start("0-1\n");
 	f.ops.list = list_for_container;
 	add_package("0-5", 0, "0-5\n");
-	fake_add(&f, CPU_DIR "/present", "0-5\n");
-	fake_add(&f, CPU_DIR "/offline", "\n");
-	for (unsigned cpu = 1; cpu < 6; cpu++) {
-		char path[96];
-
-		snprintf(path, sizeof(path), CPU_DIR "/cpu%u/online", cpu);
-		fake_add(&f, path, "1\n");
-	}
+	fake_add(&f, "0-5\n", CPU_DIR "/present");
+	fake_add(&f, "\n", CPU_DIR "/offline");
+	for (unsigned cpu = 1; cpu < 6; cpu++)
+		fake_add(&f, "1\n", CPU_DIR "/cpu%u/online", cpu);
 	expect("those shown", false, "0-1; 0=0-1@0");
 	f.ops.list = fake_list;
 	expect("all", false, "0-5; 0=0-5@0");
@@ -369,17 +358,13 @@ TEST(folders_of_cpus_that_are_not_present_are_not_read)
 
 	start("0-1\n");
 	add_package("0-1", 0, "0-1\n");
-	fake_add(&f, CPU_DIR "/present", "0-1\n");
-	fake_add(&f, CPU_DIR "/offline", "\n");
+	fake_add(&f, "0-1\n", CPU_DIR "/present");
+	fake_add(&f, "\n", CPU_DIR "/offline");
 	expect("only those present", false, "0-1; 0=0-1@0");
 	reads = f.reads;
 	add_package("2-99", 0, "0-99\n");
-	for (unsigned cpu = 2; cpu < 100; cpu++) {
-		char path[96];
-
-		snprintf(path, sizeof(path), CPU_DIR "/cpu%u/online", cpu);
-		fake_add(&f, path, "1\n");
-	}
+	for (unsigned cpu = 2; cpu < 100; cpu++)
+		fake_add(&f, "1\n", CPU_DIR "/cpu%u/online", cpu);
 	f.reads = 0;
 	expect("and folders beside them", false, "0-1; 0=0-1@0");
 	ck_assert_uint_eq(f.reads, reads);
