@@ -389,9 +389,17 @@ const struct uncoremsr_reading *total_reading(size_t package, size_t event)
 	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_TOTAL);
 }
 
-const struct uncoremsr_metric_reading *metric_reading(size_t package, size_t metric)
+const struct uncoremsr_metric_reading *metric_in(size_t place, size_t metric, enum uncoremsr_span span)
 {
-	return uncoremsr_session_metric_reading(s, metric, UNCOREMSR_PLACE_PACKAGE, package, UNCOREMSR_INTERVAL);
+	bool all = place == uncoremsr_session_state(s)->packages;
+
+	return uncoremsr_session_metric_reading(s, metric, all ? UNCOREMSR_PLACE_EVERYWHERE : UNCOREMSR_PLACE_PACKAGE,
+						place, span);
+}
+
+const struct uncoremsr_metric_reading *metric_reading(size_t place, size_t metric)
+{
+	return metric_in(place, metric, UNCOREMSR_INTERVAL);
 }
 
 uint64_t value_of(const struct uncoremsr_reading *r)

@@ -58,7 +58,10 @@ void next_session(void);
 const struct uncoremsr_reading *reading(size_t package, size_t event);
 /* total_reading(): like reading(), for the whole time since the start. */
 const struct uncoremsr_reading *total_reading(size_t package, size_t event);
-const struct uncoremsr_metric_reading *metric_reading(size_t package, size_t metric);
+/* metric_in(): a metric on a package or, if @place is the number of packages, on the whole machine. */
+const struct uncoremsr_metric_reading *metric_in(size_t place, size_t metric, enum uncoremsr_span span);
+/* metric_reading(): like metric_in(), in the last interval. */
+const struct uncoremsr_metric_reading *metric_reading(size_t place, size_t metric);
 uint64_t value_of(const struct uncoremsr_reading *r);
 uint64_t value(size_t package, size_t event);
 

@@ -241,17 +241,6 @@ static void set_running(const char *event, uint64_t ns)
 /* The index after the last package means the whole machine. */
 enum { MACHINE = PACKAGES };
 
-static const struct uncoremsr_metric_reading *metric_in(size_t place, size_t metric, enum uncoremsr_span span)
-{
-	return uncoremsr_session_metric_reading(s, metric, place == MACHINE ? UNCOREMSR_PLACE_EVERYWHERE
-						: UNCOREMSR_PLACE_PACKAGE, place, span);
-}
-
-static const struct uncoremsr_metric_reading *last(size_t place, size_t metric)
-{
-	return metric_in(place, metric, UNCOREMSR_INTERVAL);
-}
-
 static void expect(size_t place, size_t metric, enum uncoremsr_span span, double value)
 {
 	const struct uncoremsr_metric_reading *r = metric_in(place, metric, span);
@@ -263,7 +252,7 @@ static void expect(size_t place, size_t metric, enum uncoremsr_span span, double
 
 static void expect_no_value(size_t place, size_t metric, enum uncoremsr_status status, const char *why)
 {
-	const struct uncoremsr_metric_reading *r = last(place, metric);
+	const struct uncoremsr_metric_reading *r = metric_reading(place, metric);
 
 	ck_assert_int_eq(r->status, status);
 	ck_assert_str_eq(r->detail, why);
@@ -448,7 +437,7 @@ TEST(the_largest_possible_value_is_accepted)
 TEST(an_unknown_metric_names_the_event_and_the_reason)
 {
 	add_metrics("mix,time,share");
-	ck_assert_ptr_null(last(0, 0));
+	ck_assert_ptr_null(metric_reading(0, 0));
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	counted("EV.A", 5, 5, 100);
 	counted("EV.B", 0, 1, 100);
@@ -463,8 +452,8 @@ TEST(an_unknown_metric_names_the_event_and_the_reason)
 	/* The metric is unknown if any of its events is. */
 	set_status("EV.A", 1, UNCOREMSR_FAILED);
 	expect_no_value(1, 1, UNCOREMSR_FAILED, "EV.A: why EV.A");
-	ck_assert_ptr_null(last(MACHINE + 1, 0));
-	ck_assert_ptr_null(last(0, 3));
+	ck_assert_ptr_null(metric_reading(MACHINE + 1, 0));
+	ck_assert_ptr_null(metric_reading(0, 3));
 }
 
 /* A message stays valid while other messages are requested. */
@@ -495,23 +484,23 @@ TEST(a_metric_has_the_times_and_units_of_its_events)
 	counted("EV.C", 5, 5, 300);
 	set_running("EV.B", 40);
 	set_running("EV.C", 60);
-	ck_assert_uint_eq(last(0, 0)->enabled_ns, 100);
-	ck_assert_uint_eq(last(0, 0)->time_ns, 100);
-	ck_assert_uint_eq(last(0, 0)->running_ns, 40);
-	ck_assert_uint_eq(last(1, 0)->running_ns, 100);
+	ck_assert_uint_eq(metric_reading(0, 0)->enabled_ns, 100);
+	ck_assert_uint_eq(metric_reading(0, 0)->time_ns, 100);
+	ck_assert_uint_eq(metric_reading(0, 0)->running_ns, 40);
+	ck_assert_uint_eq(metric_reading(1, 0)->running_ns, 100);
 	set_running("EV.C", 30);
-	ck_assert_uint_eq(last(0, 0)->running_ns, 30);
+	ck_assert_uint_eq(metric_reading(0, 0)->running_ns, 30);
 	/* Events after the first unknown one are not considered. */
 	set_status("EV.B", 0, UNCOREMSR_LOST);
-	ck_assert_uint_eq(last(0, 0)->running_ns, 40);
-	ck_assert_uint_eq(last(0, 0)->units, 1);
-	ck_assert_uint_eq(last(MACHINE, 0)->units, 2);
-	ck_assert_uint_eq(last(MACHINE, 0)->units_known, 1);
+	ck_assert_uint_eq(metric_reading(0, 0)->running_ns, 40);
+	ck_assert_uint_eq(metric_reading(0, 0)->units, 1);
+	ck_assert_uint_eq(metric_reading(MACHINE, 0)->units, 2);
+	ck_assert_uint_eq(metric_reading(MACHINE, 0)->units_known, 1);
 	set_status("EV.B", 0, UNCOREMSR_OK);
-	ck_assert_uint_eq(last(MACHINE, 0)->units_known, 2);
+	ck_assert_uint_eq(metric_reading(MACHINE, 0)->units_known, 2);
 	set_status("EV.C", 0, UNCOREMSR_OFFLINE);
-	ck_assert_uint_eq(last(MACHINE, 0)->units_known, 1);
-	ck_assert_uint_eq(last(MACHINE, 1)->units_known, 2);
+	ck_assert_uint_eq(metric_reading(MACHINE, 0)->units_known, 1);
+	ck_assert_uint_eq(metric_reading(MACHINE, 1)->units_known, 2);
 }
 
 TEST(an_input_has_its_name_event_and_value)
@@ -521,7 +510,7 @@ TEST(an_input_has_its_name_event_and_value)
 	ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
 	count_metrics("rate");
 	counted("EV.A", 5, 6, SECOND * 2);
-	in = last(1, 0)->inputs[0];
+	in = metric_reading(1, 0)->inputs[0];
 	ck_assert_str_eq(in->name, "EV.A");
 	ck_assert_uint_eq(in->event, 1);
 	ck_assert_double_eq(in->value, 6);
@@ -531,8 +520,8 @@ TEST(an_input_has_its_name_event_and_value)
 	ck_assert_double_eq(in->value, 2);
 	ck_assert_double_eq(metric_in(MACHINE, 0, UNCOREMSR_TOTAL)->inputs[0]->value, 11000);
 	set_status("EV.A", 1, UNCOREMSR_LOST);
-	ck_assert_double_nan(last(1, 0)->inputs[0]->value);
-	ck_assert_ptr_null(last(1, 0)->inputs[2]);
+	ck_assert_double_nan(metric_reading(1, 0)->inputs[0]->value);
+	ck_assert_ptr_null(metric_reading(1, 0)->inputs[2]);
 }
 
 static int first_start(void *state, struct um_error *e)

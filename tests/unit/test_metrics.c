@@ -36,12 +36,6 @@ static void start_and_count(unsigned seconds)
 
 /* ---- every row ---- */
 
-static const struct uncoremsr_metric_reading *metric_in(size_t place, size_t metric, enum uncoremsr_span span)
-{
-	return uncoremsr_session_metric_reading(s, metric, place == uncoremsr_session_state(s)->packages ? UNCOREMSR_PLACE_EVERYWHERE
-						: UNCOREMSR_PLACE_PACKAGE, place, span);
-}
-
 /* The events of a single metric need no turns, and each input has the canonical name of its event. */
 static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 {
@@ -53,7 +47,7 @@ static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s: %s", metric, uncoremsr_error(um)->message);
 	ck_assert_msg(uncoremsr_session_state(s)->turns == 1, "%s takes turns", metric);
 	count_for(1);
-	for (; (in = metric_in(0, 0, UNCOREMSR_INTERVAL)->inputs[num]); num++) {
+	for (; (in = metric_reading(0, 0)->inputs[num]); num++) {
 		if (in->event == SIZE_MAX || !isalpha((unsigned char)in->name[0]))
 			continue;
 		ck_assert_str_eq(encode_one(uarch, in->name)->name, in->name);
@@ -117,7 +111,7 @@ TEST(every_row_has_a_description_and_properties)
 
 static double metric_value(size_t package, size_t metric)
 {
-	const struct uncoremsr_metric_reading *r = metric_in(package, metric, UNCOREMSR_INTERVAL);
+	const struct uncoremsr_metric_reading *r = metric_reading(package, metric);
 
 	ck_assert_msg(r->status == UNCOREMSR_OK, "%s: %s", r->word, r->detail);
 	ck_assert_str_eq(r->detail, "");
@@ -126,7 +120,7 @@ static double metric_value(size_t package, size_t metric)
 
 static enum uncoremsr_status metric_status(size_t package, size_t metric)
 {
-	return metric_in(package, metric, UNCOREMSR_INTERVAL)->status;
+	return metric_reading(package, metric)->status;
 }
 
 static size_t num_metrics(void)
@@ -201,7 +195,7 @@ TEST(inputs_are_events_or_numbers)
 	add_metrics("throttled-prochot-core0,memory-read-bandwidth,uncore-frequency");
 	start_and_count(5);
 	for (size_t m = 0; m < num_metrics(); m++)
-		for (size_t i = 0; (in = metric_in(0, m, UNCOREMSR_INTERVAL)->inputs[i]); i++) {
+		for (size_t i = 0; (in = metric_reading(0, m)->inputs[i]); i++) {
 			if (in->event == SIZE_MAX) {
 				others++;
 				continue;
@@ -242,9 +236,9 @@ TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
 	count_for(1);
 	ck_assert_double_eq_tol(metric_value(0, 0), 730000000.0 / 30760000, 1e-12);
 	ck_assert_double_eq_tol(metric_value(0, 1), 64 * 30392000e-9, 64e-9);
-	ck_assert_uint_eq(metric_in(0, 1, UNCOREMSR_INTERVAL)->enabled_ns, 4 * SECOND);
-	ck_assert_uint_eq(metric_in(0, 1, UNCOREMSR_INTERVAL)->running_ns, SECOND);
-	ck_assert_uint_eq(metric_in(0, 1, UNCOREMSR_INTERVAL)->time_ns, 4 * SECOND);
+	ck_assert_uint_eq(metric_reading(0, 1)->enabled_ns, 4 * SECOND);
+	ck_assert_uint_eq(metric_reading(0, 1)->running_ns, SECOND);
+	ck_assert_uint_eq(metric_reading(0, 1)->time_ns, 4 * SECOND);
 }
 
 TEST(totals_cover_all_intervals)
@@ -297,7 +291,7 @@ static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *
 		spy_on()->read_text = read;
 	add_metrics("cpu-frequency");
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_error(um)->message);
-	high = metric_in(place, 0, UNCOREMSR_INTERVAL)->high;
+	high = metric_reading(place, 0)->high;
 	return high;
 }
 
