@@ -57,8 +57,8 @@ static inline void write_journal(const char *name, const struct um_record *recor
 /*
  * A step in addition to those of a session; the fixture must be close_in_root():
  *
- *   record UNIT PACKAGE counter|extra|gate NUMBER WORD [OLD]     add to a dead session's journal that it wrote WORD, and
- *                                    that the counter had the value OLD; "-": no unit
+ *   record UNIT PACKAGE counter|extra|gate NUMBER WORD [OLD]     add to a dead session's journal that it wrote WORD,
+ *                                    and that the counter had the value OLD; "-": no unit
  */
 static struct um_record left[2];
 static size_t num_left;

@@ -41,12 +41,14 @@ static const struct story stories[] = {
 	  "unit 0 cpu3 failed no permission on the device node; read 3 0x186 0; stop" },
 	/* CPUs 0 to 15 are P-cores, 16 to 23 E-cores: a missing E-core must not make a sum of P-cores incomplete. */
 	{ "a requested cpu is part of the sums of its kind of core", "alderlake-hybrid,offline=20",
-	  "route msr; only cores 0,16,20; start cpu_core/cycles/,cpu_atom/cycles/; after 1 any; known cores0 1 ok, 1 of 2; "
+	  "route msr; only cores 0,16,20; start cpu_core/cycles/,cpu_atom/cycles/; after 1 any; "
+	  "known cores0 1 ok, 1 of 2; "
 	  "online 20 1; after 1 any; after 1 any; known cores0 0 ok, 1 of 1; known cores0 1 ok, 2 of 2; stop" },
 	/* CPUs are added in the order in which they come online, which need not be that of their numbers. */
 	{ "cpus that come online in any order are all counted", "skylake-sp-2s,offline=2,3",
 	  "route msr; only cores 2,3; start " CYCLES "; online 3 1; after 1 any; online 2 1; after 1 any; after 1 any; "
-	  "known cores0 0 ok, 2 of 2; unit-on 0 0 2; unit-on 0 1 3; unit 0 cpu2 2000000000; unit 0 cpu3 2000000000; stop" },
+	  "known cores0 0 ok, 2 of 2; unit-on 0 0 2; unit-on 0 1 3; unit 0 cpu2 2000000000; unit 0 cpu3 2000000000; "
+	  "stop" },
 };
 
 FIXTURE(.teardown = close_machine)

@@ -115,7 +115,8 @@ TEST_EACH(the_watchdog_is_named_if_it_is_on, 2)
 	for (uint32_t sel = 0x186; sel < 0x18e; sel++)
 		if (rd_err(sim, 0, sel) == 0)
 			poke(0, sel, 0x53003c);
-	play_on(__func__, "add core/cycles/; no-start EBUSY %s; hints core/event=0x3c/ counts the same on a general counter",
+	play_on(__func__, "add core/cycles/; no-start EBUSY %s; hints core/event=0x3c/ counts the same on a general "
+		"counter",
 		on ? "the kernel's NMI watchdog holds a counter of each CPU" : "in use by another program");
 	ck_assert_int_eq(strstr(uncoremsr_error(um)->hint, "nmi_watchdog=0") != NULL, on);
 	ck_assert_int_eq(strstr(uncoremsr_error(um)->message, "watchdog") != NULL, on);

@@ -121,8 +121,8 @@ TEST(each_die_has_leases_of_its_own)
 	/* If all counters of one die are in use, the session still counts on the other die. */
 	play_on(__func__, "stop; write 4 0xe21 0x400150; write 4 0xe22 0x400150; write 4 0xe23 0x400150; "
 		"write 4 0xe24 0x400150; next; start cha2/event=0x50,umask=0x1/; after 1 EBUSY; "
-		"says package 0 die 1 cha2: no free counter: 1 needed at the same time, 0 of 4 free; value 0 0 3*400000; "
-		"unknown 1 0 failed no free counter");
+		"says package 0 die 1 cha2: no free counter: 1 needed at the same time, 0 of 4 free; "
+		"value 0 0 3*400000; unknown 1 0 failed no free counter");
 }
 
 /* ---- listing all counters ---- */

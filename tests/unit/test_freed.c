@@ -271,7 +271,8 @@ TEST(a_pmu_that_cannot_be_listed_does_not_change_the_terms_of_an_event)
 	char terms[64];
 
 	open_stepped("skylake-sp-perf", "");
-	add_event_list(um, "[{\"Unit\":\"PCU\",\"EventName\":\"UNC_P_T.C0\",\"EventCode\":\"0x80\",\"UMask\":\"0x40\"}]");
+	add_event_list(um, "[{\"Unit\":\"PCU\",\"EventName\":\"UNC_P_T.C0\",\"EventCode\":\"0x80\","
+		       "\"UMask\":\"0x40\"}]");
 	list_fails_once("sys/bus/event_source/devices");
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(uncoremsr_event_find(um, NULL, "UNC_P_T.C0", keep_terms, terms), 1);

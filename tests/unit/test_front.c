@@ -360,8 +360,8 @@ TEST(uncore_events_count_whole_packages_even_if_a_task_is_chosen)
 	add("cycles,UNC_L3_HITS.READ");
 	ck_assert_int_eq(uncoremsr_session_event(s, 0)->task, 1);
 	ck_assert_int_eq(uncoremsr_session_event(s, 1)->task, 0);
-	play_on(__func__, "no-event {page-faults,uncore/event=8/} EINVAL two groups; events 2; start; after 1; some all 0; "
-		"value 1 1 1000; stop; route msr; no-event core/cycles/ EOPNOTSUPP not a process");
+	play_on(__func__, "no-event {page-faults,uncore/event=8/} EINVAL two groups; events 2; start; after 1; "
+		"some all 0; value 1 1 1000; stop; route msr; no-event core/cycles/ EOPNOTSUPP not a process");
 }
 
 TEST(a_pause_ends_the_interval_on_both_routes)
@@ -449,7 +449,8 @@ TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 	open_machine(WITH_KERNEL ",perf_limit=70,70");
 	play_on(__func__, "route perf; add cycles; route msr; add UNC_L3_HITS.READ");
 	for (unsigned round = 0; round < 5; round++) {
-		play_on(__func__, "start; no-start EBUSY ; no-event cycles EBUSY ; only packages 0 EBUSY; only cpus 0 EBUSY");
+		play_on(__func__, "start; no-start EBUSY ; no-event cycles EBUSY ; only packages 0 EBUSY; "
+			"only cpus 0 EBUSY");
 		ck_assert_int_eq(uncoremsr_session_add_metric(s, "ipc"), -EBUSY);
 		play_on(__func__, "after 1; value 0 1 1000; total 0 1 1000; total core0 0 45000000*124; stop; stop; "
 			"value 0 1 1000; after 0 EINVAL");

@@ -36,8 +36,8 @@ static const struct story stories[] = {
 	/* A CPU with a higher number than all online CPUs can be requested; a CPU that does not exist is refused. */
 	{ "any present cpu can be requested", "skylake-sp-2s,offline=8-15",
 	  "only cores 0,12; start " EVENT "; logged 1 W CPU 12 is offline: left out; after 1 any; "
-	  "known cores0 0 ok, 1 of 2; online 9,12 1; after 1 any; known cores0 0 ok, 1 of 2; after 1; known cores0 0 ok; "
-	  "logged 0 CPU 9; stop; only cores 16 EINVAL; says there is no CPU 16" },
+	  "known cores0 0 ok, 1 of 2; online 9,12 1; after 1 any; known cores0 0 ok, 1 of 2; after 1; "
+	  "known cores0 0 ok; logged 0 CPU 9; stop; only cores 16 EINVAL; says there is no CPU 16" },
 	/* CPUs come online on both packages; the order of units that exist already does not change. */
 	{ "several cpus come online one after the other", "skylake-sp-2s,offline=8-15",
 	  "start " EVENT ",core/event=0xc0,umask=0/; online 13 1; after 1 any; known 0 0 ok; known 1 0 ok, 4 of 5; "

@@ -14,7 +14,7 @@ FIXTURE(.teardown = close_in_root)
 #define GATE(msr) "root; record - 0 gate " msr " 0; repair 1; logged 0 names a unit that does not exist"
 #define NO_GATE(msr) "root; record - 0 gate " msr " 0; repair 0; logged 1 names a unit that does not exist"
 
-/* Steps: see journals.h. The message says what was done, and names the package, the unit, and the counter or register. */
+/* Steps: see journals.h. The message says what was done, and names the package, the unit, the counter or register. */
 static const struct story stories[] = {
 	{ "a counter that holds our word is restored", "westmere-2s",
 	  "root; write 0 0x3c3 0x400182; record uncore 0 counter 3 0x400182; repair 1; logged 1 package; "
@@ -22,7 +22,8 @@ static const struct story stories[] = {
 	{ "a counter that holds another word is left as it is", "westmere-2s",
 	  "root; write 0 0x3c3 0x4000aa; write 0 0x391 8; record uncore 0 counter 3 0x400182; repair 0; "
 	  "read 0 0x3c3 0x4000aa; read 0 0x391 8; logged 1 package; "
-	  "logged 1 - package 0 counter 3: selector left as it is: it holds 0x4000aa, not what uncore-read (pid 42) wrote" },
+	  "logged 1 - package 0 counter 3: selector left as it is: it holds 0x4000aa, not what uncore-read (pid 42) "
+	  "wrote" },
 	{ "a counter of a box is restored", "haswell-ep-2s",
 	  "root; write 0 0xe13 0x400137; record cbo1 0 counter 2 0x400137; repair 1; logged 1 package; "
 	  "logged 1 W package 0 cbo1 counter 2" RESTORED },
@@ -31,8 +32,8 @@ static const struct story stories[] = {
 	  "logged 1 W package 0 cbo1 register 0xe15" RESTORED },
 	{ "a register of a box that holds another word is left as it is", "haswell-ep-2s",
 	  "root; write 0 0xe15 0x1e; record cbo1 0 extra 0xe15 0x1f; repair 0; logged 1 package; "
-	  "logged 1 - package 0 cbo1 register 0xe15: register left as it is: it holds 0x1e, not what uncore-read (pid 42) "
-	  "wrote" },
+	  "logged 1 - package 0 cbo1 register 0xe15: register left as it is: it holds 0x1e, not what uncore-read "
+	  "(pid 42) wrote" },
 	{ "the gate of a package is believed", "sandybridge-1s", GATE("0x391") },
 	{ "another register is not believed to be a gate", "sandybridge-1s", NO_GATE("0x392") },
 	{ "the gate of a box is believed", "haswell-ep-2s", GATE("0xe00") },

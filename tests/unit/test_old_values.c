@@ -42,8 +42,8 @@ static const struct story stories[] = {
 	  "write 6 0x710 0x1000100; start pcu/event=0x80/; after 1 EBUSY; status 0 0 ok; "
 	  "unknown 1 0 failed (0x710) holds 0x1000100; read 6 0x710 0x1000100; read 6 0x711 0; stop; read 0 0x711 0" },
 	{ "a counter that was requested is refused", "westmere-2s,keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407",
-	  "add 0x82:0x1; counter 0 0" REFUSED("counter 0 cannot be taken: UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and "
-	  "its bits 0x90000 could not be put back", "wrmsr -p 0 0x3c0 0") },
+	  "add 0x82:0x1; counter 0 0" REFUSED("counter 0 cannot be taken: UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, "
+	  "and its bits 0x90000 could not be put back", "wrmsr -p 0 0x3c0 0") },
 	/* IA32_FIXED_CTR1 counts cycles, and has 48 bits. Values of Haswell-EP are from its guides. */
 	{ "the only fixed counter is refused", "skylake-sp-2s,keeps=0x30a:0x1000000000000,set=0x30a:0x1000000000000",
 	  "route msr; add core/cycles/" REFUSED("the fixed counter of cycles cannot be taken: IA32_FIXED_CTR1 (0x30a) "
@@ -54,8 +54,8 @@ static const struct story stories[] = {
 	  "add 0x82:0x1" REFUSED("0 of 8 free; says UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits "
 	  "0x90000 could not be put back", "wrmsr -p 0 0x3c0 0") },
 	{ "a filter is refused", "haswell-ep-2s,keeps=0x715:0x100000000,set=0x715:0x100000000",
-	  "add pcu/event=0xb,filter_band0=0xc/" REFUSED("(0x715) holds 0x100000000, and its bits 0x100000000 could not be "
-	  "put back", "wrmsr -p 0 0x715 0") },
+	  "add pcu/event=0xb,filter_band0=0xc/" REFUSED("(0x715) holds 0x100000000, and its bits 0x100000000 could "
+	  "not be put back", "wrmsr -p 0 0x715 0") },
 	{ "a box control is refused", "haswell-ep-2s,keeps=0x710:0x1000000,set=0x710:0x1000100",
 	  "add pcu/event=0x80/" REFUSED("(0x710) holds 0x1000100, and its bits 0x1000000 could not be put back",
 	  "wrmsr -p 0 0x710 0") },

@@ -103,14 +103,15 @@ TEST_STORIES(limits_by_software_are_policies, play_tree, stories)
 TEST(limits_by_the_on_chip_controller_of_power_processors_are_reported)
 {
 	play_steps(&tree_steps, __func__,
-		   "put proc/cpuinfo processor\t: 0|cpu\t\t: POWER9, altivec supported|revision\t: 2.2 (pvr 004e 1202)||"
-		   "platform\t: PowerNV; " STATS_OF("0") STATS_OF("1") "tree; verdict 0 - ok; verdict 0 1 ok; "
+		   "put proc/cpuinfo processor\t: 0|cpu\t\t: POWER9, altivec supported|revision\t: 2.2 "
+		   "(pvr 004e 1202)||platform\t: PowerNV; " STATS_OF("0") STATS_OF("1") "tree; verdict 0 - ok; verdict 0 1 ok; "
 		   "state 0 - core-thermal not-visible");
 	ck_assert(!is_open(subject(0, -1), "registers", -1));
 	play_steps(&tree_steps, __func__,
 		   /* Power capping in the past is normal operation; power capping now is throttling. */
 		   "cpu 0 " STATS "powercap 2; cpu 0 " STATS "overtemp 1; look; verdict 0 - throttled; "
-		   "causes package-thermal power-limit; look; verdict 0 - was-throttled; cause 0 - power-limit !decides; "
+		   "causes package-thermal power-limit; look; verdict 0 - was-throttled; "
+		   "cause 0 - power-limit !decides; "
 		   "counted 0 - package-thermal 1; cpu 0 " STATS "overtemp 0; cpu 0 " STATS "supply_fault 1; look");
 	ck_assert_str_eq(find_cause(subject(0, -1), "prochot-external")->evidence[0]->detail, "power supply failure");
 	ck_assert_str_eq(find_cause(subject(0, -1), "prochot-external")->evidence[0]->name,

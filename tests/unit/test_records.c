@@ -377,8 +377,8 @@ TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
  * values). Only a repair restores leftovers on core counters, because the kernel uses these, too.
  */
 #define CORE_COUNTER(old, back) \
-	"root; write 1 0x186 0x4300c0; record cpu1 0 counter 0 0x4300c0 " old "; start cbo0/event=0x37,umask=0x1/; stop; " \
-	"read 1 0x186 0x4300c0; repair 1; read 1 0xc1 " back "; read 1 0x186 0; " \
+	"root; write 1 0x186 0x4300c0; record cpu1 0 counter 0 0x4300c0 " old "; start cbo0/event=0x37,umask=0x1/; " \
+	"stop; read 1 0x186 0x4300c0; repair 1; read 1 0xc1 " back "; read 1 0x186 0; " \
 	"logged some package 0 cpu1 counter 0: restored"
 #define NARROW "haswell-ep-2s,fail=read 0x345 EIO"
 /* U_MSR_PMON_GLOBAL_CTL (0xc00) of Nehalem-EX: all units of a package share the gate, bit 28. */

@@ -76,7 +76,8 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 		unsigned want = 0;
 
 		open_package("westmere-2s", leases);
-		play_on(__func__, "write 0 0x3c0 0x%" PRIx64 "; write 0 0x391 %" PRIu64 "; force 1; add 0x82:0x1; counter 0 0",
+		play_on(__func__, "write 0 0x3c0 0x%" PRIx64 "; write 0 0x391 %" PRIu64 "; force 1; add 0x82:0x1; "
+			"counter 0 0",
 			ends[_i].selector, ends[_i].gate);
 		for (unsigned k = 1; k < 8 && ends[_i].selector >> 22; k++)
 			poke(0, SEL0 + k, 0x4000bb);
@@ -92,10 +93,12 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 		for (size_t i = 0; i < ARRAY_SIZE(ends[_i].named) && ends[_i].named[i]; i++, want++)
 			ck_assert_msg(named(ends[_i].named[i]) == 1, "0x%x: %s", ends[_i].named[i], logged);
 		ck_assert_msg(times(" was not put back") == want, "%s", logged);
-		play_on(__func__, "read 0 0x3c0 0x%" PRIx64 "; read 0 0x3b0 0x%" PRIx64 "; read 0 0x391 %" PRIu64 "; allow",
+		play_on(__func__, "read 0 0x3c0 0x%" PRIx64 "; read 0 0x3b0 0x%" PRIx64 "; read 0 0x391 %" PRIu64 "; "
+			"allow",
 			ends[_i].left_selector, ends[_i].left_counter, ends[_i].left_gate);
 		if (leases)
-			play_on(__func__, "repair 1; read 0 0x3c0 0x%" PRIx64 "; read 0 0x3b0 0x1234; read 0 0x391 %" PRIu64
+			play_on(__func__, "repair 1; read 0 0x3c0 0x%" PRIx64 "; read 0 0x3b0 0x1234; "
+				"read 0 0x391 %" PRIu64
 				"; leases 0", ends[_i].selector, ends[_i].gate);
 	}
 }
