@@ -25,16 +25,26 @@ int um_access_open_in_tree(int dir, const char *path, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
+static char *put(char *at, const char *end, const char *text)
+{
+	size_t len = strnlen(text, (size_t)(end - at));
+
+	memcpy(at, text, len);
+	return at + len;
+}
+
 int um_access_open_file(const struct um_access *a, const char *path, int flags)
 {
-	char full[PATH_MAX];
+	char full[PATH_MAX], *end = full + sizeof(full) - 1, *at;
 	int fd;
 
 	flags |= O_CLOEXEC;
 	if (a->tree)
 		return um_access_open_in_tree(a->tree - 1, *path ? path : ".", flags);
-	if ((size_t)snprintf(full, sizeof(full), "%s/%s", a->root, path) >= sizeof(full))
+	at = put(put(put(full, end, a->root), end, "/"), end, path);
+	if (at == end)
 		return -ENAMETOOLONG;
+	*at = '\0';
 	fd = open(full, flags);
 	return fd < 0 ? -errno : fd;
 }
@@ -81,14 +91,6 @@ int um_access_check_dir(int fd, const char *path, struct um_error *e)
 	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "%s: other users may write here (owner %u, mode %o): "
 		"not trusted", UM_QUOTED(path), (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
 	return um_advise(e, -EPERM, "chown root %s; chmod go-w %s", UM_QUOTED(path), UM_QUOTED(path));
-}
-
-static char *put(char *at, const char *end, const char *text)
-{
-	size_t len = strnlen(text, (size_t)(end - at));
-
-	memcpy(at, text, len);
-	return at + len;
 }
 
 const char *um_cpu_path(char buf[UM_CPU_PATH_SIZE], const char *before, unsigned cpu, const char *after,

@@ -184,7 +184,7 @@ as_given() {
 		4 | sim:westmere-2s,open=EPERM | blocks capability | CAP_SYS_RAWIO | setcap cap_sys_rawio+ep
 		4 | sim:westmere-2s,lockdown=integrity | blocks lockdown | integrity | reboot
 		4 | sim:westmere-2s,allow_writes=off | blocks writes | allow_writes=off | echo on > /sys/module/msr/parameters/allow_writes
-		0 | sim:westmere-2s | remark writes | Write to unrecognized MSR 0x3c0 by uncore-read | allow_writes
+		0 | sim:westmere-2s | remark writes | Write to unrecognized MSR | allow_writes
 		3 | sim:westmere-2s,hypervisor=yes | blocks guest | virtual machine | on the host
 		3 | sim:generic | blocks model | Core 2 | --machine=sim:
 		0 | sim:nehalem-1s,busy=2,allow_writes=on | remark counters | counter 2 (0x400103) | fuser -v

@@ -45,22 +45,8 @@ void doctor_check_processor(struct doctor *d)
 		    "simulated machine)");
 }
 
-/* Write the first register that counting writes, as " 0x3c0"; "": not known. */
-static const char *first_selector(struct uncoremsr *um, char buf[16])
-{
-	const struct uncoremsr_register *reg;
-
-	*buf = '\0';
-	for (size_t i = 0; !*buf && (reg = uncoremsr_register(um, NULL, i)); i++)
-		if (reg->is_selector)
-			snprintf(buf, 16, " 0x%x", reg->address);
-	return buf;
-}
-
 static void check_writes(struct doctor *d, bool locked, const char *writes)
 {
-	char selector[16];
-
 	if (!writes || strcmp(writes, "on") == 0)
 		return;
 	if (strcmp(writes, "off") == 0)
@@ -71,8 +57,7 @@ static void check_writes(struct doctor *d, bool locked, const char *writes)
 	else
 		doctor_add(d, "writes", DOCTOR_REMARK, "the msr driver allows writes "
 			   "(allow_writes=%s), but the kernel logs \"msr: Write to "
-			   "unrecognized MSR%s by uncore-read (pid: N)\" and sets its taint "
-			   "flag S", writes, first_selector(d->um, selector));
+			   "unrecognized MSR\" and sets its taint flag S", writes);
 	doctor_next(d, "echo on > %s/sys/module/msr/parameters/allow_writes", d->root);
 }
 
