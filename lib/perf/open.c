@@ -227,7 +227,7 @@ static void free_cpus(struct um_perf_count *c)
 
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 {
-	size_t num_open = 0;
+	size_t num_open = 0, by_tasks[2] = { 0, 0 };
 	int err, first = 0;
 
 	um_perf_count_close(c);
@@ -244,11 +244,13 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 			   ? 0 : um_perf_open_instance(c, &c->instances[i], &why);
 
 		num_open += c->instances[i].fd >= 0 || (c->instances[i].away && !c->instances[i].waits);
+		by_tasks[um_perf_counts_tasks(c, &c->instances[i])] += c->instances[i].fd >= 0;
 		if (failed && !first) {
 			first = failed;
 			um_fail_as(e, &why);
 		}
-		if (um_lacks_descriptors(failed))
+		/* What the session counts for tasks does not depend on what it counts on whole CPUs. */
+		if (um_lacks_descriptors(failed) && !by_tasks[!um_perf_counts_tasks(c, &c->instances[i])])
 			err = failed;
 	}
 	if (!err && num_open)

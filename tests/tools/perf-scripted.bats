@@ -197,3 +197,10 @@ all() {
 		1|-|nehalem-1s,clock=stepped,perf_fail=cpu:EIO:step=read:times=1|--route=perf --cpus=0 -e cycles,instructions -i 1 -n 1|!(*IPC*)
 	END
 }
+
+@test "if the events of a thread get no descriptors, those of whole packages are counted all the same" {
+	run -1 --separate-stderr uncore-read --machine='sim:skylake-sp-perf,clock=stepped,perf_fail=cpu EMFILE' \
+		-e uncore_imc/cas_count_read/,cycles -t $$ -i 1 -n 1 --format=csv
+	[ "$(grep -c ',uncore_imc/cas_count_read/,.*,ok,' <<<"$output")" -eq 2 ]
+	grep -q ',cycles,.*,failed,' <<<"$output"
+}
