@@ -278,17 +278,16 @@ int main(int argc, char **argv)
 	records_free(&r.w);
 	if (r.out.len && records_for_people(&r.w) && isatty(STDOUT_FILENO))
 		pager = start_pager();
-	if (pager)
+	if (pager) {
 		r.out.fd = fileno(pager);
+		signal(SIGINT, SIG_IGN); /* Ctrl-C is meant for the pager */
+	}
 	/* It is no error if the user quits the pager early. */
 	if (pager && out_flush(&r.out) == EPIPE)
 		r.out.error = 0;
 	status = out_finish(&r.out, status);
-	if (pager) {
-		/* Ctrl-C is meant for the pager. */
-		signal(SIGINT, SIG_IGN);
+	if (pager)
 		pclose(pager);
-	}
 	stacks_free(r.stacks);
 	table_free(&r);
 	uncoremsr_perf_data_close(r.data);
