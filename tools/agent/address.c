@@ -60,7 +60,7 @@ bool address_parse(struct address *a, const char *text, char why[ADDRESS_WHY])
 	char host[80];
 	uint64_t port;
 
-	*a = (struct address){ .len = 0 };
+	memset(a, 0, sizeof(*a)); /* address_same() compares all bytes */
 	if (strncmp(text, "unix:", 5) == 0)
 		return parse_path(a, text + 5, why);
 	if (!colon || (size_t)(colon - text) >= sizeof(host)) {

@@ -173,12 +173,14 @@ static void pass_on(struct agent_child *c)
 
 /*
  * Open a pipe, non-blocking at both ends. A read returns what one write has written (O_DIRECT), so a message is never
- * mixed with another one. New messages raise SIGCHLD, as the end of the child does (F_SETSIG).
+ * mixed with another one. Each message takes a page of the pipe. New messages raise SIGCHLD, as the end of the child
+ * does (F_SETSIG).
  */
 static bool open_messages(int ends[2])
 {
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK | O_DIRECT) < 0)
 		return false;
+	fcntl(ends[0], F_SETPIPE_SZ, MOST_LINES * sysconf(_SC_PAGESIZE));
 	fcntl(ends[0], F_SETOWN, getpid());
 	fcntl(ends[0], F_SETSIG, SIGCHLD);
 	fcntl(ends[0], F_SETFL, O_NONBLOCK | O_ASYNC);

@@ -27,7 +27,7 @@ int rows_load(struct rows *r, int fd)
 	if (!r->text || pread(fd, r->text, (size_t)st.st_size, 0) != st.st_size)
 		return EIO;
 	r->text[st.st_size] = '\0';
-	for (line = r->text; (end = strchr(line, '\n')); line = end + 1) {
+	for (line = r->text; (end = memchr(line, '\n', (size_t)(r->text + st.st_size - line))); line = end + 1) {
 		*end = '\0';
 		if (ARRAY_APPEND(r->names, r->num, line))
 			return ENOMEM;
