@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-doctor: find out what prevents counting on this machine. Changes nothing unless told to. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/properties.h"
+#include "common/memory.h"
 #include "doctor/doctor.h"
 
 static const struct tool_option options[] = {
@@ -113,7 +115,8 @@ static int examine(struct doctor *d)
 	bool ready;
 	int status;
 
-	uncoremsr_kernel_pmus(d->um, note_pmu, d);
+	if (uncoremsr_kernel_pmus(d->um, note_pmu, d) == -ENOMEM)
+		no_memory();
 	doctor_check_processor(d);
 	ready = doctor_check_driver(d);
 	if (!machine_is_power(d->um))
