@@ -52,7 +52,7 @@ quickstart() {
 	machine '{"supported":false,"reason":"a quantum processor"}' 'echo "read ($*)"'
 	run -0 quickstart
 	[[ $output == *'cannot be counted: a quantum processor; counting what its kernel counts'*'read ()'* ]]
-	[[ $output == *'not from hardware'*'read (--machine=sim:westmere-2s --event 0x82 --umask 0x1)'* ]]
+	[[ $output == *'without hardware'*'read (--machine=sim:westmere-2s --event 0x82 --umask 0x1)'* ]]
 	[[ $output != *modprobe* ]]
 	machine '{"supported":true}' 'case $* in *sim:*) echo simulated ;; *) echo lockdown >&2; exit 4 ;; esac'
 	run -0 quickstart
@@ -88,7 +88,7 @@ quickstart() {
 		echo "$output"
 		[ "$status" -eq 0 ]
 		if [ "$machine" = generic ]; then
-			[[ $output == *"what its kernel counts"*context-switches*"not from hardware"*UNC_PROCHOT_ASSERTION* ]]
+			[[ $output == *"what its kernel counts"*context-switches*"without hardware"*UNC_PROCHOT_ASSERTION* ]]
 		else
 			[[ $output == *"counting its metrics"*GB/s* && $output != *PROCHOT* ]]
 		fi

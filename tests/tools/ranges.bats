@@ -51,8 +51,8 @@ OTHERS='
 cookbook.md|Since Sandy Bridge-EP the memory controllers of servers are in PCI s|PMUs out of the reach of MSRs
 guide.md|since Sandy Bridge-EP, which the `msr` driver does not reach|the same
 guide.md|clients up to Rocket Lake: the other way round|test_clients
-guide.md|from Skylake on the same address holds an address of a branch|lib/uarch/thermal_models.c
-cookbook.md|servers from Zen 3 on tell PROCHOT|lib/throttle/files.c
+guide.md|from Skylake on, register 0x690 contains the address of a branch|lib/uarch/thermal_models.c
+cookbook.md|servers from Zen 3 on report PROCHOT|lib/throttle/files.c
 man/uncore-throttle.1|servers from Zen 3 on show PROCHOT|lib/throttle/files.c
 man/uncore-throttle.1|on Granite Rapids, Sierra Forest and later|lib/uarch/thermal_models.c
 '
