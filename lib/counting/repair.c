@@ -347,12 +347,12 @@ static void describe_result(char *text, size_t size, enum uncoremsr_repair what,
 		um_message(text, size, "journal %s: nothing is restored from it: %s", l->file, l->pub.why);
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		um_message(text, size, "journal %s: cannot restore now: no CPU of package %d is online; uncore-doctor --repair "
-			   "restores it when one is", l->file, id->package);
+		um_message(text, size, "journal %s: cannot restore now: no CPU of package %d is online; "
+			   "uncore-doctor --repair restores it when one is", l->file, id->package);
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		um_message(text, size, "journal %s: cannot restore now: %s is offline; uncore-doctor --repair restores it when "
-			   "that is online", l->file, id->unit);
+		um_message(text, size, "journal %s: cannot restore now: %s is offline; "
+			   "uncore-doctor --repair restores it when that is online", l->file, id->unit);
 		break;
 	case UNCOREMSR_REPAIR_HELD:
 		um_message(text, size, "%s: left by %s, and held by %s now; uncore-doctor --repair puts it back when "

@@ -196,7 +196,8 @@ void um_tell_reprogrammed(const struct um_msr *s)
 	if (s->num_reprogrammed > 1)
 		snprintf(more, sizeof(more), " and %zu more", s->num_reprogrammed - 1);
 	if (s->num_reprogrammed)
-		um_warn(s->m, "%s%s: counters that another program or a suspend changed are free again: counting begins again",
+		um_warn(s->m, "%s%s: counters that another program or a suspend changed are free again: "
+			"counting begins again",
 			s->reprogrammed->label, more);
 	*more = '\0';
 	if (s->num_moved > 1)

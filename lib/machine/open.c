@@ -124,8 +124,8 @@ static int read_machine(struct um_machine *m, struct um_error *e)
 				"assuming that CPUs %s are online", m->access->root, m->topo.online_text);
 	um_identity_read(&m->id, m->access, m->topo.online.cpus[0]);
 	if (m->id.foreign) {
-		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/proc/cpuinfo: this is an %s machine, whose packages and "
-			"counters are not known here", m->access->root, m->id.foreign);
+		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/proc/cpuinfo: this is an %s machine, whose "
+			"packages and counters are not known here", m->access->root, m->id.foreign);
 		return um_advise(e, -ENODATA, "use this library on x86 or POWER");
 	}
 	if (m->id.source)

@@ -217,8 +217,8 @@ const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr
 	if (!s)
 		return NULL;
 	s->state = (struct uncoremsr_sampling_state){
-		.size = sizeof(s->state), .events = (const char *const *)s->names, .samples = s->tally.samples, .lost = s->tally.lost,
-		.throttled = s->tally.throttled,
+		.size = sizeof(s->state), .events = (const char *const *)s->names,
+		.samples = s->tally.samples, .lost = s->tally.lost, .throttled = s->tally.throttled,
 		.bytes = s->file.data_offset + s->file.data_size + s->file.facts_size,
 		.rate = um_sampling_rate(s), .rings = s->num_rings,
 		/* A sample has a header, and 8 bytes for each sampled field (for a call chain, its length). */

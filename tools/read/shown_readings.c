@@ -124,8 +124,8 @@ static bool is_elsewhere(const struct read_run *run, bool metric, size_t event)
 	if (metric)
 		return (splits || cfg->per_cpu || cfg->per_unit) &&
 		       uncoremsr_session_metric(run->session, event)->on_cpus > 0;
-	return splits && read_target_splits(run->cfg, run->session, event) && uncoremsr_session_unit(run->session, event, 0) &&
-	       !uncoremsr_session_event(run->session, event)->level;
+	return splits && read_target_splits(run->cfg, run->session, event) &&
+	       uncoremsr_session_unit(run->session, event, 0) && !uncoremsr_session_event(run->session, event)->level;
 }
 
 static size_t package_of(const struct read_run *run, const struct uncoremsr_unit *u)

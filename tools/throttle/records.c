@@ -157,7 +157,9 @@ static bool take_cause(const struct row *r, size_t i, struct cause *c)
 {
 	const struct throttle_spell *sp = !r->s && i < r->t->num ? &r->t->spells[i] : NULL;
 
-	*c = (struct cause){ .record = r->cause.record, .of = r, .share = NAN, .die = -1, .now = -1, .logged = -1, .decides = -1 };
+	*c = (struct cause){
+		.record = r->cause.record, .of = r, .share = NAN, .die = -1, .now = -1, .logged = -1, .decides = -1,
+	};
 	c->c = r->s ? r->s->causes[i] : NULL;
 	c->sp = sp;
 	if (c->c) {
