@@ -28,7 +28,7 @@ struct uncoremsr_sim; /* a simulated machine */
 /* ---- machines ---- */
 
 /**
- * A predefined machine.
+ * A built-in machine.
  * @param index counts from 0.
  * @param title if not NULL, gets a one-line description, or NULL if there is none.
  * @return its name, a constant string; NULL past the end.

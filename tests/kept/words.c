@@ -14,7 +14,7 @@
  * printed if its answer differs from that of msr, or from that of perf where msr refuses the text.
  *
  * A processor is either one from the tables, with its PMUs in Linux where these are known (tests/unit/kernel_side.h),
- * or a predefined simulated machine ("sim:...").
+ * or a built-in simulated machine ("sim:...").
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every predefined machine is mounted with its log, and every counter and every filter of its PMUs is used once. Every
+# Every built-in machine is mounted with its log, and every counter and every filter of its PMUs is used once. Every
 # write in the log must be to a register that the tables claim, and change only bits of its mask; at the end all
 # registers have their initial contents.
 
@@ -125,9 +125,9 @@ accepted() {
 	[ "$status" != 0 ] || echo "$3"
 }
 
-# ready BIG: list the predefined machines that can count; if BIG is yes, those with many boxes, else the others. The
+# built_in BIG: list the built-in machines that can count; if BIG is yes, those with many boxes, else the others. The
 # tests loop over this list, because a test for each machine would need a list of machines here that becomes outdated.
-ready() {
+built_in() {
 	local machine big
 	while read -r machine; do
 		big=no
@@ -176,7 +176,7 @@ wrong_is() {
 			drawn 8 || continue
 			all_of "$machine"
 			n=$((n + 1))
-		done < <(ready "$big")
+		done < <(built_in "$big")
 		[ "$n" -ge 2 ]
 	done
 }
@@ -214,6 +214,6 @@ wrong_is() {
 			;;
 		esac
 		unserve
-	done < <(ready no && ready yes)
+	done < <(built_in no && built_in yes)
 	[ "$n" -ge 2 ]
 }

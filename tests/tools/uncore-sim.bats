@@ -11,7 +11,7 @@ setup() {
 
 # ---- list and run ----
 
-@test "list shows the ready machines with a title each; lesson lists the lessons, and each runs without further options" {
+@test "list shows the built-in machines with a title each; lesson lists the lessons, and each runs without further options" {
 	local name rows
 	run -0 uncore-sim list
 	for name in westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s haswell-ep-2s skylake-sp-2s icelake-sp-2s zen-1s \

@@ -44,7 +44,7 @@ const struct tool this_tool = {
 		"Simulated machines, for trying, teaching and testing without the hardware. NAME\n"
 		"is one that \"list\" shows, or the path of a machine file (with a slash).\n"
 		"\n"
-		"list   list the included machines\n"
+		"list   list the built-in machines\n"
 		"lesson show the lesson NAME, on a machine of its own: what a counter is and\n"
 		"       does, register by register; without NAME: list the lessons\n"
 		"run    run COMMAND with UNCOREMSR_MACHINE=sim:NAME in its environment; each\n"
