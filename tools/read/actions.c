@@ -112,7 +112,7 @@ static bool is_counted(const struct uncoremsr_session *s, const struct read_when
 	return false;
 }
 
-/* Find out which name @when's event has in readings: add it to @s, a session that is used only for this. */
+/* Find the name of @when's event in readings, by adding the event to @s, a session that is used only for this. */
 static int name_event(struct read_config *cfg, struct read_when *when, struct uncoremsr *um,
 		      struct uncoremsr_session *s)
 {
@@ -177,8 +177,8 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 }
 
 /*
- * Find or add the entry of this --when and place in the list of programs to start. An entry that still waits gets the
- * newer value. NULL: there is no room.
+ * Find the entry of this --when and place in the list of programs to start, or add one; the caller fills in the newest
+ * values. NULL: there is no room.
  */
 static struct read_due *due_at(struct read_actions *a, const struct read_when *when,
 			       const char *place)

@@ -87,7 +87,7 @@ COLUMN(get_cpu, value_number(v, read_row_cpu(row)))
 COLUMN(get_cores, value_text(v, row->place != UNCOREMSR_PLACE_CORES ? NULL :
 				uncoremsr_session_state(row->run->session)->cores[row->index]))
 
-/* The target of an event: that of the run, or "system" if the event is not counted for it. */
+/* The target of an event: that of the run or, if the event is not counted for a task, "system". */
 GETTER(get_target)
 {
 	const struct read_row *row = item;
@@ -206,7 +206,7 @@ GETTER(get_scaled)
 	return amount_of(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
 }
 
-/* The value. A metric is no count, so its value is the same as its amount. */
+/* The value. A metric has no count: its value is its amount. */
 GETTER(get_value)
 {
 	const struct read_row *row = item;
@@ -237,7 +237,7 @@ GETTER(get_status)
 	return record_composed(v);
 }
 
-/* ---- how much, for people ---- */
+/* ---- values as text ---- */
 
 GETTER(get_hex)
 {
@@ -281,7 +281,7 @@ GETTER(get_amount)
 	return value_copy(v, row->measure ? row->measure : "");
 }
 
-/* The part of the time in which the event was really counted. */
+/* The share of the time in which the event was counted. */
 static void put_share(struct out *o, const struct read_row *row)
 {
 	out_fixed(o, (uint64_t)((double)row->running_ns * 1000 / (double)row->enabled_ns + 0.5), 1);
@@ -348,7 +348,7 @@ static void put_metric(struct out *o, const struct read_row *row, bool in_line)
 	put_share(o, row);
 }
 
-/* The metric in a table or, if the number of the column is 1, in a line. */
+/* A metric's value: in a line if the column's @what is 1, else in a table. */
 GETTER(get_metric_text)
 {
 	put_metric(v->scratch, item, v->column->what);

@@ -195,7 +195,7 @@ static int one_run(struct read_run *run)
 	return status ? status : count(run);
 }
 
-/* End a run of COMMAND: everything that belongs to one run only is released and zeroed. */
+/* End a run of COMMAND: free and zero the members of @run that belong to one run. */
 static void end_run(struct read_run *run)
 {
 	size_t first = offsetof(struct read_run, session);
@@ -209,7 +209,7 @@ static void end_run(struct read_run *run)
 	memset((char *)run + first, 0, sizeof(*run) - first);
 }
 
-/* Can these items be counted at once? Tries it before COMMAND starts to run. */
+/* Can these items be counted at the same time? Try it before COMMAND runs. */
 static bool fits(struct read_run *run, size_t first, size_t end)
 {
 	bool fit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An interval as one line, in a form that is promised to stay the same: words of the form name=value with blanks between
+ * An interval as one line, in a stable format: words of the form name=value with blanks between
  * them. The name of a count is EVENT@PLACE. The last "=" of a word is the one before the value.
  */
 #include <string.h>

@@ -336,7 +336,7 @@ static const char *contradiction(const struct read_config *cfg)
 	if (cfg->in_runs && !cfg->command)
 		return "--runs: a COMMAND is required";
 	if (cfg->in_runs && cfg->dry_run)
-		return "--runs: choose it or --dry-run, which runs no COMMAND";
+		return "--runs and --dry-run: choose one; a dry run does not run COMMAND";
 	if (cfg->in_runs && cfg->num_whens)
 		return "--runs and --when: choose one";
 	if (cfg->tasks.option && cfg->command)

@@ -35,7 +35,7 @@ static const struct read_ratio ratios[] = {
 	{ { "iTLB-load-misses" }, { "iTLB-loads" }, "iTLB misses", "of all iTLB loads missed", true },
 };
 
-/* The parts of an event's name: "cpu_core/instructions/u" or "instructions:u". Longer ones are in no ratio. */
+/* The parts of an event's name: "cpu_core/instructions/u" or "instructions:u". Longer ones have no ratios. */
 struct parts {
 	char pmu[16], name[64], modifiers[32];
 };
@@ -67,7 +67,7 @@ static bool is_core_event(const struct parts *p, const char *const names[MOST_NA
 	return is_one_of(p->pmu, pmus, ARRAY_SIZE(pmus)) && is_one_of(p->name, names, MOST_NAMES);
 }
 
-/* Are both events for the same kind of core and the same modes? A name without a PMU is for any kind. */
+/* Are both events for the same kind of core and the same modes? A name without a PMU matches any kind. */
 static bool same_kind(const struct parts *a, const struct parts *b)
 {
 	return (!*a->pmu || !*b->pmu || !strcmp(a->pmu, b->pmu)) && !strcmp(a->modifiers, b->modifiers);

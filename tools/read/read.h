@@ -69,11 +69,11 @@ struct read_config {
 	enum uncoremsr_target whom;
 	struct task_ids tasks;       /* arguments of -p or -t */
 	struct read_words cgroups;   /* arguments of --cgroup */
-	size_t *first_event;         /* of each control group; the last element is the number of events */
+	size_t *first_event;         /* index of each control group's first event */
 	bool all_cpus;
 	struct read_words cores;     /* arguments of --cores */
-	int min_running;             /* warn about events that were counted for less than this percentage of time */
-	bool tried_installed;        /* do not load the installed lists: done already, or others were named */
+	int min_running;             /* warn about events counted for less than this percentage of time */
+	bool tried_installed;        /* the installed lists are loaded, or not used because others were named */
 	struct event_lists lists;
 	bool no_multiplex, no_verify, dry_run, trace, hex, force, append, one_line;
 	bool per_unit, per_socket, per_core, per_cpu; /* at most one of the last three is true */
@@ -98,7 +98,7 @@ int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncore
 		    const char *text);
 /* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */
 bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_session *s, size_t event);
-/* Is the event counted, or the metric computed, for the target's tasks on any CPU? */
+/* Is the event counted, or the metric computed, for tasks, on whichever CPU they run? */
 bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_session *s, bool metric, size_t i);
 
 /*
@@ -111,31 +111,31 @@ size_t read_target_group(const struct read_config *cfg, size_t event);
 
 /* ---- programs that are run when a limit is passed ---- */
 
-/* Add a --when; add a --do, the program of each --when that has none yet. 0, or the exit status after a message. */
+/* Add a --when; add a --do for each --when that has no program yet. 0, or the exit status after a message. */
 int read_when_add(struct read_config *cfg, const char *text);
 int read_do_add(struct read_config *cfg, const char *program);
 int read_when_check(const struct read_config *cfg);
 void read_when_free(struct read_config *cfg);
-/* Make the session count the events, or metrics, that a --when names. 0, or the exit status after a message. */
+/* Add the events, or metrics, that a --when names to the session. 0, or the exit status after a message. */
 int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
 		    bool metrics);
 struct read_run;
 struct read_row;
-/* Compare the row's reading of this interval with the limits; note the programs that are due. */
+/* Compare the row's reading of this interval with the limits; list the programs that have to be started. */
 void read_actions_look(struct read_run *run, struct read_row *row);
-/* Kill a program that has taken too long; start the next one that is due, unless a program still runs. */
+/* Kill a program that has taken too long; start the next program of the list unless one still runs. */
 void read_actions_go_on(struct read_run *run);
 /* Wait up to 2 s for the programs (@at_once: do not wait), then kill them. Returns a signal to end by, or 0. */
 int read_actions_finish(struct read_run *run, bool at_once);
 
 /* ---- several runs of COMMAND ---- */
 
-/* The events and metrics, split into items that runs can share. Events that must be counted together are one item. */
+/* The events and metrics as items to distribute among runs. Events that must be counted together are one item. */
 struct read_items {
 	const char **list;       /* allocated texts; events before metrics */
 	size_t num, num_events;
 	bool no_memory;          /* items are missing */
-	size_t *ends;            /* for each run, the index of the first item that is no longer in it */
+	size_t *ends;            /* for each run, the index after its last item */
 	size_t num_runs;
 };
 
@@ -200,12 +200,12 @@ struct read_row {
 	struct read_row *divisor; /* row of the other event at the same place; NULL: it is not counted */
 	struct record_template template; /* the parts of the row's record that seldom change */
 	struct read_seldom written;      /* what @template was made with */
-	/* The values that read_row_take() took: of the last interval, or since the start. */
+	/* Set by read_row_take(): values of the last interval, or since the start. */
 	const struct uncoremsr_reading *reading;     /* events only */
 	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
 	const char *word;   /* the status as a word */
 	const char *detail; /* why the value is unknown; "" if the status says everything */
-	unsigned units, units_known; /* numbers of units of the event; for a metric, of the one with fewest known */
+	unsigned units, units_known; /* of the event; for a metric, of its event with the fewest known units */
 	uint64_t enabled_ns, running_ns;
 	enum uncoremsr_status status; /* changes are explained on stderr */
 };
@@ -234,18 +234,18 @@ static inline bool read_actions_busy(const struct read_actions *a)
 }
 
 struct read_run {
-	/* Members for all runs of COMMAND. */
+	/* Members that stay valid for all runs of COMMAND. */
 	struct read_config *cfg;
 	struct uncoremsr *um;
 	struct out *out;
 	struct log_file log;     /* the file of -o */
 	struct tool_wait wait;
-	struct read_items items; /* with --runs: what is shared among the runs of COMMAND */
+	struct read_items items; /* with --runs: the items distributed among the runs of COMMAND */
 	struct read_part part;   /* events and metrics to count: all, or those of one run */
 	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
 	uint64_t sequence;       /* number of this interval, from 1 */
 	int die_of;              /* signal that must end the tool; 0: none */
-	/* Members for one run of COMMAND, zeroed before the next run: the session and everything after it. */
+	/* Members from @session on are for one run of COMMAND, and zeroed before the next run. */
 	struct uncoremsr_session *session;
 	struct command command;
 	struct read_actions actions;
@@ -267,7 +267,7 @@ struct read_run {
 	bool has_amounts;        /* some event has a measure */
 	bool has_packages;       /* some row belongs to a package */
 	bool has_cpus;           /* some row was counted on one CPU */
-	bool has_levels;         /* some event is a level, of which each unit is shown */
+	bool has_levels;         /* some event is a level (like a temperature), shown for each unit */
 	bool has_metrics;
 	bool has_tasks;          /* some event is counted for the target of the run */
 	bool has_metric_packages, has_metric_places; /* some metric belongs to a package; to another place */
@@ -291,7 +291,7 @@ struct read_run {
 int read_session_make(struct read_run *run);
 /* Start the session, and prepare the rows. 0, or the exit status after a message. */
 int read_session_start(struct read_run *run);
-/* The first event that is counted in this way; NULL: none. */
+/* The first event that is counted by @route; NULL: none. */
 const struct uncoremsr_counted *read_counts_by(const struct read_run *run, enum uncoremsr_route route);
 
 /* ---- rows of a run ---- */
@@ -310,7 +310,7 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total);
 void read_row_again(struct read_row *row);
 /* Is the row about one of several units, so that its name must say which? */
 bool read_row_is_each(const struct read_row *row);
-/* Is the row counted in one register, and not a sum of several? */
+/* Is the row counted in one register, not summed over several? */
 static inline bool read_row_has_register(const struct read_row *row)
 {
 	return row->place == UNCOREMSR_PLACE_UNIT;
@@ -388,7 +388,7 @@ void read_print_interval(struct read_run *run);
 
 /* Write the interval as series. */
 void read_series_interval(struct read_run *run);
-/* Take over the totals of the @num rows @old. */
+/* Copy the totals of the @num rows @old into the same rows of @run. */
 void read_series_carry(struct read_run *run, const struct read_row *old, size_t num);
 
 /* Prepare output as text. */
@@ -401,11 +401,11 @@ int read_text_template(struct read_row *row);
 void read_one_line(struct read_run *run);
 /* Write the totals since the start, as a table. */
 void read_text_summary(struct read_run *run);
-/* Print how long COMMAND took, in the words of perf stat. */
+/* Print how long COMMAND took, in the format of perf stat. */
 void read_text_elapsed(struct read_run *run);
 /* If all counters stood still, print why that may be. */
 void read_text_hint(struct read_run *run);
-/* Write ratios of two events that are both counted: below a table, or at the end of a line. */
+/* Find the rows that have ratios. Write ratios below a table, or at the end of a line. */
 void read_ratios_prepare(struct read_run *run);
 void read_ratios_put(struct read_run *run, bool in_line);
 

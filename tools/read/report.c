@@ -36,7 +36,7 @@ static bool is_explained(const struct read_row *row, const struct read_row *othe
 	       cpu_of(other) == cpu_of(row);
 }
 
-/* The number of other rows that are explained together with @row. */
+/* Count the other rows that the message about @row explains, and mark them as reported. */
 static size_t count_explained(struct read_run *run, const struct read_row *row)
 {
 	size_t num = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --runs: instead of taking turns, events are counted in several runs of COMMAND. They are distributed in their order;
+ * --runs: instead of taking turns, events are counted in several runs of COMMAND. They are assigned to runs in order;
  * groups and metrics are not split.
  */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "common/array.h"
 #include "read/read.h"
 
-/* Add an item; @text is allocated, and belongs to the items from now on. NULL: there was no memory. */
+/* Add an item. @text is allocated, and owned by the items from now on; NULL if its allocation failed. */
 static void add_item(struct read_items *items, char *text)
 {
 	if (text && !ARRAY_APPEND(items->list, items->num, text))
@@ -67,7 +67,7 @@ int read_items_make(struct read_items *items, const struct read_run *run)
 		add_texts(items, run->um, cfg->events.words[i]);
 	items->num_events = items->num;
 	add_names(items, run->session, true);
-	/* If metrics cannot be counted, the session has default events instead. Then take the metrics of @cfg. */
+	/* If no metric can be counted, the session has default events instead: add the metrics of the command line. */
 	for (size_t i = 0; items->num == items->num_events && i < cfg->metrics.num; i++)
 		add_item(items, strdup(cfg->metrics.words[i]));
 	return items->no_memory ? tool_no_memory() : 0;

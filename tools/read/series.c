@@ -38,7 +38,7 @@ static void put_row(struct series *s, struct read_row *row)
 {
 	struct series_labels l = labels_of(row);
 
-	/* Leave out the whole machine: readers of series add up packages themselves, and would count them twice. */
+	/* Leave out values of the whole machine: readers of series add up packages, and would count them twice. */
 	if (row->place == UNCOREMSR_PLACE_EVERYWHERE && !row->task)
 		return;
 
@@ -61,7 +61,7 @@ void read_series_interval(struct read_run *run)
 	});
 }
 
-/* Units are compared by name, so that it does not matter where the library keeps them. */
+/* Units are compared by name, because the library may have moved them in memory. */
 static bool is_same(const struct read_row *a, const struct read_row *b)
 {
 	return a->place == b->place && a->package == b->package && a->event == b->event &&

@@ -95,7 +95,7 @@ static bool is_for_group(const struct read_config *cfg, struct uncoremsr *um, co
 	return is;
 }
 
-/* Add the events once more for each further control group, unless they are not counted for a group. */
+/* Repeat the events for each control group after the first, except events that no group can count. */
 static int repeat_for_groups(struct read_run *run)
 {
 	struct read_config *cfg = run->cfg;
@@ -119,7 +119,7 @@ static int repeat_for_groups(struct read_run *run)
 	return status;
 }
 
-/* The given option that asks for values of cores or CPUs; NULL: none was given. At most one can be given. */
+/* Which option asks for values of cores or CPUs (at most one can be given); NULL: none was given. */
 static const char *option_of_places(const struct read_config *cfg)
 {
 	return cfg->cores.num ? "--cores" : cfg->per_core ? "--per-core" : cfg->per_cpu ? "--per-cpu" : NULL;
@@ -138,7 +138,7 @@ static int check_task(const struct read_config *cfg, const char *name)
 	return tool_usage("%s: '%s' is counted for a process, wherever it runs; leave out %s", option, name, option);
 }
 
-/* Print that @first and @others more events cannot be counted for a task. */
+/* Print that event @first and @others other events cannot be counted for a task. */
 static void tell_whole(const struct read_config *cfg, const char *first, size_t others)
 {
 	char more[40] = "";
@@ -254,7 +254,7 @@ static int add_metrics(struct read_run *run)
 	int num = 0, status;
 
 	run->num_events = counted_num_events(run->session);
-	/* Join the metrics into one list: of a list the library skips metrics that cannot be counted here. */
+	/* Add the metrics as one list, because in a list the library skips metrics that cannot be counted here. */
 	out_init(&text, -1);
 	for (size_t i = 0; i < metrics->num; i++) {
 		out_str(&text, i ? "," : "");

@@ -53,7 +53,7 @@ bool read_row_is_each(const struct read_row *row)
 	return row->unit && shows_each(row->run, row->counted);
 }
 
-/* Is an event without a unit on @p shown as missing? Yes if chips count it and @p is a chip without CPUs (POWER). */
+/* The event has no unit on @p: show it as missing? Yes if chips count it and @p has no online CPU (POWER). */
 static bool is_missing(const struct uncoremsr_package *p, const struct uncoremsr_counted *ev)
 {
 	return p->cpu < 0 && ev->uncore && !ev->cores;
@@ -352,7 +352,7 @@ int read_rows_follow(struct read_run *run)
 
 /* ---- values of a row ---- */
 
-/* Set what readings of events and of metrics have in common. */
+/* Set the members that readings of events and of metrics have in common. */
 static void set_reading(struct read_row *row, const char *word, const char *detail, unsigned units,
 			unsigned units_known, uint64_t enabled_ns, uint64_t running_ns)
 {
@@ -367,7 +367,7 @@ static void set_reading(struct read_row *row, const char *word, const char *deta
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 {
 	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
-	/* The reading shown if the library has none, because the kernel does not tell which core a CPU belongs to. */
+	/* Shown if the library has no reading, because the kernel does not report which core a CPU belongs to. */
 	static const struct uncoremsr_reading no_core = {
 		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .word = "not-counted", .detail = "",
 		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX, .counter = -1,
@@ -448,7 +448,7 @@ const char *read_row_title(const struct read_row *row, char *buf, size_t size)
 
 	const char *more = NULL;
 
-	/* The name of an event on several kinds of cores does not tell the kind. */
+	/* An event on several kinds of cores has the same name in each of its rows: add the row's PMU. */
 	if (!row->metric && row->counted->pmu && strchr(row->counted->pmu, '+'))
 		more = read_row_pmu(row);
 	else if (cfg->cgroups.num > 1 && row->task)
