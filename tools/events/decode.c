@@ -7,11 +7,11 @@
 #include "common/array.h"
 #include "common/number.h"
 
-/* A value, read as the content of a register. */
+/* A register value to decode. */
 struct reading {
 	const struct uncoremsr_register *reg;
 	uint64_t word, reserved;
-	bool selector, core; /* an uncore or core selector: its codes have names */
+	bool selector, core; /* @selector: of the uncore or of cores; @core: of cores */
 	bool no_memory;
 	unsigned event_select;
 	uint64_t umask;
@@ -21,7 +21,7 @@ struct reading {
 		int port; /* port whose counters the word programs; -1: none */
 	} *names;
 	size_t num_names;
-	const char *remarks[10]; /* more than add_remarks() can add; NULL ends the array */
+	const char *remarks[10]; /* add_remarks() adds fewer; NULL ends the array */
 	size_t num_remarks;
 };
 
@@ -63,7 +63,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t num)
 	return false;
 }
 
-/* Find the names of the core events that have all fields of @word. */
+/* Find the names of the core events whose encoding has the same fields as @word. */
 static bool find_core_names(const struct events *e, struct reading *r, uint64_t word)
 {
 	const char *name;
@@ -75,9 +75,7 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 	return r->num_names;
 }
 
-/*
- * The bits that say what is counted. @all: all bits except those for enable, reset and interrupt; else only the codes.
- */
+/* The bits that select the event: only its codes or, if @all, all bits except enable, reset and interrupt bits. */
 static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 {
 	static const char *const codes[] = {
@@ -95,7 +93,7 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	return bits;
 }
 
-/* What compare_listed() compares an encoding with. @is becomes true if the PMU and @bits of the word are the same. */
+/* Arguments of compare_listed(), which sets @is if an encoding has this PMU and agrees with @word in @bits. */
 struct listed {
 	const char *pmu;
 	uint64_t word, bits;
@@ -124,7 +122,7 @@ static bool has_word(const struct events *e, const char *where, const char *text
 	return l.is;
 }
 
-/* The port for which the event's encoding has this word, tried with both counters of each port; -1: none. */
+/* Find the port with which the event has this selector word, on either counter of the port; -1: none. */
 static int port_of(const struct events *e, const char *where, const struct uncoremsr_event *ev, struct listed l)
 {
 	char text[120];
@@ -137,7 +135,7 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 	return -1;
 }
 
-/* Does an event of the tables have this word? */
+/* Does this event of the tables have this selector word? */
 static bool is_in_table(const struct events *e, const char *where, const struct uncoremsr_event *ev, struct listed l,
 			int *port)
 {
@@ -149,7 +147,7 @@ static bool is_in_table(const struct events *e, const char *where, const struct 
 	return *port >= 0;
 }
 
-/* Find events of the lists, or of the tables of @where, that have this word. */
+/* Find events of the lists, or of the tables of processor @where, that have this selector word. */
 static void find_events(const struct events *e, struct reading *r, struct listed l, const char *where, bool listed)
 {
 	const struct uncoremsr_event *ev;
@@ -379,7 +377,7 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 	const struct uncoremsr_register *core = events_core_selector(e);
 	struct page p;
 
-	/* The tables have both registers for every processor, so only a lack of memory can be the reason. */
+	/* Every processor has both registers in the tables, so NULL means out of memory. */
 	if (!reg || !core)
 		return tool_fail(e->um);
 	page_begin(&p, e, NULL, NULL);
@@ -427,7 +425,7 @@ int events_decode_selector(struct events *e, const char *text, uint64_t word)
 struct form {
 	struct events *e;
 	int status;
-	const uint64_t *word; /* the word to decode; NULL: that of the encoding */
+	const uint64_t *word; /* the word to decode; NULL: the encoding's word */
 };
 
 static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding)
@@ -451,7 +449,7 @@ int events_decode_form(struct events *e, const char *text)
 
 	if (!e->uarch)
 		return tool_usage("%s: '%s': choose the processor with --uarch=NAME", e->command, text);
-	/* A word with bits that are never written cannot be encoded. Encode another one, to find the PMU's selector. */
+	/* A word with bits that are never written is refused, so encode raw=1 to find the PMU's selector. */
 	if (is_word) {
 		snprintf(any, sizeof(any), "%s/raw=1/", pmu);
 		f.word = &word;
@@ -469,7 +467,7 @@ static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
 	return encoding->selector != UINT64_MAX ? 1 : -1;
 }
 
-/* The place of a counter of POWER: its PMU and offset, to look it up in a catalog. */
+/* PMU and offset of a POWER in-memory counter, to look it up in a catalog. */
 struct place {
 	char pmu[64];
 	uint64_t offset;
@@ -499,7 +497,7 @@ static const struct uncoremsr_event *event_at_offset(struct events *e, const cha
 	return NULL;
 }
 
-/* Decode an argument that is no number: an event, or a word for a PMU. An event without a selector is explained. */
+/* Decode an event or PMU/raw=WORD/. An event without a selector is explained instead. */
 static int decode_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = event_at_offset(e, text);

@@ -57,8 +57,7 @@ static bool lists(const struct uncoremsr_event *ev, const char *who)
 }
 
 /*
- * Find the sources that name events of this processor, and write them, "sdm, likwid"; the others are not compared.
- * Returns how many.
+ * Write the sources that name events of this processor ("sdm, likwid"); only these are compared. Returns their number.
  */
 static size_t find_listing(const struct events *e, bool listing[NUM_SOURCES], char *buf, size_t size)
 {

@@ -103,7 +103,7 @@ enum { NUM_SPELLED = ARRAY_SIZE(spelled) };
 
 /* ---- columns for the kernel ---- */
 
-/* Perf types up to LAST_PLAIN are written as names, not as PMU/.../. */
+/* Events of perf types up to LAST_PLAIN are written by name, others as PMU/.../. */
 enum { LAST_PLAIN = 3, NUM_CONFIGS = 4 };
 
 /* Write the event as perf stat -e accepts it, for a PMU of that name. */
@@ -111,10 +111,10 @@ static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, 
 {
 	static const char *const names[NUM_CONFIGS] = { "config", "config1", "config2", "config3" };
 	const char *name = enc->name;
-	/* A PMU that only a catalog has does not have a type number of the kernel. */
+	/* A PMU that is only in a catalog has no type number of the kernel. */
 	bool plain = enc->type <= LAST_PLAIN;
 
-	/* Bits 63:32 choose a kind of core of a hybrid processor. */
+	/* Bits 63:32 are the type of a hybrid processor's core PMU. */
 	if (plain && enc->config[0] >> 32) {
 		out_fmt(o, "%s/%.*s/%s", pmu, (int)strcspn(name, ":"), name, enc->modifiers);
 		return;
@@ -220,7 +220,7 @@ static void put_recipe(struct records *w, const struct events *e, const struct u
 	events_put_recipe(w, e, enc);
 }
 
-/* Why there is no name of another tool. For events of boxes and cores we often do not know that tool's names. */
+/* Why no name is shown for the tool @who. Its names of box and core events are often not in our tables. */
 static const char *no_spelling(const struct events *e, const struct uncoremsr_encoding *enc, const char *who)
 {
 	const struct uncoremsr_pmu *pmu = events_pmu(e, enc->pmu);
@@ -264,7 +264,7 @@ static void put_msr_text(struct records *w, const struct events *e, const struct
 
 /* ---- text for the kernel ---- */
 
-/* Collects encodings unit by unit; in text an event is shown when its last unit has arrived. */
+/* State of put_encoding(), which is called for each unit of an event; text shows the event after its last unit. */
 struct encoding {
 	struct events *e;
 	struct records w;
@@ -316,7 +316,7 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 		out_fmt(o, "  name     from %s\n", events_source(enc->event)->origin);
 	if (enc->measure)
 		out_fmt(o, "  measure  %s, one count is %s\n", enc->measure, enc->scale);
-	/* With the family's name perf counts on all units. Use it if the user meant all units and their words agree. */
+	/* For all units with equal words, write the PMU's name without a number: perf then counts on each of them. */
 	if (num > 1 && s->same && !s->word[strcspn(s->word, "*?[")]) {
 		s->perf.len = 0;
 		put_perf_event(&s->perf, enc, enc->family);
@@ -391,7 +391,7 @@ static int encode_word(struct encoding *s, const char *word)
 	return encode(s, UNCOREMSR_ROUTE_PERF, word);
 }
 
-/* Encode all events. Skip those that no route can count here; of several with one name, encode the first. */
+/* Encode all events of lists and catalogs, each name once. Report events that cannot be counted. */
 static int encode_all(struct encoding *s)
 {
 	enum uncoremsr_route route = s->e->on_perf ? UNCOREMSR_ROUTE_PERF : UNCOREMSR_ROUTE_MSR;
@@ -433,7 +433,7 @@ int events_encode(struct events *e)
 		status = tool_usage("encode: events for registers and events for the kernel have "
 				"different columns; encode them separately, or use --format=json");
 	else if (num < 0)
-		/* On POWER the tables of other processors help only against the wrong route. */
+		/* Without tables suggest other processors; on POWER they do not help against a usage error. */
 		status = !e->uarch && !e->on_perf && !(machine_is_power(e->um) &&
 						       uncoremsr_error(e->um)->error_class == UNCOREMSR_ERROR_USAGE)
 				 ? events_no_tables_fail(e) : tool_fail(e->um);

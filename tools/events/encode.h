@@ -8,8 +8,8 @@
 enum { EVENTS_LINE = 256 };
 
 /*
- * The CPU that the commands of a recipe are for: a CPU of the first package of this machine, or CPU 0 if the machine is
- * not open; for an event of one kind of core a CPU of that kind. -1: no such CPU is known, and there are no commands.
+ * The CPU for a recipe's commands: one of the first package, or CPU 0 if no machine is open. An event of one kind of
+ * core needs a CPU of that kind. -1: no such CPU is known, and there are no commands.
  */
 int events_recipe_cpu(const struct events *e, const struct uncoremsr_encoding *enc);
 /* Write the commands, for bash, that count the event by hand: into a list of records, or as lines of text. */
@@ -21,7 +21,7 @@ static inline unsigned events_first_bit(uint64_t v)
 }
 /* Is it an event of the uncore of Nehalem or Westmere? */
 bool events_is_uncore(const struct uncoremsr_encoding *enc);
-/* What pcm-raw calls the event; false: it cannot count the event. */
+/* Write the event as pcm-raw spells it. False: pcm-raw cannot count it. */
 bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t size);
 
 #endif

@@ -26,7 +26,7 @@ struct events {
 	struct event_lists lists;
 	bool deprecated, all; /* --deprecated, --all */
 	const char *width, *frequency, *preset, *period, *interval; /* options of period; NULL: not given */
-	const char *to;       /* --to: where import puts its copy; NULL: the usual place */
+	const char *to;       /* --to: target folder of import; NULL: the default */
 	const char *command;
 	const char **words;   /* arguments of the sub-command */
 	size_t num_words;
@@ -42,7 +42,7 @@ int events_differences(struct events *e);
 int events_metrics(struct events *e);
 void events_put_metric(struct out *o, const struct uncoremsr_event *m, bool verbose);
 int events_explain_metric(struct events *e, const struct uncoremsr_event *m);
-/* Explain a metric, or print why this processor does not have it. TOOL_GO_ON: no processor has one of that name. */
+/* Explain a metric, or print why this processor does not have it. TOOL_GO_ON: no processor has such a metric. */
 int events_explain_metric_name(struct events *e, const char *name);
 int events_import(struct events *e);
 int events_period(struct events *e);
@@ -50,17 +50,17 @@ int events_period(struct events *e);
 /* Print why this machine has no names at all. Returns the exit status. */
 int events_no_tables_fail(struct events *e);
 
-/* The processors to look at: the one chosen, or all whose events have names; NULL past the end. */
+/* Processors by index: the chosen one, or all that have event names; NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);
 /* Add a word to a list: "sdm, likwid". */
 void events_add_word(char *list, size_t size, const char *word);
 
 /* One event as a row of a table, made by events_row(). */
 struct events_row {
-	struct uncoremsr_event shown;     /* the values of the columns. What does not apply is NULL or UINT64_MAX */
+	struct uncoremsr_event shown;     /* values of the columns; NULL or UINT64_MAX if not applicable */
 	const struct events *e;
 	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
-	const struct uncoremsr_encoding *encoding;  /* NULL: the event as the tables have it */
+	const struct uncoremsr_encoding *encoding;  /* NULL: show the event as the tables have it */
 	bool foreign;         /* the event is from an event list or the kernel, and not encoded */
 	const char *class, *node;
 };
@@ -76,8 +76,8 @@ extern const struct record_column events_columns[EVENTS_COLUMNS];
 struct events_source {
 	const char *word;     /* as in the event's member "from" */
 	const char *class;    /* class of its events; NULL: it depends on the PMU */
-	const char *origin;   /* where the name is from, to be shown; NULL: not shown */
-	const char *heading;  /* of a list; NULL: not the same for all lists */
+	const char *origin;   /* origin of its names, for display; NULL: not displayed */
+	const char *heading;  /* heading in the output of list; NULL: none, or it depends on the list */
 };
 enum { EVENTS_SOURCES = 7 };
 extern const struct events_source events_sources[EVENTS_SOURCES];
@@ -89,7 +89,7 @@ bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 bool events_is_of_core(const struct uncoremsr_event *ev);
 /* An extra register that the event needs, by index; NULL past the last. */
 const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encoding *enc, size_t index);
-/* Is it the name of the core PMU of our tables? */
+/* Is @pmu the core PMU of our tables? */
 bool events_is_core(const char *pmu);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
@@ -100,8 +100,8 @@ const struct uncoremsr_register *events_register(const struct events *e, const c
 enum { EVENTS_PLATFORM = 64 };
 const char *events_platform(const struct events *e, size_t index, char list[EVENTS_PLATFORM]);
 /*
- * Another processor that has the register, if the chosen one (or this machine) does not have it; else NULL. The name
- * may be a part of @list.
+ * The name of a processor that has the register, if the chosen one (or this machine) does not; else NULL. The name may
+ * point into @list.
  */
 const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg,
 				      char list[EVENTS_PLATFORM]);
@@ -112,9 +112,9 @@ const struct uncoremsr_register *events_selector(const struct events *e, const c
 const struct uncoremsr_register *events_core_selector(const struct events *e);
 /* Can codes be given without a PMU? Only if the uncore is one PMU without units. */
 bool events_is_plain(const struct events *e);
-/* A PMU of this processor (NULL: of this machine); NULL: none of that name. */
+/* A PMU of @uarch (NULL: of this machine), by name; NULL: there is none. */
 const struct uncoremsr_pmu *events_pmu_of(struct uncoremsr *um, const char *uarch, const char *name);
-/* A PMU of the chosen processor, or the core PMU; NULL: none of that name. */
+/* A PMU of the chosen processor, or the core PMU, by name; NULL: there is none. */
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
 /*
  * The value of a code in @word. Its bits are spread over the fields whose names begin with @name, such as EVENT and
@@ -130,7 +130,7 @@ bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size);
 
 /* decode.c: decode a register value; "explain 0x420182" does the same. */
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);
-/* Decode a selector word of the only PMU (@text: the word, for messages); decode PMU/raw=WORD/, or an event. */
+/* Decode a selector word if there is only one PMU (@text: as the user wrote it). Decode PMU/raw=WORD/ or an event. */
 int events_decode_selector(struct events *e, const char *text, uint64_t word);
 int events_decode_form(struct events *e, const char *text);
 /* explain.c: explain an event by its name; decode does the same for an event without a selector. */

@@ -206,7 +206,7 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 		       ? tool_fail(e->um) : TOOL_DONE;
 }
 
-/* For each IMC level: what it counts, and who does it (Linux Documentation/powerpc/imc.rst, skiboot doc/imc.rst). */
+/* Scope of each IMC level, and what counts there (Linux Documentation/powerpc/imc.rst, skiboot doc/imc.rst). */
 static const struct {
 	const char *level, *scope, *counts;
 } levels[] = {
@@ -290,14 +290,14 @@ static int explain_other(struct events *e, const struct uncoremsr_event *ev)
 	       : events_is_from(ev, "metric") ? events_explain_metric(e, ev) : explain_foreign(e, ev);
 }
 
-/* Find events in the tables. Returns how many match @text; 1 with *ev NULL: codes that have no name. */
+/* Find events in the tables. Returns the number of matches or an error; *ev stays NULL for codes without a name. */
 static int find_in_tables(struct events *e, const char *text, const struct uncoremsr_event **ev)
 {
 	const char *uarch;
 	int err = 0;
 
 	for (size_t i = 0; !*ev && (uarch = events_uarch(e, i)); i++) {
-		/* An event of a port can be explained without naming the port, but not counted. */
+		/* The event of a port is found by its name, but without the port it cannot be encoded. */
 		err = uncoremsr_event_find(e->um, uarch, text, keep, ev);
 		if (!*ev)
 			err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uarch, text, keep_encoding, ev);
@@ -359,12 +359,12 @@ int events_explain_name(struct events *e, const char *text)
 			num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_AUTO, NULL, text, explain_by_kernel, e);
 		if (num > 0)
 			return TOOL_DONE;
-		/* Without a machine ask the tables again, to restore their error message. */
+		/* If this machine has no tables, search all tables again to restore their error message. */
 		err = e->uarch ? num : find_in_tables(e, text, &ev);
 	}
 	/*
-	 * Lists were asked first, so ask them again to restore their suggestions. If the tables of all processors were
-	 * asked, the error of the last one does not fit: print a general one.
+	 * Search the lists again, to restore their suggestions. If the tables of all processors were searched, the
+	 * last error is only about the last processor: print a general one.
 	 */
 	if (uncoremsr_event_list(e->um, 0))
 		uncoremsr_event_find(e->um, e->chosen, text, NULL, NULL);
@@ -397,7 +397,7 @@ static bool parse_bit(const char *text, unsigned *bit)
 	return true;
 }
 
-enum { LAST_ADDRESS = 0xffff }; /* higher numbers that are in no table are taken for selector words */
+enum { LAST_ADDRESS = 0xffff }; /* higher numbers that are in no table are decoded as selector words */
 
 int events_explain(struct events *e)
 {

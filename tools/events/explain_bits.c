@@ -43,7 +43,7 @@ static const char *register_class(const struct uncoremsr_register *reg)
 	return strncmp(reg->name, "IA32_", 5) == 0 ? "platform architectural" : "platform model-specific";
 }
 
-/* Write which bits we write. Interrupt bits are never set, only restored in another program's selector. */
+/* Write the mask of bits that we write. Interrupt bits are never set, only restored in another program's selector. */
 static void page_written(struct page *p, const struct uncoremsr_register *reg)
 {
 	uint64_t interrupts = reg->write_mask & reg->interrupts;
@@ -144,7 +144,7 @@ static void page_bit(struct page *p, const struct uncoremsr_register *reg, const
 	page_str(p, "source", "manual", reg->source);
 }
 
-/* The field that has the bit; NULL: it is reserved, or @reg is NULL. */
+/* The field that contains the bit; NULL if the bit is reserved or @reg is NULL. */
 static const struct uncoremsr_field *field_at(const struct uncoremsr_register *reg, unsigned bit)
 {
 	const struct uncoremsr_field *f = NULL;
@@ -165,12 +165,12 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 	};
 	struct page p;
 
-	/* Every table has a selector, so only a lack of memory can be the reason. */
+	/* Every table has a selector, so NULL means out of memory. */
 	if (!reg)
 		return tool_fail(e->um);
 	page_begin(&p, e, "bit of a selector", word);
 	page_bit(&p, reg, f ? f : &reserved);
-	/* People often confuse the bit with that of a core selector. */
+	/* Show the same bit of a core selector, too: the two are often confused. */
 	if (core)
 		page_fmt(&p, "in_core_selector", "core", "%s: %s", core->name, core->description);
 	page_end(&p);

@@ -82,7 +82,7 @@ static int count_left_out(struct import *im, const char *path)
 	return err == -ENOMEM ? tool_no_memory() : 0;
 }
 
-/* Copy a file. 0; -1: there is no such plain file; or the exit status after a message. */
+/* Copy a file. 0; -1 if it is missing or not a regular file; or the exit status after a message. */
 static int copy_file(struct import *im, const char *name)
 {
 	char from[PATH_MAX], to[PATH_MAX];
@@ -172,7 +172,7 @@ static int copy_lists(struct import *im)
 	return err;
 }
 
-/* ---- the new copy takes its place ---- */
+/* ---- replace the old copy ---- */
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 {

@@ -30,7 +30,7 @@ static int append_event(void *user, const struct uncoremsr_event *ev)
 	return f->no_memory ? -1 : 0;
 }
 
-/* Does the name or the text have all words of the search? @text may be NULL. */
+/* Is each word of the search in the name or in the text? @text may be NULL. */
 static bool has_words(const struct events *e, const char *name, const char *text)
 {
 	for (size_t i = 0; i < e->num_words; i++)
@@ -39,7 +39,7 @@ static bool has_words(const struct events *e, const char *name, const char *text
 	return true;
 }
 
-/* Add the events, or the metrics, with all words. */
+/* Add the events, or the metrics, that match all words. */
 static void add_all(struct found *f, const struct uncoremsr_event *(*get)(struct uncoremsr *, const char *, size_t),
 		    const char *uarch)
 {
@@ -102,7 +102,7 @@ static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 	out_char(o, '\n');
 }
 
-/* Write a line of the tables; with the event's PMU if there are several. */
+/* Write a line for an event of the tables, with its PMU unless @plain. */
 static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool plain)
 {
 	size_t start;
@@ -172,9 +172,9 @@ static void put_source(struct records *w, const struct found *f, const struct ev
 }
 
 /*
- * Remove core events whose names are from perf or the kernel, unless the user asked and nothing else was found except
- * metrics. If the user named a catalog, remove events of tables and of the kernel, too: the catalog has all events of
- * this machine, or is of another machine.
+ * Keep core events named by perf or the kernel only if the user gave a name or words, and nothing else but metrics was
+ * found. If the user named a catalog, remove events of tables and of the kernel: the catalog has all events of this
+ * machine, or is of another machine.
  */
 static void take_out_others(struct found *f)
 {
@@ -221,7 +221,7 @@ static bool show(struct found *f)
 	}
 	if (w.format == &record_csv)
 		record_head(&w, events_columns, EVENTS_COLUMNS);
-	/* Records contain only events, if any were found; text shows metrics, which are the last source, too. */
+	/* Metrics are the last source. Records have them only if no event was found; text always has them. */
 	if (events && !records_for_people(&w))
 		num--;
 	for (size_t i = 0; i < num; i++)

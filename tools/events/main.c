@@ -130,7 +130,7 @@ static int parse_option(void *user, int id, const char *arg)
 	return 0;
 }
 
-/* Refuse options that do not fit the command. The order of the rows is the order of the messages. */
+/* Refuse options that do not fit the command. The first row that applies is reported. */
 static int check_options(const struct events *e, const struct command *c)
 {
 	const struct {
@@ -177,7 +177,7 @@ static int check(struct events *e, const struct command *c)
 		e->route = NULL;
 	if (e->route && strcmp(e->route, "msr") && strcmp(e->route, "perf"))
 		return tool_usage("--route: '%s': must be auto, msr or perf", e->route);
-	/* encode asks only the kernel by default if there are lists, and --uarch was not given. */
+	/* Without --route, encode for the kernel if event lists or --cpu are given, and --uarch is not. */
 	e->on_perf = c->run == events_encode && (e->route ? !strcmp(e->route, "perf")
 						 : (e->lists.num || e->lists.cpu) && !e->chosen);
 	return e->uarch && e->on_perf
@@ -234,13 +234,13 @@ int events_no_tables_fail(struct events *e)
 				uarch);
 	for (size_t i = 0; (uarch = events_uarch(e, i)); i++)
 		events_add_word(names, sizeof(names), uarch);
-	/* Ask again to restore the error message, which the search for names has overwritten. */
+	/* Repeat this call to restore its error message, which the search for names has overwritten. */
 	uncoremsr_event_tables(e->um, NULL);
 	return tool_say(TOOL_UNSUPPORTED, "%s; --uarch=NAME shows the events of another "
 			"processor (%s)", uncoremsr_error(e->um)->message, names);
 }
 
-/* Does the processor that the user named have what the command needs? Lists may have names, too. */
+/* Does the processor that the user named have what the command needs? Event lists can provide names. */
 static int check_uarch(struct events *e, const struct command *c)
 {
 	bool tables = e->differences || e->metrics, lists = e->lists.num && !tables;
@@ -297,12 +297,12 @@ static int choose_uarch(struct events *e, const struct command *c)
 		return status;
 	uarch = machine_uarch(e->um);
 	cpu = uncoremsr_event_list_uarch(e->um);
-	/* Names and registers of this machine would mislead. */
+	/* Do not fall back to names and registers of this machine: its processor is another one. */
 	if (e->lists.cpu && !cpu && !e->on_perf && !uncoremsr_event_list(e->um, 0) && !is_own_cpu(e))
 		return tool_say(TOOL_UNSUPPORTED, "--cpu=%s: no registers and no event names are "
 				"known for this processor; load a list of its events (--event-list=FILE)",
 				e->lists.cpu);
-	/* --cpu with another processor than this machine's: use the tables of the processor whose lists these are. */
+	/* --cpu names a processor other than this machine's: use the tables of the processor of these lists. */
 	if (has_pmus(e, cpu) && !e->on_perf && (!uarch || strcmp(cpu, uarch) != 0)) {
 		e->uarch = cpu;
 		e->chosen = uarch ? cpu : NULL;

@@ -14,7 +14,7 @@ static const struct record_column columns[] = {
 	{ "formula", RECORD_STR, RECORD_AT(uncoremsr_event, formula) },
 	{ "note", RECORD_STR, RECORD_AT(uncoremsr_event, note) },
 	{ "sources", RECORD_STR, RECORD_AT(uncoremsr_event, formula_from) },
-	/* Lower and upper bound of the value. Infinite: the metric has no bound on this side. */
+	/* Lower and upper bound of the value; infinite if there is no bound. */
 	{ "low", RECORD_REAL, RECORD_AT(uncoremsr_event, low) },
 	{ "high", RECORD_REAL, RECORD_AT(uncoremsr_event, high) },
 };

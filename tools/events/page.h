@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* An explanation: the same values, as lines of text or as an object of a record format. */
+/* Write an explanation: a tree of named values, as lines of text or as an object of a record format. */
 #ifndef TOOL_EVENTS_PAGE_H
 #define TOOL_EVENTS_PAGE_H
 
 #include "events/events.h"
 
-/* Everything is written as a tree of named values; in text each value is a line. */
 struct page {
 	struct records f;
 	struct out *o;
@@ -13,12 +12,12 @@ struct page {
 	const char *label;     /* label of the next line of a list */
 };
 
-/* Begin an explanation of @name, which is a @what (a "register"). NULL: without these two. */
+/* Begin an explanation of @name, which is a @what ("register"). Both may be NULL. */
 void page_begin(struct page *p, struct events *e, const char *what, const char *name);
 void page_end(struct page *p);
 /*
- * Write a value: with @name in records, with @label in text. @name NULL: only in text; @label NULL: only in records. An
- * empty text writes no line.
+ * Write a value under @name in records, and after @label in text. If @name is NULL, it is only in text; if @label is
+ * NULL, only in records. Text has no line for an empty value.
  */
 void page_str(struct page *p, const char *name, const char *label, const char *text);
 void page_fmt(struct page *p, const char *name, const char *label, const char *fmt, ...)
@@ -29,16 +28,16 @@ void page_word(struct page *p, const char *name, const char *label, uint64_t v);
 void page_list(struct page *p, const char *name, const char *label);
 void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_list_end(struct page *p);
-/* Write the fields of a register, and what they are in @word, unless that is NULL. */
+/* Write the fields of a register, with their values in *@word unless @word is NULL. */
 void page_fields(struct page *p, const struct uncoremsr_register *reg, const uint64_t *word);
 
 /* A row of glossary.tsv: a longer text about a bit or a word. */
 struct explanation {
-	const char *reg; /* the bit is in registers whose names begin with this; NULL: the row is about a word */
+	const char *reg; /* start of the names of registers that have the bit; NULL: the row is about a word */
 	const char *word, *text;
 };
 extern const struct explanation explanations[]; /* made from glossary.tsv; an entry without a word ends the list */
-/* The text about bit @word of register @reg. @reg NULL: the text about @word, in upper or lower case. NULL: none. */
+/* Find the row about bit @word of register @reg or, if @reg is NULL, about a word (in any case). NULL: none. */
 const struct explanation *explanation(const char *reg, const char *word);
 
 /* explain_bits.c. Each returns the exit status; explain_field() returns whether the field exists. */

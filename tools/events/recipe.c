@@ -7,12 +7,12 @@
 
 #include "events/encode.h"
 
-/* Where the commands go: into a list, or as lines of text. */
+/* A recipe being written, as a list of records or as lines of text. */
 struct recipe {
 	const struct uncoremsr_encoding *enc;
 	struct records *w;
 	int cpu;     /* the CPU that the commands are for */
-	bool shared; /* the selector's register has other counters' bits, too: only its own bits may be changed */
+	bool shared; /* the register has bits of other counters, too, which must not change */
 };
 
 static void add_step(const struct recipe *r, const char *why, const char *fmt, ...)
@@ -68,7 +68,7 @@ static void add_change(const struct recipe *r, uint32_t msr, uint64_t clear, uin
 		 msr, expression);
 }
 
-/* What to do with gates: read, open or restore them. */
+/* What to do with gates (shared enable bits): read, set or restore them. */
 enum gate_use { GATE_LOOK, GATE_OPEN, GATE_CLOSE };
 
 static void add_gates(const struct recipe *r, enum gate_use use)
@@ -95,7 +95,7 @@ static void add_gates(const struct recipe *r, enum gate_use use)
 	}
 }
 
-/* Add writes of the registers that the event needs and that all counters of the unit share; @back: restore them. */
+/* Add writes of the event's extra registers, which all counters of the unit share; @back: restore them. */
 static void add_extras(const struct recipe *r, bool back)
 {
 	bool uncore = events_is_uncore(r->enc);
@@ -144,7 +144,7 @@ static void add_look(const struct recipe *r)
 	add_step(r, look, "rdmsr -p %d 0x%x", r->cpu, (uint32_t)r->enc->selector);
 }
 
-/* Add a write of the selector; @word 0 switches the counter off. */
+/* Add a command that writes the selector; @word 0 switches the counter off. */
 static void add_select(const struct recipe *r, uint64_t word, const char *why)
 {
 	uint32_t msr = (uint32_t)r->enc->selector;
@@ -169,7 +169,7 @@ void events_put_recipe(struct records *w, const struct events *e, const struct u
 	if (r.cpu < 0)
 		return;
 	if (enc->selector == UINT64_MAX) {
-		add_step(&r, "the count, at any time, in hexadecimal; it runs by itself", "rdmsr -p %d 0x%x", r.cpu,
+		add_step(&r, "the count, at any time, in hexadecimal; it always runs", "rdmsr -p %d 0x%x", r.cpu,
 			 counter);
 		return;
 	}
@@ -191,7 +191,7 @@ void events_put_recipe(struct records *w, const struct events *e, const struct u
 
 /*
  * pcm-raw programs general core counters itself. It has no type for other counters: its event can only read them, and
- * they must be programmed by hand. Its type "atom" is all E-cores, so events of the low-power ones have no spelling.
+ * they must be programmed by hand. Its type "atom" means all E-cores, so it cannot select low-power E-cores.
  */
 bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t size)
 {
@@ -201,7 +201,7 @@ bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t si
 
 	if (core && !enc->fixed && enc->core_type == UNCOREMSR_CORE_TYPE_LOW_POWER)
 		return false;
-	/* Replace characters of modifiers, which have another meaning in pcm-raw. */
+	/* Replace characters that separate parts of an event in pcm-raw. */
 	for (size_t i = 0; i < len && i < sizeof(name); i++)
 		if (strchr(":=/,", name[i]))
 			name[i] = i + 1 < len ? '.' : '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Look up registers and PMUs in the tables, and choose the processors whose tables to look at. */
+/* Look up registers and PMUs in the tables, and choose the processors whose tables are searched. */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -88,7 +88,7 @@ static const char *class_of(const struct events_row *row)
 	return row->event ? "core architectural" : "core model-specific";
 }
 
-/* Name, codes and first extra register of an encoding, in place of those of its event. */
+/* Show name, codes and first extra register of the encoding, not those of its event. */
 static void take_encoding(struct events_row *row, const struct uncoremsr_encoding *enc)
 {
 	const struct uncoremsr_register_bits *extra = events_extra(enc, 0);
@@ -106,7 +106,7 @@ static void take_encoding(struct events_row *row, const struct uncoremsr_encodin
 	shown->extra_value = extra && extra->value ? extra->value : UINT64_MAX;
 }
 
-/* A text that an event list does not have is "" and not NULL. */
+/* Texts that an event list does not have are shown as "", not as NULL. */
 static void take_listed(struct uncoremsr_event *shown)
 {
 	const char **texts[] = {
@@ -203,11 +203,11 @@ const struct record_column events_columns[EVENTS_COLUMNS] = {
 	{ "contradictions", RECORD_NESTED, .put = put_disputes, .join = " " },
 	{ "extra_register", RECORD_WORD, RECORD_AT(events_row, shown.extra_register) },
 	{ "extra_value", RECORD_WORD, RECORD_AT(events_row, shown.extra_value) },
-	/* Only for events that are not from our tables. */
+	/* columns only for events that are not from our tables */
 	{ "terms", RECORD_STR, RECORD_AT(events_row, shown.terms), .shown = is_wide },
 	{ "counters", RECORD_STR, RECORD_AT(events_row, shown.counters), .shown = is_wide },
 	{ "impossible", RECORD_STR, RECORD_AT(events_row, shown.impossible), .shown = is_wide },
-	/* Only for events of catalogs. */
+	/* columns only for events of catalogs */
 	{ "level", RECORD_STR, RECORD_AT(events_row, shown.level), .shown = has_catalog },
 	{ "offset", RECORD_WORD, RECORD_AT(events_row, shown.offset), .shown = has_catalog },
 	{ "scale", RECORD_STR, RECORD_AT(events_row, shown.scale), .shown = is_wide },
