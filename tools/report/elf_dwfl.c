@@ -22,7 +22,7 @@
 struct elf {
 	Dwfl *dwfl;
 	Dwfl_Module *module;
-	Elf *file; /* NULL (an object file that cannot be relocated): the functions of libelf find nothing in it */
+	Elf *file; /* NULL if an object file cannot be relocated; then libelf's functions find nothing */
 	GElf_Addr bias;
 };
 
@@ -43,11 +43,11 @@ static bool has_build_id(Elf *file, const unsigned char *id, size_t size)
 	const void *found;
 	ssize_t len = dwelf_elf_gnu_build_id(file, &found);
 
-	/* The id may be padded with zeros, because the kernel records it so; compare only its real length. */
+	/* The kernel pads recorded ids with zeros, so compare only the length of the file's id. */
 	return len > 0 && (size_t)len <= size && !memcmp(found, id, (size_t)len);
 }
 
-/* Does the file have this check sum? That in .gnu_debuglink is the CRC-32 of zlib, over the whole file. */
+/* Does the file have this check sum? .gnu_debuglink has the CRC-32 (as in zlib) of the whole file. */
 static bool has_crc(Elf *file, uint32_t wanted)
 {
 	size_t size;

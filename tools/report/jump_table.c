@@ -12,7 +12,7 @@
 /* Size of an entry on x86-64, and of the code before the first entry in .plt (System V ABI, AMD64, 5.2). */
 #define ENTRY_SIZE 16
 
-/* The relocations, one for each entry, which name the called functions. */
+/* The relocations: one for each entry, with the symbol of the called function. */
 struct slots {
 	GElf_Rela *at;
 	size_t num;
@@ -45,7 +45,7 @@ static int by_slot(const void *a, const void *b)
 
 /*
  * The linker lists relocations of indirect functions (R_X86_64_IRELATIVE) after all others, but entries of the table
- * have the order of their slots. So sort by slot. perf before 6.3 does not, and names wrong functions in the C library.
+ * are in the order of their slots, so sort by slot. perf before 6.3 does not, and shows wrong names in the C library.
  */
 static void read_slots(Elf *file, struct slots *s)
 {
@@ -74,8 +74,8 @@ static const char *slot_name(Elf *file, const struct slots *s, size_t i)
 }
 
 /*
- * Add the entries of a table. @skip: bytes before the first one. A table with more entries than functions has another
- * format.
+ * Add the entries of a table. @skip: bytes before the first one. A table with more entries than relocations has an
+ * unknown format and is ignored.
  */
 static void add_entries(Elf *file, const char *table, uint64_t skip, const struct slots *s, struct symbol_table *t)
 {

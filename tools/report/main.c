@@ -20,7 +20,7 @@ enum { OPT_SORT = TOOL_LONG };
 
 static const struct tool_option options[] = {
 	{ 'i', "input", "FILE", "read FILE (perf.data); \"-\": standard input" },
-	{ 'e', NULL, "EVENT", "only samples of this event of the file" },
+	{ 'e', NULL, "EVENT", "show only samples of this event" },
 	{ OPT_SORT, "sort", "KEY[,KEY...]",
 	  "group samples by: comm, pid, tid, dso, symbol, caller, address, cpu,\n"
 	  "srcline (default: comm,dso,symbol)" },
@@ -193,7 +193,7 @@ static int find_events(struct report *r)
 	return 0;
 }
 
-/* Stacks show only the first event, because samples of different events cannot be added up. */
+/* Stacks are shown only for the first event, because samples of different events cannot be added up. */
 static void tell_left_out(const struct report *r)
 {
 	if (r->num_chosen > 1)
@@ -227,7 +227,7 @@ static int draw(struct report *r)
 
 static int work(struct report *r)
 {
-	bool folded = r->common.own_format; /* else rows are shown */
+	bool folded = r->common.own_format; /* show folded stacks, not rows */
 	int status = read_file(r), state, err;
 
 	if (!status)

@@ -25,7 +25,7 @@ struct object {
 	size_t id_size;
 	bool looked;
 	struct symbol_table table;
-	uint64_t shift;        /* if @table is of another boot of the kernel: what to add to recorded addresses */
+	uint64_t shift;        /* added to recorded addresses if @table is from another boot of the kernel */
 	struct elf *elf;
 };
 
@@ -34,7 +34,7 @@ struct objects {
 	const char *symfs;
 	struct set set;
 	struct set builds;           /* the build ids of @data, by name */
-	bool same_host, same_kernel; /* the file says that it is from this host, and from this kernel */
+	bool same_host, same_kernel; /* was the file recorded on this host; by this kernel */
 };
 
 /* ---- finding an object ---- */
@@ -47,7 +47,7 @@ static bool same(const void *a, const void *b)
 	       !memcmp(x->id, y->id, x->id_size);
 }
 
-/* The same text has the same address, because names are interned. */
+/* Hash the pointer: names are interned, so equal names have the same address. */
 static uint32_t hash_of_name(const char *name)
 {
 	return set_hash(&name, sizeof(name));
@@ -130,7 +130,7 @@ static bool is_anonymous(const char *name)
 	return begins(name, "//anon") || begins(name, "/dev/zero") || begins(name, "/anon_hugepage");
 }
 
-/* "/lib/modules/6.1.0/kernel/fs/nfs-common.ko.xz" is "[nfs_common]", as the kernel itself calls it. */
+/* The kernel's name of a module: "[nfs_common]" for "/lib/modules/6.1.0/kernel/fs/nfs-common.ko.xz". */
 static const char *module_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *end = slash ? strstr(slash, ".ko") : NULL;

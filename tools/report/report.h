@@ -13,12 +13,12 @@
 #include "common/set.h"
 #include "uncoremsr/perf_data.h"
 
-/* What samples can be grouped by, in the order of --sort. */
+/* The keys of --sort, by which samples are grouped. */
 enum key {
 	KEY_COMM, KEY_PID, KEY_TID, KEY_DSO, KEY_SYMBOL, KEY_CALLER, KEY_ADDRESS, KEY_CPU, KEY_SRCLINE, NUM_KEYS
 };
 
-/* Texts are interned: the same text is the same pointer; NULL and negative numbers are unknown. */
+/* Texts are interned: equal texts have the same pointer. NULL and negative numbers mean unknown. */
 struct row_key {
 	unsigned event;        /* UINT_MAX: unknown */
 	const char *text[NUM_KEYS];
@@ -48,7 +48,7 @@ struct report {
 	bool by[NUM_KEYS];
 	struct uncoremsr_perf_data *data;
 	unsigned first;                /* the first event that -e chooses; stacks show only this one */
-	size_t num_chosen;             /* how many events -e chooses; the events of a file may have equal names */
+	size_t num_chosen;             /* number of events that -e chooses: several may have the same name */
 	struct set rows;               /* of struct row, by their keys; in the end sorted by event and share */
 	struct sum *sums;              /* by event; the last one is for samples whose event is unknown */
 	struct sum all;

@@ -163,7 +163,7 @@ int samples_read(struct report *r)
 
 	while ((err = uncoremsr_perf_data_next(r->data, &rec)) == 1)
 		one(&g, rec);
-	/* Two kinds of records report the same losses, the second kind only those of samples: use the larger number. */
+	/* LOST and LOST_SAMPLES records report the same losses (the latter only of samples): use the larger number. */
 	r->all.lost = g.lost > g.lost_samples ? g.lost : g.lost_samples;
 	tasks_free(g.tasks);
 	objects_free(g.objects);

@@ -13,7 +13,7 @@ enum {
 	PIECE = 1 << 16, /* the output is written in pieces of this size */
 };
 
-/* What makes two nodes the same. Names are interned, so their addresses are compared. */
+/* Key of a node in the set. Names are interned, so pointers are compared. */
 struct place {
 	const struct stack_node *parent;
 	const char *name;
@@ -95,8 +95,8 @@ static void put_line(const struct stack_node *node, struct out *o)
 }
 
 /*
- * Order of the lines: by the first name that differs, a caller before those that it calls. Nodes without samples, which
- * have no line, come last.
+ * Order of the lines: by the first name that differs, a caller before its callees. Nodes without samples, which have no
+ * line, come last.
  */
 static int by_names(const void *a, const void *b)
 {

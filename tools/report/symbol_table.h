@@ -11,7 +11,7 @@
 
 struct symbol {
 	uint64_t start;
-	uint64_t end;          /* if the size is unknown: the latest possible end; 0: that is unknown, too */
+	uint64_t end;          /* if the size is unknown: the latest possible end, or 0 if that is unknown */
 	const char *name;
 	uint32_t order;        /* order in which the symbol was added */
 	bool sized;            /* the size is known; else the symbol ends where the next one starts */

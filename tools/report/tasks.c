@@ -9,7 +9,7 @@
 #include "common/set.h"
 #include "report/names.h"
 
-/* A thread; the one whose id is that of its process also has the process's mappings. */
+/* A thread. The main thread, whose id is the process id, also has the mappings of the process. */
 struct task {
 	uint32_t id;
 	const char *command;
@@ -69,7 +69,7 @@ static size_t position(const struct task *p, uint64_t address)
 	return low;
 }
 
-/* Add a mapping. It replaces the parts of earlier mappings that it overlaps; their parts before and after it stay. */
+/* Add a mapping. It replaces the parts of earlier mappings that it overlaps; the rest of them stays. */
 static void add_map(struct task *p, const struct map *m)
 {
 	size_t first = position(p, m->start), last = first, num = 0;

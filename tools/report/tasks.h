@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of threads, and which object is at which address of which process, as the records of a file tell it. */
+/* Names of threads and memory mappings of processes, from the records of a file. */
 #ifndef TOOL_REPORT_TASKS_H
 #define TOOL_REPORT_TASKS_H
 
@@ -9,7 +9,7 @@
 
 struct object;
 
-/* Addresses from start to end (exclusive) hold @object from @pgoff on. */
+/* @object from offset @pgoff on is mapped at addresses from start to end (exclusive). */
 struct map {
 	uint64_t start, end, pgoff;
 	struct object *object;
