@@ -15,7 +15,7 @@ struct stuck_list {
 	const struct uncoremsr_stuck *first; /* NULL: there are none */
 };
 
-/* The counters of one PMU on one package, sorted. */
+/* The counters of one PMU on one package, counted by their state. */
 struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
@@ -51,7 +51,7 @@ static const struct uncoremsr_lease *lease_on(const struct doctor *d, const stru
 	return NULL;
 }
 
-/* Add a register of the counter @number of the unit; -1: a filter or gate, which several units may share. */
+/* Add a register of the unit's counter @number or, if -1, a filter or gate, which several units may share. */
 static void add_stuck(struct stuck_list *list, const struct census *c, const struct uncoremsr_stuck *s,
 		      unsigned unit, int number)
 {
@@ -134,7 +134,7 @@ static void tell_counters(struct doctor *d, const struct census *c)
 		doctor_next(d, "uncore-doctor%s --leases", d->machine);
 }
 
-/* PMUs that cannot be read, each once: the first is reported with its error, the others only by name. */
+/* Names of PMUs that cannot be read. The first is reported with its error, the others only by name. */
 struct unreadable {
 	const char *names[64];
 	size_t num;
@@ -189,7 +189,7 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	}
 }
 
-/* Does a register of a thermal sensor read 0, too? A real one never does, because its resolution field is not 0. */
+/* Does a register of a thermal sensor read 0, too? Real ones never do: their resolution field is not 0. */
 static bool sensors_read_0(struct doctor *d)
 {
 	struct uncoremsr_throttle *t = NULL;

@@ -52,7 +52,7 @@ struct doctor {
 	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
 	bool kernel_refuses;    /* registers are blocked, and the kernel's PMUs do not count for this user */
 	bool all_zeros;         /* all uncore registers read 0, which may be right, or an effect of a hypervisor */
-	/* The kernel has PMUs for the counters of the cores, for those of the uncore, for the in-memory ones of POWER. */
+	/* Does the kernel have PMUs for core counters, for uncore counters, for POWER's in-memory counters? */
 	bool has_core_pmu, has_uncore_pmu, has_in_memory_pmu;
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
@@ -62,7 +62,7 @@ void doctor_add(struct doctor *d, const char *check, enum doctor_severity severi
 		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void doctor_next(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void doctor_free_findings(struct doctor *d);
-/* Add the last failure of the library as a finding that blocks, with its advice. */
+/* Add the library's last error as a finding that blocks counting, with the library's advice. */
 void doctor_add_failure(struct doctor *d, const char *check);
 /* May this user restore the registers of the lease? */
 bool doctor_lease_is_ours(const struct uncoremsr_lease *l);
@@ -76,7 +76,7 @@ void doctor_check_processor(struct doctor *d);
 /* Returns whether the registers can be read. */
 bool doctor_check_driver(struct doctor *d);
 void doctor_check_leases(struct doctor *d);
-/* Call this after doctor_check_leases(): the leases tell our counters from those of other programs. */
+/* Call this after doctor_check_leases(): leases show which counters are ours. */
 void doctor_check_counters(struct doctor *d);
 void doctor_check_surroundings(struct doctor *d);
 /* Check whether the kernel lets this process count; if not, note why. */

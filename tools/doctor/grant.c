@@ -61,7 +61,7 @@ static bool write_tool(struct out *o, const char *name, size_t len)
 	return true;
 }
 
-/* The first register of this core PMU from *index on that exists here; *index becomes its number. */
+/* The first core PMU register from *index on that this processor has; *index becomes its index. */
 static const struct uncoremsr_register *core_register(struct doctor *d, size_t *index,
 						      const struct of_cores *here)
 {
@@ -117,8 +117,8 @@ static void write_registers(struct doctor *d, struct out *o, const struct of_cor
 		if (next == regs[1])
 			allowed &= bits_here(next, here->counters);
 		/*
-		 * Leave out core registers that members may not write, because reading alone would be of no use to
-		 * them; and registers that they can neither read nor write.
+		 * Leave out core registers that members may not write, because reading alone is of no use; and
+		 * registers that they could neither read nor write.
 		 */
 		if ((d->core || next != regs[1] || !mask) && (allowed || strcmp(next->access, "write only") != 0))
 			out_fmt(o, "0x%08X 0x%016llX # %s\n", next->address, (unsigned long long)allowed, next->name);

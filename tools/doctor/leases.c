@@ -55,7 +55,7 @@ static size_t count(const struct uncoremsr_leases *leases, unsigned states, cons
 enum { LEFTOVER = 1 << UNCOREMSR_LEASE_LEFTOVER, INVALID = 1 << UNCOREMSR_LEASE_INVALID,
        LOCKED = 1 << UNCOREMSR_LEASE_LOCKED };
 
-/* At most so many leftovers are listed one by one; on a large machine there can be hundreds. */
+/* Maximum number of leftovers listed one by one; a large machine can have hundreds. */
 enum { MOST_LEFTOVERS = 16, PLACE_SIZE = 96 };
 
 static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
@@ -69,7 +69,7 @@ static void next_of_user(struct doctor *d, const struct uncoremsr_lease *l)
 	doctor_next(d, "as user %ld: uncore-doctor%s --repair", l->user, d->machine);
 }
 
-/* Add a finding about leftovers. If one process left many, only the first is named. */
+/* Add a finding about leftovers. If one process left many, name the first and count the others. */
 static void add_leftover(struct doctor *d, size_t nth)
 {
 	const struct uncoremsr_lease *l = d->leases->list[nth], *other;
@@ -113,7 +113,7 @@ static bool can_use(const char *path)
 	return euidaccess(path, R_OK | X_OK) == 0 && euidaccess(lock, R_OK | W_OK) == 0;
 }
 
-/* Has the file system no free block or inode for a journal? If its total of either is 0, it does not count them. */
+/* Is there no free block or inode for a journal? A total of 0 means that the file system does not count them. */
 static bool is_full(const char *path)
 {
 	bool root = geteuid() == 0;
@@ -140,7 +140,7 @@ static void check_writable(struct doctor *d, const char *path)
 		*slash = '\0';
 		err = euidaccess(dir, W_OK | X_OK) == 0 ? 0 : errno;
 	}
-	/* Not every file system that lets nothing be changed has said so above: uncore-sim mount has not. */
+	/* A read-only mount of uncore-sim shows no free blocks, and only a change such as chmod() fails with EROFS. */
 	if (!err && is_full(dir))
 		err = !stat(dir, &st) && chmod(dir, st.st_mode & 07777) && errno == EROFS ? EROFS : ENOSPC;
 	if (!err)
@@ -157,7 +157,7 @@ static void check_writable(struct doctor *d, const char *path)
 		doctor_next_grant(d);
 }
 
-/* Check that files which a group can write are on a file system of their own. */
+/* Check that files which a group can write are not on the file system of root's journals. */
 static void check_room(struct doctor *d, const char *path)
 {
 	static const char *const shared[] = { "user", "lock" };
@@ -221,7 +221,7 @@ static const struct uncoremsr_leases *leases_of(struct uncoremsr *um)
 	return leases;
 }
 
-/* Report a lock that no journal explains. If it covers more than one unit (@wide), nobody else can count. */
+/* Report a lock that no journal explains. If it covers several units (@wide), it keeps others from counting. */
 static void add_lock(struct doctor *d, const struct uncoremsr_lease *l)
 {
 	bool to_end = l->last == UINT64_MAX, wide = to_end || l->first >> 32 != l->last >> 32;
@@ -401,7 +401,7 @@ int doctor_repair(struct doctor *d)
 
 	if (!records_for_people(w))
 		record_head(w, RECORD_COLUMNS(repair_columns));
-	/* Block signals until everything is restored; a pending one ends the tool then. */
+	/* Block signals until everything is restored; then a pending signal ends the tool. */
 	wait_init(&signals, false);
 	err = uncoremsr_repair(d->um, report_lease, &r);
 	sigprocmask(SIG_SETMASK, &signals.old_mask, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * uncore-doctor: typical questions of users, whether they can be answered here, and by which command. The events of a
- * command are added to a session that is not started (but see try_way()), so no counter is touched. Whether the kernel
- * lets this process count is tried with a clock event, which takes no counter.
+ * command are added to a session that is not started (except in try_way()), so no counter is touched. Whether the
+ * kernel lets this process count is tried with a clock event, which takes no counter.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,8 +21,8 @@ struct way {
 	bool metric;
 	enum doctor_whom whom;
 	const char *events; /* events or a metric; NULL: see @pmu */
-	const char *pmu;    /* the first event of an in-memory PMU whose name begins so; NULL: the memory traffic of the
-			     * nest, which uncore-read counts if no event is named */
+	const char *pmu;    /* use the first event of an in-memory PMU whose name begins so; NULL: the memory traffic of
+			     * the nest, which uncore-read counts if no event is named */
 	const char *remark; /* something that the command's output does not say */
 };
 
@@ -51,7 +51,7 @@ struct answer {
 
 /* ---- the two routes ---- */
 
-/* Returns @err, but a failure for lack of memory is no answer to a question: it ends the tool. */
+/* Returns @err. If memory is lacking, no question can be answered: end the tool. */
 static int check_memory(int err)
 {
 	if (err == -ENOMEM)
@@ -73,7 +73,7 @@ static struct uncoremsr_session *session_for(struct doctor *d, enum doctor_whom 
 	return NULL;
 }
 
-/* Try with a clock event: the kernel allows it exactly if it allows hardware events. */
+/* Try a clock event: the kernel checks the same permissions as for hardware events. */
 bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 {
 	static const char *const clocks[] = {
@@ -100,7 +100,7 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 	return t->may;
 }
 
-/* What prevents a session with these events from counting; NULL: nothing. *by: its routes, as bits. */
+/* Why a session with these events cannot count; NULL: it can. *by gets the routes that it uses, as bits. */
 static const char *obstacle(struct doctor *d, const struct uncoremsr_session *s,
 			    enum doctor_whom whom, unsigned *by)
 {
@@ -125,7 +125,7 @@ static const char *obstacle(struct doctor *d, const struct uncoremsr_session *s,
 
 /* ---- a way to an answer ---- */
 
-/* Find the first event of an in-memory PMU, as "PMU/NAME/". */
+/* Write the first event of an in-memory PMU, as "PMU/NAME/". */
 static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size)
 {
 	const struct uncoremsr_event *ev;
@@ -154,7 +154,7 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 
 /*
  * Note why a way to answer the question does not work. The reason of the first way is kept, with one exception: a later
- * way that counts an event for whole CPUs replaces it, because the reason of a metric says less.
+ * way that counts an event for whole CPUs replaces it, because the reason of a metric is less specific.
  */
 static void say_no(const struct way *w, struct answer *to, const char *why)
 {
@@ -195,7 +195,7 @@ static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 	uncoremsr_session_free(s);
 }
 
-/* Write the first open question about throttling, and why it is open. */
+/* Write the first question about throttling that cannot be answered here, and why. */
 static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 {
 	const struct uncoremsr_subject *s;
@@ -215,7 +215,7 @@ static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 	}
 }
 
-/* Can uncore-throttle give a verdict? If some of its questions are open, it can do so only while it sees throttling. */
+/* Can uncore-throttle give a verdict? With unanswered questions it can report throttling, but not its absence. */
 static void ask_throttling(struct doctor *d, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;

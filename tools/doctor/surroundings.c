@@ -105,7 +105,7 @@ void doctor_check_kernel(struct doctor *d)
 	for (size_t i = 0; i < d->num && !d->blocked; i++)
 		if (d->list[i].severity <= DOCTOR_NO_ACCESS)
 			d->blocked = d->list[i].message;
-	/* With root:DIR, DIR has the files of another machine, but perf would count on this one. */
+	/* With root:DIR, the files in DIR may be of another machine, but perf counts on this one. */
 	if (d->root[0] || !has_countable_pmu(d))
 		return;
 	if (doctor_may_count(d, DOCTOR_WHOLE_CPUS)) {

@@ -90,7 +90,7 @@ static int take_events(struct source *s)
 		return TOOL_USAGE;
 	if (s->num)
 		return 0;
-	/* There is no IMC PMU. If the files are not even those of a machine, print that as the cause. */
+	/* No IMC PMU was found. If the machine could not be opened at all, print that error. */
 	if (s->kernel && !uncoremsr_machine(s->um)) {
 		uncoremsr_open(s->um); /* open it again, to restore the error message */
 		tool_fail(s->um);

@@ -20,8 +20,8 @@ struct word {
 };
 
 /*
- * TRACE_HZ: frequency of the clock that the counter counts if the firmware has set it up. The firmware also sets
- * CPMC_LOAD, such that a record is made every 250 cycles.
+ * TRACE_HZ: frequency of the clock that firmware selects as the counter's event. Firmware also sets CPMC_LOAD so that a
+ * record is made every 250 cycles.
  */
 enum { TRACE_HZ = 32000000, LARGEST_LOAD = 0xffffffff, SMALLEST_BUFFER = 256 << 10, BUFFER_SIZES = 5 };
 

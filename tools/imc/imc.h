@@ -10,7 +10,7 @@
 #include "common/records.h"
 #include "uncoremsr/imc.h"
 
-/* The options; those of fields are in the order of the library's fields. */
+/* The options. Those that set register fields are in the order of the library's fields. */
 enum imc_option {
 	IMC_ENABLE = TOOL_LONG, IMC_MODE, IMC_SCOPE, IMC_ADDRESS,
 	IMC_SAMPSEL, IMC_LOAD, IMC_CPMC1SEL, IMC_CPMC2SEL, IMC_BUFFERSIZE, IMC_INTERVAL,

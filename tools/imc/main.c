@@ -9,7 +9,7 @@
 #include "imc/imc.h"
 
 static const struct tool_option options[] = {
-	{ IMC_ENABLE, "enable", "0|1", "ldbar: the counters run" },
+	{ IMC_ENABLE, "enable", "0|1", "ldbar: 1 if counting is enabled" },
 	{ IMC_MODE, "mode", "MODE", "ldbar: accumulate or trace" },
 	{ IMC_SCOPE, "scope", "N", "ldbar: scope on the processor bus, 0 to 7" },
 	{ IMC_ADDRESS, "address", "ADDR", "ldbar: address of the memory, a multiple of 8 KiB" },

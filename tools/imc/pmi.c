@@ -123,7 +123,7 @@ static void put_row(struct imc *i, unsigned cpu, int64_t before, int64_t after)
 	record_row(&i->w, columns, ARRAY_SIZE(columns), row);
 }
 
-/* Show the counts. CPUs that came online in between are shown last. */
+/* Show the counts. CPUs that came online between the two readings are shown last. */
 static void show(struct imc *i, const struct counts *before, const struct counts *after)
 {
 	record_head(&i->w, columns, ARRAY_SIZE(columns));
@@ -136,7 +136,7 @@ static void show(struct imc *i, const struct counts *before, const struct counts
 
 /* ---- the command ---- */
 
-/* Run until COMMAND ends, or a signal ends the run. */
+/* Run COMMAND until it ends or a signal arrives. */
 static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 {
 	struct command command = { .pid = 0 };

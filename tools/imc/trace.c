@@ -172,7 +172,7 @@ static int refuse_output(const char *path, int status, int err)
 			err == ESPIPE ? "a pipe or terminal; name a file" : strerror(err));
 }
 
-/* An older file is kept until the new one is complete. A device is written into. */
+/* Replace a file only when the new one is complete; write to a device directly. */
 static int convert(const struct trace *t, const char *path)
 {
 	struct file_next n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the kernel says at boot about the core PMU: as CPUID implies it, and as a saved log has it. Linux prints it so
- * (arch/x86/events/core.c, init_hw_perf_events() and x86_pmu_show_pmu_cap()):
+ * The kernel's boot messages about the core PMU: predicted from CPUID, and read from a saved log. Examples
+ * (Linux arch/x86/events/core.c, init_hw_perf_events() and x86_pmu_show_pmu_cap()):
  *	Performance Events: PEBS fmt1+, IvyBridge events, 16-deep LBR, full-width counters, Intel ...
  *	... version:                3
  */
@@ -13,12 +13,12 @@
 
 #include "common/file.h"
 
-/* Largest log; even a talkative kernel writes only some MiB. */
+/* Maximum size of a log; real ones have some MiB at most. */
 enum { MOST_BYTES = 64 << 20 };
 
 #define START "Performance Events: "
 
-/* The lines whose number CPUID reports, too. A RECORD_WORD is hexadecimal in the log. */
+/* Lines with a number that CPUID reports, too. RECORD_WORD: the log has it in hexadecimal. */
 static const struct record_column numbers[] = {
 	{ "version", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_version) },
 	{ "bit_width", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_width) },
@@ -40,7 +40,7 @@ static const struct {
 
 enum { LINES = ARRAY_SIZE(numbers) };
 
-/* Where a kind of core has the number of a line; UINT64_MAX: unknown. */
+/* The member of @kind for the number of a line; its value is UINT64_MAX if unknown. */
 static uint64_t *number_of(const struct uncoremsr_core_kind *kind, unsigned line)
 {
 	return (uint64_t *)(void *)((const char *)kind + numbers[line].at);

@@ -7,13 +7,13 @@
 #include "common/memory.h"
 #include "info/info.h"
 
-/* A register of a processor. Sorting brings those with the same meaning together, and meanings of the same address. */
+/* A register of a processor. Registers are sorted by address, then by meaning (name and description). */
 struct meaning {
 	uint32_t msr;
 	const char *name, *description;
 	const char *uarch;
 	size_t order; /* position of the processor in the tables */
-	size_t num;   /* the first register of a meaning that is shown: how many have it */
+	size_t num;   /* in the first register of a meaning: number of processors that have it */
 };
 
 /* The registers of all processors, and those of cores. */
@@ -35,7 +35,7 @@ static struct meaning *gather(struct uncoremsr *um, size_t *num)
 	return all;
 }
 
-/* Compare two meanings. They are equal if name and description are the same, on any processors. */
+/* Compare two meanings, which are equal if name and description are the same. */
 static int compare_meaning(const struct meaning *a, const struct meaning *b)
 {
 	int order = strcmp(a->name, b->name);
@@ -106,7 +106,7 @@ int info_collisions(struct info *i)
 		while (end < num && all[end].msr == m->msr && !compare_meaning(&all[end], m))
 			end++;
 		m->num = end - n;
-		/* Is another meaning of this address before or after it? */
+		/* Does a neighbour have the same address, and so another meaning? */
 		if ((n && all[n - 1].msr == m->msr) || (end < num && all[end].msr == m->msr))
 			record_row(&i->w, RECORD_COLUMNS(columns), m);
 	}

@@ -144,7 +144,7 @@ static void show_package(struct out *o, const struct census *c, const char *labe
 		out_fmt(o, " die %d", c->package->die);
 }
 
-/* @effect: what follows from it, or "". */
+/* @effect: what the stuck register prevents, or "". */
 static void show_stuck(struct out *o, const struct uncoremsr_stuck *s, const char *effect)
 {
 	out_fmt(o, " (0x%x holds 0x%llx, bits 0x%llx could not be put back; %sif no program uses it: wrmsr -p %u 0x%x 0)",
@@ -199,8 +199,8 @@ static void show_unit(struct out *o, const struct census *c, unsigned unit)
 }
 
 /*
- * Show details of units: counters in use, or stuck ones, on a line per unit; or units that do not answer (most likely
- * fused off), by name on one line.
+ * Show the units with counters in @state. Counters in use, and stuck ones, have a line per unit; units that do not
+ * answer (most likely fused off) are listed on one line.
  */
 static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state)
 {

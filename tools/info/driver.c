@@ -54,7 +54,7 @@ bool info_put_driver(struct info *i)
 	return d.state == UNCOREMSR_DRIVER_READY;
 }
 
-/* Tell what the driver's write filter means for a program that is about to write a register. */
+/* What the driver's write filter does when a program writes a register. */
 static const char *filter_sentence(const char *writes)
 {
 	if (!writes)

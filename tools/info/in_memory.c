@@ -11,7 +11,7 @@ enum { LEVELS = 4 };
 struct level {
 	const char *name, *scope, *mode, *sentence; /* mode NULL: the nest, which has no modes */
 	size_t events, pmus, kernel;
-	const char *last; /* PMU of the last event; events are sorted by PMU, so another name is another PMU */
+	const char *last; /* PMU of the last event; events are sorted by PMU, so a new name is a new PMU */
 };
 
 static const struct level levels[LEVELS] = {

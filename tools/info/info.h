@@ -19,7 +19,7 @@
 /* What the kernel says about the core PMU in a saved boot log. */
 struct boot_log {
 	char features[256]; /* "PEBS fmt1+, IvyBridge events, ..., Intel PMU driver." */
-	struct uncoremsr_core_kind said; /* known: full_width, and what the log has of boot_..., lbr_depth, pebs_format */
+	struct uncoremsr_core_kind said; /* known: full_width and, if logged, boot_..., lbr_depth, pebs_format */
 	bool watchdog;      /* the NMI watchdog took a counter */
 };
 
@@ -43,7 +43,7 @@ struct info {
 	struct kernel_pmu *pmus;
 	size_t num_pmus;
 	int pmus_error;           /* a negative errno: not all PMUs could be read */
-	struct arena texts;       /* those of the PMUs */
+	struct arena texts;       /* memory for the texts of @pmus */
 	struct records w;
 	struct out *o;
 };
@@ -52,7 +52,7 @@ struct info {
 void info_record(struct info *i, const struct uncoremsr_core_kind *kind);
 /* Identity, and the counters of the first PMU. */
 void info_put_identity(struct info *i);
-/* Fields that come after packages and PMUs, because the order of fields is promised. */
+/* Fields that must come after packages and PMUs, because the order of fields is documented. */
 void info_put_names(struct info *i);
 void info_put_uncore(struct info *i);
 void info_show_processor(struct info *i);

@@ -61,7 +61,8 @@ static int parse(struct info *i, int argc, char **argv)
 }
 
 /*
- * Write the record. @kind: a kind of core of a file, with null for everything that needs a machine; NULL: the machine.
+ * Write the record of the machine or, if @kind is not NULL, of a kind of core in a CPUID file. Then fields that need a
+ * machine are null.
  */
 static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 {
@@ -186,7 +187,7 @@ static int describe(struct info *i)
 	int status;
 
 	i->um = i->cpuid ? NULL : i->tables;
-	/* Tables of named processors, and a file, need no machine. */
+	/* Neither the tables of a named processor nor a CPUID file need a machine. */
 	if (i->um && !i->uarch && !i->collisions && uncoremsr_open(i->um) < 0)
 		return tool_machine_fail(&i->common, i->um);
 	records_init(&i->w, &i->common, i->o, i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-record --estimate: the cost of sampling before it is done. Each sample is an interrupt, some bytes, and some
- * time that the CPU does not have for its work.
+ * uncore-record --estimate: the cost of sampling, computed in advance. Each sample costs an interrupt, some bytes,
+ * and some CPU time.
  */
 #include <inttypes.h>
 #include <math.h>

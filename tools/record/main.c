@@ -11,7 +11,7 @@
 #include "common/properties.h"
 #include "record/record.h"
 
-/* Longest time between two passes over the rings. Samples that a pass has written survive if we are killed. */
+/* Maximum time between two passes over the ring buffers; if we are killed, samples since the last one are lost. */
 enum { PASS_MS = 1000 };
 
 static void put_size(struct out *o, uint64_t bytes)

@@ -13,15 +13,15 @@ enum { OPT_CORES = TOOL_LONG, OPT_EVENT_LIST };
 static const struct tool_option options[] = {
 	{ 'e', "event", "EVENT[,EVENT...]",
 	  "what to sample, in the event language: cycles, cache-misses:u,\n"
-	  "page-faults, cpu/event=0xc0/p; may be repeated; default: cycles, and\n"
-	  "where they are not counted cpu-clock" },
+	  "page-faults, cpu/event=0xc0/p; may be repeated; default: cycles, or\n"
+	  "cpu-clock where cycles cannot be counted" },
 	{ 'c', "period", "PERIOD",
 	  "a sample each time EVENT has happened PERIOD times (of a clock: in ns)" },
 	{ 'F', "freq", "FREQUENCY",
 	  "samples per second and CPU (default 4000); the kernel's limit\n"
 	  "is kernel.perf_event_max_sample_rate" },
 	{ 'g', "call-graph", NULL, "also record callers, by frame pointers" },
-	{ 'd', "data", NULL, "also record the address of the data, if the processor gives it" },
+	{ 'd', "data", NULL, "also record the address of the data, if the processor reports it" },
 	{ 'a', "all-cpus", NULL, "everything on all CPUs, until stopped or while COMMAND runs" },
 	{ 'p', "pid", "PID[,PID...]", "processes with all their threads, and what they start" },
 	{ 't', "tid", "TID[,TID...]", "threads alone" },

@@ -42,7 +42,7 @@ int record_output_open(struct recorder *r);
 /* If nothing was recorded: remove the file, and restore an older one. */
 void record_output_undo(const struct recorder *r);
 
-/* Print what an open sampling would cost: interrupts, bytes, time. Returns the exit status. */
+/* Print what the opened sampling would cost: interrupts, bytes, time. Returns the exit status. */
 int record_estimate(const struct recorder *r);
 
 #endif
