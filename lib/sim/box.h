@@ -11,12 +11,12 @@
 #include "sim/counter.h"
 #include "sim/workload.h"
 
-/* A key units= (number of units of a PMU) or absent= (one unit is fused off). */
+/* A value of the key units= (number of units of a PMU) or absent= (a unit that is fused off). */
 struct um_sim_unit_rule {
 	char pmu[24];
-	bool absent;      /* @number is the unit that faults */
+	bool absent;      /* true: unit @number is fused off; false: there are @number units */
 	unsigned number;
-	int package;      /* id, or -1: on every package */
+	int package;      /* package id; -1: every package */
 };
 
 /* ---- what the manuals say (box_families.c) ---- */
@@ -38,12 +38,12 @@ struct um_sim_family {
 	enum um_sim_style style;
 	uint32_t global;              /* MSR of the global control; 0: there is none */
 	uint64_t global_valid;
-	uint32_t status;              /* MSR of the overflow status of all counters; 0: none, or one per box */
-	uint64_t freeze, unfreeze;    /* SERVER: strobes of the global control; SPR, EX: @freeze is a stored bit */
-	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
+	uint32_t status;              /* MSR of the overflow status; 0 if there is none or each box has its own */
+	uint64_t freeze, unfreeze;    /* in the global control. SERVER: strobes; SPR, EX: @freeze is a stored bit */
+	bool old_freeze;              /* FRZ has an effect only together with FRZ_EN; both read as 0 */
 	const struct um_sim_plain *others; /* registers that belong to no box */
 	size_t num_others;
-	enum um_sim_from from, also;  /* sources of the global control */
+	enum um_sim_from from, also;  /* sources that describe the global control */
 };
 
 /* A bit field of a filter register. @offset: distance from selector 0 of the unit. @high 0: no field. */
@@ -52,8 +52,8 @@ struct um_sim_field {
 };
 
 /*
- * Filter registers of a unit. If they are not set right, some events count nothing. The simulated workload matches
- * any state, node, channel and slice, and belongs to thread 0 of core 0. Only opcodes are distinguished.
+ * Filter registers of a unit. Some events count nothing until the filters are set. The simulated workload matches any
+ * state, node, channel and slice, and belongs to thread 0 of core 0. Only its opcodes differ.
  */
 struct um_sim_filter {
 	enum um_sim_from from;
@@ -62,14 +62,14 @@ struct um_sim_filter {
 	struct um_sim_field thread;   /* number of that thread */
 	uint8_t lookup;               /* event that counts only if a cache state is chosen in the filter */
 	struct um_sim_field state;
-	struct um_sim_field node;     /* needed by lookups and TOR events with unit mask bit 6 */
+	struct um_sim_field node;     /* must not be 0 for lookup and TOR events with unit mask bit 6 */
 	struct um_sim_field opcode[2];
 	bool opcode_by_umask;         /* TOR events need an opcode only if unit mask bit 0 is set */
-	struct um_sim_field tor[2];   /* fields that TOR events need */
+	struct um_sim_field tor[2];   /* must not be 0 for TOR events */
 	struct um_sim_field all_opcodes;
-	struct um_sim_field bands;    /* of BANDS: one byte for each of the events 0xb to 0xe */
+	struct um_sim_field bands;    /* FILTER_BANDS: one byte for each of the events 0xb to 0xe */
 	enum um_sim_special_filter {
-		UM_SIM_FILTER_FIELDS,   /* only the fields above */
+		UM_SIM_FILTER_FIELDS,   /* no filters besides the fields above */
 		UM_SIM_FILTER_BANDS,    /* frequency bands of a power control unit */
 		UM_SIM_FILTER_EX_MATCH, /* match registers of an S-box */
 		UM_SIM_FILTER_EX_PORTS, /* port registers of an R-box */
@@ -82,11 +82,11 @@ struct um_sim_box_type {
 	enum um_sim_from from, also;
 	uint64_t valid;               /* bits of a selector that exist */
 	uint64_t enable;              /* enable bit; 0: a counter counts when its selector is not 0 */
-	uint8_t threshold;            /* width of the threshold, from bit 24 up; 0: no threshold, edge or inversion */
+	uint8_t threshold;            /* width of the threshold, from bit 24 on; 0: no threshold, edge, inversion */
 	const struct um_sim_filter *filter; /* NULL: no filters */
-	uint64_t event_bits, umask_bits; /* bits of the selector, lowest first; 0: bits 7:0 and 15:8 */
-	uint32_t (*event)(uint64_t selector, unsigned counter); /* replaces the two members above; NULL: not used */
-	uint32_t global;              /* MSR of the global control if it is not the family's; else 0 */
+	uint64_t event_bits, umask_bits; /* selector bits of event and unit mask; 0: 7:0 and 15:8 */
+	uint32_t (*event)(uint64_t selector, unsigned counter); /* computes the event code; NULL: use @event_bits */
+	uint32_t global;              /* MSR of this type's own global control; 0: the family's */
 	unsigned quirks;
 };
 
@@ -98,7 +98,7 @@ enum {
 
 /* The family of a processor, and its box type for a PMU. NULL: not described. */
 const struct um_sim_family *um_sim_family(const char *uarch);
-/* Does the machine have an uncore of one of these families (flags)? */
+/* Does the uncore of the machine belong to one of these families? */
 bool um_sim_is_of(const struct uncoremsr_sim *sim, uint32_t flags);
 const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu);
 
@@ -106,7 +106,7 @@ const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, con
 uint32_t um_sim_event_of(const struct um_sim_box_type *t, uint64_t selector, unsigned counter);
 uint64_t um_sim_umask_of(const struct um_sim_box_type *t, uint64_t selector);
 
-/* A second register that an event of an EX box needs: the event counts nothing while @bits of it are 0. */
+/* A second register that an event of an EX box needs. While its @bits are 0, the event counts nothing. */
 struct um_sim_second {
 	uint32_t msr;
 	uint64_t bits;
@@ -116,7 +116,7 @@ struct um_sim_second {
 struct um_sim_second um_sim_ex_match(unsigned unit);
 struct um_sim_second um_sim_ex_port(unsigned unit, unsigned event);
 
-/* Bits of a box control: those that exist, two strobes that reset, and those that keep what is written. */
+/* Bits of a box control: those that exist, the two reset strobes, and those that store what is written. */
 struct um_sim_control {
 	uint64_t valid, reset_selectors, reset_counters, stays;
 };
@@ -137,10 +137,10 @@ enum um_sim_role {
 struct um_sim_box_reg {
 	uint32_t msr;
 	enum um_sim_role role;
-	unsigned pmu, unit, index;    /* index: among the unit's registers of this role */
+	unsigned pmu, unit, index;    /* index: position among the unit's registers of this role */
 	enum um_sim_access access;
 	uint64_t valid;               /* a write that sets another bit faults */
-	/* GLOBAL: each package, die or core of its scope has a value. */
+	/* GLOBAL: one value for each package, die or core, as @scope says. */
 	enum um_sim_scope scope;
 	uint64_t *value;
 };
@@ -151,7 +151,7 @@ struct um_sim_unit {
 	uint64_t written;             /* value last written to the control */
 	uint64_t armed;               /* selectors that have been written once (Broadwell SBOX) */
 	uint64_t *selector, *plain;
-	struct um_sim_counter *counter; /* like @selector: general ones, then fixed ones */
+	struct um_sim_counter *counter; /* indexed like @selector: general counters, then fixed ones */
 };
 
 struct um_sim_box_pmu {
@@ -160,7 +160,7 @@ struct um_sim_box_pmu {
 	unsigned num_general, num_counters;
 	unsigned num_units;           /* units per copy */
 	struct um_sim_unit *units;    /* [copy * num_units + unit] */
-	uint64_t *words;              /* memory for the pointers of all units */
+	uint64_t *words;              /* memory that the pointers in @units point to */
 	struct um_sim_counter *counters;
 };
 
@@ -197,9 +197,9 @@ struct um_sim_counting {
 
 /* Value of the plain register at address @msr, in the copy (package, die or core) of @c; 0 if there is none. */
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
-/* Styles NEHALEM and EX: the bit of a counter in the registers that have one bit for each. */
+/* Styles NEHALEM and EX: the counter's bit in registers with one bit per counter. */
 uint64_t um_sim_counter_bit(const struct um_sim_counting *c);
-/* _follow: bring one counter, those of a unit, or all counters up to date. _begin: restart counting from now. */
+/* _follow: bring counters up to date (one, those of a unit, or all). _begin: count from the current time on. */
 void um_sim_box_counter_follow(const struct um_sim_counting *c);
 void um_sim_unit_follow(struct um_sim_counting c);
 void um_sim_unit_begin(struct um_sim_counting c);

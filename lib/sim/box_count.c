@@ -157,7 +157,7 @@ static bool special_passes(const struct um_sim_counting *c, const struct um_sim_
 	unsigned band = (uint8_t)selector - 0xbu;
 
 	switch (f->special) {
-	/* Events B to E each have a byte in the filter, and count while the frequency ratio is not below that byte. */
+	/* Events B to E each have a byte in the filter, and count while the frequency ratio is at least that byte. */
 	case UM_SIM_FILTER_BANDS:
 		return band > 3 || (field(c, f->bands) >> band * 8 & 0xff) <= PCU_RATIO;
 	case UM_SIM_FILTER_EX_MATCH:
@@ -169,7 +169,7 @@ static bool special_passes(const struct um_sim_counting *c, const struct um_sim_
 	return true;
 }
 
-/* Transactions come from thread 0, except writes by devices: of whole lines (ItoM) and of partial lines (RFO). */
+/* Transactions come from thread 0, except device writes: of whole lines (ItoM) and of partial lines (RFO). */
 enum { DEVICES = 0x3e, DEVICES_WRITE = 0x1c8, DEVICES_WRITE_PART = 0x180 };
 
 /* Do the filters of the unit let any transaction pass? If they select opcodes, these are added to @s. */

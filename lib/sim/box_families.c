@@ -167,7 +167,7 @@ static const struct um_sim_family families[] = {
 
 static uint32_t event_of_b(uint64_t selector, unsigned counter)
 {
-	/* Each counter of a B-box has its own list of events, so the counter's number is part of the event. */
+	/* Each counter of a B-box has its own list of events, so the event code includes the counter's number. */
 	return (uint32_t)(counter << 5 | (selector >> 1 & 0x1f));
 }
 
@@ -195,7 +195,7 @@ static const struct um_sim_filter cbo_hsx = { CBO_FILTER, .thread = { 4, 5, 0 },
 
 /*
  * Bits of filter 1: remote 0, local 1, all opcodes 3, near memory 4, not near memory 5. A transaction passes if it
- * matches one of the two opcodes, or if none is set.
+ * matches one of the two opcodes, or if no opcode is set.
  */
 #define MESH_FILTER .thread_enable = TID_EN, .thread = { 4, 8, 0 }, .all_opcodes = { 5, 3, 3 }, \
 	.opcode = { { 5, 18, 9 }, { 5, 28, 19 } }
@@ -232,7 +232,7 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 #define CLIENT5 (BITS(28, 22) | BIT(20) | BIT(18) | CODES)    /* threshold 28:24 */
 #define CLIENT6 (BITS(29, 22) | BIT(20) | BIT(18) | CODES)
 #define EX_PLAIN (BITS(31, 22) | BIT(20) | BIT(18) | CODES)
-#define SERVER5 (CLIENT5 | BIT(17))                           /* adds RST, bit 17 */
+#define SERVER5 (CLIENT5 | BIT(17))                           /* with RST (bit 17) */
 #define SERVER8 (EX_PLAIN | BIT(17))
 #define TID BIT(19)
 #define OV_EN BIT(20)                                         /* overflow enable, from Ivy Bridge-EP on (LIKWID) */
@@ -242,8 +242,8 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 #define SPR8 (SERVER8 & ~EN)
 
 /*
- * A box type: its source; the selector bits that exist; the enable bits (0: any selector bit enables the counter); the
- * width of the threshold, which begins at bit 24.
+ * A box type: its source, the selector bits that exist, the enable bits (0: a counter counts if its selector is not 0),
+ * and the width of the threshold, which begins at bit 24.
  */
 #define TYPE(f, name, who, bits, on, width) .families = (f), .pmu = (name), FROM(who), \
 	.valid = (bits), .enable = (on), .threshold = (width)
@@ -330,7 +330,7 @@ static const struct um_sim_box_type types[] = {
 	  .quirks = UM_SIM_SATURATES },
 };
 
-/* Move the bits of @word that @bits selects next to each other, from bit 0 on. */
+/* Extract the bits of @word that the mask @bits selects, and pack them from bit 0 on. */
 static uint64_t gather(uint64_t word, uint64_t bits)
 {
 	uint64_t value = 0;
@@ -350,7 +350,7 @@ uint64_t um_sim_umask_of(const struct um_sim_box_type *t, uint64_t selector)
 	return t->event ? 0 : gather(selector, t->umask_bits ?: BITS(15, 8));
 }
 
-/* Bit 22 enables the counter, bit 20 passes on its overflows (edk2; PCM's UCLK_FIXED_CTL_EN and _OV_EN). */
+/* Bit 22 enables the counter, bit 20 its overflow signal (edk2; PCM's UCLK_FIXED_CTL_EN and _OV_EN). */
 uint64_t um_sim_fixed_enable(enum um_sim_style style)
 {
 	return style <= UM_SIM_STYLE_EX ? BIT(0) : BIT(22);

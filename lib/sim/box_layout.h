@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Where the registers of simulated boxes are: addresses, widths, numbers. It is a second description, independent of
- * lib/uarch and from another source wherever there is one, so that one error cannot be in both.
+ * lib/uarch and from another source wherever there is one, so that the same error cannot be in both.
  * tests/unit/test_second.c compares the two.
  */
 #ifndef UM_SIM_BOX_LAYOUT_H
@@ -46,7 +46,7 @@ struct um_sim_plain {
 	enum um_sim_access { UM_SIM_RW, UM_SIM_RO, UM_SIM_WO, UM_SIM_W1C } access;
 	uint64_t valid;               /* a write that sets another bit faults */
 	uint8_t apart;                /* distance between units; 0: the same as between selectors */
-	/* Source of a register that belongs to no unit; other registers have the source of their layout. */
+	/* Only for a register that belongs to no unit; for the others the layout has these members. */
 	enum um_sim_scope scope;
 	enum um_sim_from from, also;
 };
@@ -59,7 +59,7 @@ struct um_sim_fixed {
 	const int32_t *offsets;       /* distance of each unit from unit 0; NULL: as between selectors */
 };
 
-/* An event select, bits 7:0 under @mask, that only some counters can count. */
+/* An event that only some counters can count. It matches event selects whose bits in @mask equal @event. */
 struct um_sim_only {
 	uint8_t mask, event, counters;
 };
@@ -68,8 +68,7 @@ struct um_sim_layout {
 	uint32_t families;
 	const char *pmu;
 	enum um_sim_scope scope;
-	/* Source of the number of units. ALL: the number is @max; with all other sources it is at most @max. MSR: the
-	 * number is in register @tells. */
+	/* Source of the number of units (at most @max). ALL: always @max. MSR: register @tells has it. */
 	enum um_sim_units { UM_SIM_UNITS_ALL, UM_SIM_UNITS_CORES, UM_SIM_UNITS_MSR,
 			    UM_SIM_UNITS_UMC } units;
 	unsigned max;
@@ -85,7 +84,7 @@ struct um_sim_layout {
 	size_t num_plain;
 	const struct um_sim_only *only;
 	size_t num_only;
-	/* @also: a second source for facts that @from does not have; lib/uarch may use the same one. */
+	/* @also: a second source for facts that @from lacks. It may be the source that lib/uarch uses. */
 	enum um_sim_from from, also;
 };
 

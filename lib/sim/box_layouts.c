@@ -74,7 +74,7 @@ static const struct um_sim_fixed ex_clock[] = { { 0x395, 0x394, 48, "UNCORE_CLOC
 /*
  * Sources disagree about the width of the clock. edk2 has bits 47:0 in SandyBridgeMsr.h, 43:0 in SkylakeMsr.h; Linux
  * has 48 bits everywhere (fixed_ctr_bits of uncore_snb.c), LIKWID 44. lib/uarch uses 44 bits, which must also give
- * right differences on a counter of 48 bits. To show that, the model has 48 bits in rows whose source has 48.
+ * right differences on a counter of 48 bits. To test that, each row here has the width of its own source.
  */
 static const struct um_sim_fixed snb_clock[] = { { 0x394, 0x395, 48, CLOCK, NULL } };
 static const struct um_sim_fixed skl_clock[] = { { 0x394, 0x395, 44, CLOCK, NULL } };
@@ -115,7 +115,7 @@ static const struct um_sim_only snbep_only[] = {
 };
 static const struct um_sim_plain ep_pcu[] = { RW(0xc34, BITS(31, 0)), STATUS(0xc35, 4) };
 static const struct um_sim_plain ep_ubox[] = { STATUS(0xc15, 2) };
-/* 48 bits: Linux uncore_snbep.c, fixed_ctr_bits; the guide has a field of 44. */
+/* The width of 48 bits is from Linux (uncore_snbep.c, fixed_ctr_bits); the guide has a field of 44 bits. */
 static const struct um_sim_fixed ep_uclk[] = { { 0xc08, 0xc09, 48, UCLK, NULL } };
 
 static const struct um_sim_plain hsx_cbo[] = {
@@ -275,7 +275,7 @@ const struct um_sim_layout um_sim_layouts[] = {
 	  COUNT(0x700, 0x702, 2, 44), FROM(LIKWID) },
 	{ BOX(UM_SIM_SNB | UM_SIM_SKL | UM_SIM_TGL, "arb", PACKAGE), UNITS(ALL, 1, 0),
 	  COUNT(0x3b2, 0x3b0, 2, 44), LIST(only, arb_only), FROM(EDK2) },
-	/* LIKWID and edk2 have two pairs of registers; this is the second one. */
+	/* the second pair of registers in LIKWID and edk2 */
 	{ BOX(UM_SIM_ICL, "arb", PACKAGE), UNITS(ALL, 1, 0), COUNT(0x3b3, 0x3b1, 1, 44),
 	  FROM(LIKWID) },
 	{ BOX(UM_SIM_SNB, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, snb_clock),

@@ -17,7 +17,7 @@ static bool applies(const struct uncoremsr_sim *sim, const struct um_sim_unit_ru
 		(r->package < 0 || r->package == sim->cpus[cpu].package);
 }
 
-/* Number of units in the copy of @cpu: as the description says, else as many as the layout and CPUID allow. */
+/* Number of units in the package, die or core of @cpu: from the description, else from the layout and CPUID. */
 static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p, unsigned cpu)
 {
 	unsigned n = p->num_units, found = n;
@@ -25,7 +25,7 @@ static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_bo
 	if (p->layout->units == UM_SIM_UNITS_CORES)
 		found = um_sim_num_cores(sim, cpu, false);
 	if (p->layout->units == UM_SIM_UNITS_UMC) {
-		/* One unit per channel in the bitmap, if the number of counters can be divided evenly among them. */
+		/* One unit per channel in the bitmap, if the counters can be divided evenly among the channels. */
 		uint32_t bitmap = um_sim_cpuid_register(sim, cpu, 0x80000022, 2);
 		uint32_t counters = um_sim_cpuid_register(sim, cpu, 0x80000022, 1) >> 16 & 0xff;
 

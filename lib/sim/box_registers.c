@@ -10,7 +10,7 @@
 #define SEL_RST BIT(17)          /* servers: writing 1 clears the counter; reads 0 */
 #define SEL_OCC_RST BIT(16)      /* Knights Landing: writing 1 clears the queue occupancy; reads 0 */
 
-/* The unit of a register, if it has one, as @cpu reaches it; @index: number of the register in the unit. */
+/* Identify the unit of a register (if it belongs to one) in the package, die or core of @cpu. */
 static struct um_sim_counting counting_of(struct uncoremsr_sim *sim, const struct um_sim_box_reg *r, unsigned cpu)
 {
 	struct um_sim_counting c = {
@@ -56,9 +56,7 @@ static uint64_t read_register(struct uncoremsr_sim *sim, const struct um_sim_reg
 		um_sim_boxes_follow(sim); /* an overflow may change the global control */
 	if (reg->role == UM_SIM_ROLE_COUNTER)
 		um_sim_box_counter_follow(&c);
-	/*
-	 * A control reads 0: RST bits are strobes, and FRZ and FRZ_EN of Sandy Bridge-EP do not read back (guide, 2.1).
-	 */
+	/* A box control of Sandy Bridge-EP always reads as 0, even its bits FRZ and FRZ_EN (guide, 2.1). */
 	return reg->role == UM_SIM_ROLE_CONTROL && sim->family->old_freeze ? 0 : *r->content;
 }
 
@@ -83,7 +81,7 @@ static void write_selector(const struct um_sim_counting *c, uint64_t value)
 
 	if (server && value & SEL_RST)
 		c->u->counter[c->index].value = 0;
-	/* Nehalem: bit 17 clears the accumulator of an occupancy, which this model does not have. */
+	/* Nehalem: bit 17 clears the accumulator of an occupancy event, which is not simulated. */
 	if (server || style == UM_SIM_STYLE_NEHALEM)
 		value &= ~SEL_RST;
 	if (style == UM_SIM_STYLE_SERVER)
@@ -129,7 +127,7 @@ static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 	}
 }
 
-/* A suspend clears all registers, except read-only ones with a content, which the firmware sets again. */
+/* A suspend clears all registers, except read-only ones with a content, which the firmware restores. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;
@@ -147,7 +145,7 @@ static void clear(struct uncoremsr_sim *sim)
 	um_sim_boxes_begin(sim);
 }
 
-/* Do what the strobe bits in @value trigger; @value is written to the global control. Returns it without these bits. */
+/* Execute the strobe bits of @value, a value for the global control. Returns @value without them. */
 static uint64_t strobe(struct uncoremsr_sim *sim, unsigned copy, uint64_t value)
 {
 	const struct um_sim_family *f = sim->family;
@@ -164,7 +162,7 @@ static uint64_t strobe(struct uncoremsr_sim *sim, unsigned copy, uint64_t value)
 	return value & ~(f->freeze | f->unfreeze);
 }
 
-/* Restart counting after a write: of the unit, or of all counters after a write to a global register. */
+/* After a write, restart the counters of the unit; after a write to a global register, all counters. */
 static void begin(struct um_sim_counting c)
 {
 	if (c.u)

@@ -22,7 +22,7 @@ enum { GENERAL = 10, NUM_FIXED = 7, COUNTERS = GENERAL + NUM_FIXED, FIXED_REFERE
 struct um_sim_core {
 	unsigned version, cpu;
 	uint64_t present;            /* which counters there are, as bits of the global control */
-	uint64_t limit, fixed_limit; /* the widths, as masks */
+	uint64_t limit, fixed_limit; /* masks of the widths of general and fixed counters */
 	bool any_thread, full_width, has_capabilities;
 	uint64_t selector[GENERAL], fixed_control, global, status, capabilities;
 	struct um_sim_counter counter[COUNTERS];
@@ -86,7 +86,7 @@ static int add_workload(struct uncoremsr_sim *sim)
 		EVENT(0xc4, 0x00, 300000000, 1000),
 		EVENT(0xc5, 0x00, 4500000, 1000),
 		EVENT(0xb1, 0x01, 700000000, 1000),
-	}, slots[] = { /* only on CPUs with a fixed counter of slots */
+	}, slots[] = { /* only on CPUs with a fixed counter for slots */
 		EVENT(0xa4, 0x01, 8000000000, 0),
 		EVENT(0xa4, 0x02, 2000000000, 0),
 		EVENT(0x73, 0x00, 500000000, 0),

@@ -11,10 +11,10 @@
 
 struct um_sim_counter {
 	uint64_t value;
-	um_u128 seen; /* what had happened when @value was last brought up to date */
+	um_u128 seen; /* events since time 0 when @value was last updated */
 };
 
-/* Add what has happened since the last call; @seen counts from time 0. True: the value passed @limit and wrapped. */
+/* Update the counter; @seen is the number of events since time 0. True: the value passed @limit and wrapped. */
 bool um_sim_counter_follow(struct um_sim_counter *c, um_u128 seen, uint64_t limit);
 /* Value of a counter after reset, which the manuals leave undefined: the key start=, else an arbitrary value. */
 uint64_t um_sim_garbage(const struct uncoremsr_sim *sim, uint64_t salt, uint64_t mask);

@@ -29,7 +29,7 @@ static const struct um_cpuid_leaf *find_leaf(const struct uncoremsr_sim *sim, un
 	return NULL;
 }
 
-/* Find a leaf of a CPU. If it has none, use that of the CPU whose leaves come first: in a description EVERY_CPU. */
+/* Find a leaf of a CPU, or else of the CPU whose leaves come first (in a description EVERY_CPU). */
 static const struct um_cpuid_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
 					    uint32_t leaf, uint32_t subleaf)
 {
@@ -38,7 +38,7 @@ static const struct um_cpuid_leaf *find_for(const struct uncoremsr_sim *sim, uns
 	return l || !sim->cpuid.num ? l : find_leaf(sim, sim->cpuid.leaves[0].cpu, leaf, subleaf);
 }
 
-/* Where the numbers of the core and of the package begin in an APIC id. */
+/* The lowest bits of the core number and of the package number in an APIC id. */
 struct shifts {
 	unsigned core, package;
 };

@@ -95,7 +95,7 @@ static int take_lines(struct uncoremsr_sim *sim, const char *text, size_t left, 
 	return 0;
 }
 
-/* Read a ready text or, if the name has a slash, a file. 1: there is no such text. */
+/* Read a built-in text or, if the name has a slash, a file. 1: there is no such text. */
 static int take_text(struct uncoremsr_sim *sim, const char *name, bool as_machine, struct um_error *e)
 {
 	const struct um_sim_ready *ready = um_sim_find_ready(name);
@@ -259,7 +259,7 @@ int um_sim_describe(struct uncoremsr_sim *sim, const char *what, struct um_error
 		return -ENOMEM;
 	comma = strchr(sim->name, ',');
 	if (comma)
-		*comma = '\0'; /* behind it remain the parameters */
+		*comma = '\0'; /* the parameters follow the comma */
 	err = take_text(sim, sim->name, true, e);
 	if (err > 0)
 		err = no_such_machine(sim->name, e);

@@ -17,7 +17,7 @@ static void print(struct um_sim_search *s, uint64_t number)
 
 /* ---- files of a CPU ---- */
 
-/* Thermal interrupts of the sensor of a core or package: number, total and longest time. */
+/* Thermal interrupts of a core or package: their number, total time and longest time. */
 static void offer_interrupts(struct um_sim_search *s, const char *of, struct um_sim_past past)
 {
 	if (um_sim_offer(s, "%s_throttle_count", of))
@@ -28,7 +28,7 @@ static void offer_interrupts(struct um_sim_search *s, const char *of, struct um_
 		print(s, past.total_ns / 1000000);
 }
 
-/* What the on-chip controller of POWER did (Linux drivers/cpufreq/powernv-cpufreq.c). */
+/* Throttling statistics of POWER's on-chip controller (Linux drivers/cpufreq/powernv-cpufreq.c). */
 static const struct { const char *name; enum um_sim_cause cause; } power_stats[] = {
 	{ "powercap", UM_SIM_POWER }, { "overtemp", UM_SIM_PACKAGE_THERMAL }, { "supply_fault", UM_SIM_PROCHOT },
 	{ "overcurrent", UM_SIM_CURRENT }, { "occ_reset", UM_SIM_FIRMWARE },
@@ -62,11 +62,11 @@ static bool has_core_sensors(const struct uncoremsr_sim *sim)
 	return um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT);
 }
 
-/* The sensor number @number of @of, whose status register is @msr. */
+/* Files of one temperature sensor, whose status register is @msr. */
 static void offer_sensor(struct um_sim_search *s, unsigned number, const char *label, struct um_sim_subject of,
 			 unsigned cpu, uint32_t msr)
 {
-	/* AMD throttles itself at 95 degrees; k10temp's Tctl has no offset here, and no files with limits. */
+	/* AMD processors throttle at 95 degrees. Here k10temp's Tctl has no offset and no files with limits. */
 	unsigned limit = is_amd(s->sim) ? 95 : s->sim->processor->target;
 	uint64_t status = 0;
 
@@ -175,7 +175,7 @@ static void print_plr(struct um_sim_search *s, unsigned cpu)
 
 /* ---- all ---- */
 
-/* Files of the package's first node, that of @cpu, about the whole package. */
+/* Files about the whole package. @cpu is the first CPU of the package's first node. */
 static void offer_package(struct um_sim_search *s, unsigned cpu)
 {
 	unsigned package = s->sim->cpus[cpu].copy[UM_SIM_PER_PACKAGE];

@@ -70,7 +70,7 @@ static int complete(const struct uncoremsr_sim *sim, struct um_tree_node *node)
 	return err;
 }
 
-/* ---- what the kernel makes of it ---- */
+/* ---- the kernel's PMUs ---- */
 
 static int add_event(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 		     const struct um_tree_node *unit, const struct um_tree_node *node)

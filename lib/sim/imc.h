@@ -28,7 +28,7 @@ struct um_sim_imc_rate {
 };
 
 struct um_sim_imc {
-	char *path;                 /* file of a catalog; NULL: um_sim_imc_catalog() */
+	char *path;                 /* catalog file; NULL: um_sim_imc_catalog() */
 	struct um_tree *tree;
 	const struct um_tree_node *counters; /* the node imc-counters */
 	uint32_t nest_size, control; /* size of a chip's nest memory, and offset of its control block; 0: no nest */
@@ -44,8 +44,7 @@ struct um_tree *um_sim_imc_catalog(uint32_t pvr);
 int um_sim_imc_set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num) UM_MUST_CHECK;
 
 /*
- * imc.c: make the PMUs from the catalog. -EINVAL: it is not valid, or there is a rate= for a counter that it does not
- * have.
+ * imc.c: make the PMUs from the catalog. -EINVAL: the catalog is not valid, or lacks a counter that a key rate= names.
  */
 int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_imc_free(struct uncoremsr_sim *sim);
@@ -53,7 +52,7 @@ void um_sim_imc_free(struct uncoremsr_sim *sim);
 int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 		     const struct um_perf_attr *attr, pid_t pid, int cpu);
 
-/* Paths of the device tree's node, and of the folder of firmware memory. */
+/* Paths of the IMC node in the device tree, and of the folder with firmware memory. */
 #define UM_SIM_IMC_TREE "proc/device-tree/imc-counters"
 #define UM_SIM_IMC_EXPORTS "sys/firmware/opal/exports"
 

@@ -166,7 +166,7 @@ static int fill(struct um_tree *t, uint32_t version, const struct unit *units)
 		return -ENOMEM;
 	err = set_text(root, "compatible", "ibm,opal-in-memory-counters") ?: set_cell(root, "version-id", version);
 	for (const struct unit *u = units; u->node && !err; u++) {
-		const struct unit *first = units; /* the first unit with this list */
+		const struct unit *first = units; /* the first unit that uses this list */
 
 		while (first->list != u->list)
 			first++;

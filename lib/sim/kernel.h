@@ -12,7 +12,7 @@
 #include "perf/kernel.h"
 #include "sim/machine.h"
 
-#define UM_SIM_KERNEL_TURN 4000000ull /* turn of a group in ns: perf_event_mux_interval_ms of a kernel with 250 Hz */
+#define UM_SIM_KERNEL_TURN 4000000ull /* time slice of a group: default perf_event_mux_interval_ms at 250 Hz, in ns */
 #define UM_SIM_MAX_SAMPLE_RATE 100000 /* kernel.perf_event_max_sample_rate */
 #define UM_SIM_KERNEL_MAX_PMUS 512u
 #define UM_SIM_KERNEL_MAX_RATE 1000000000000000ull /* 1e15: products with it fit into 128 bits */
@@ -33,7 +33,7 @@ struct um_sim_kernel_pmu {
 	unsigned counters, fixed; /* counters 0: unlimited */
 	bool free_running;        /* has only event 0xff, which never has to wait for a counter */
 	bool amd;                 /* core PMU of AMD: no fixed counters, no precise sampling */
-	unsigned core_type;       /* core PMU of a hybrid: kind of core (CPUID leaf 0x1A); 0: all cores */
+	unsigned core_type;       /* core type of a hybrid processor's PMU (CPUID leaf 0x1A); 0: all cores */
 	bool excludes;            /* supports attributes such as exclude_user and exclude_host */
 	bool masked;              /* has a cpumask: one CPU of each die or core counts */
 	enum um_sim_scope scope;  /* masked: PER_DIE or PER_CORE */
@@ -60,8 +60,8 @@ struct um_sim_pmu_rate {
 };
 
 /*
- * A filter in config word @word: an event counts the share (set bits among @bits) / (all of @bits). With none of these
- * bits set it counts nothing; with the bit @all it counts everything.
+ * A filter in config word @word. If n of the m bits in @bits are set, the event counts n/m of its rate, so nothing if n
+ * is 0. If bit @all is set, it counts everything.
  */
 struct um_sim_pmu_filter {
 	char pmu[48], code[16], text[64]; /* as written in kernel_filter=; the members below are parsed from them */
@@ -72,7 +72,7 @@ struct um_sim_pmu_filter {
 
 struct um_sim_perf_fail {
 	char pmu[48];
-	bool reading;             /* reading fails; false: opening fails */
+	bool reading;             /* true: read() fails; false: opening fails */
 	int err;
 	uint64_t cpu, times;      /* UINT64_MAX: any */
 };
@@ -88,7 +88,7 @@ struct um_sim_perf_event {
 	struct um_sim_perf_event *leader, *next;
 	struct um_sim_place *place;
 	bool on;
-	bool dead;                /* the CPU of the event went away */
+	bool dead;                /* the event ended because its CPU or die went offline */
 	bool lost;                /* pinned, but no counter was free: in the error state */
 	bool deaf;                /* a suspend cleared the event's selector: the event counts nothing until it is
 				   * programmed again */
@@ -97,7 +97,7 @@ struct um_sim_perf_event {
 	struct um_perf_sampling sampling; /* attr.sampling points at it */
 	void *ring;               /* the event's own ring buffer, or that of another event (redirected output); NULL:
 				   * none */
-	uint64_t sampled;         /* samples were taken up to this time, or the event was off until then */
+	uint64_t sampled;         /* samples are complete up to this time (or the event was off until then) */
 	uint64_t taken, dropped, dropped_told;
 	bool told, throttled;     /* @told: the ring has the records that describe the running program */
 };
@@ -109,7 +109,7 @@ struct um_sim_place {
 	unsigned cpu;
 	struct um_sim_perf_event **groups;
 	size_t num;
-	uint64_t seen;            /* counts are right up to this time */
+	uint64_t seen;            /* time up to which the events were counted */
 	struct um_sim_place *next;
 };
 
@@ -138,7 +138,7 @@ struct um_sim_kernel {
 	int paranoid;
 	uint64_t soft, hard;      /* limits for open descriptors */
 	uint64_t last_id;
-	size_t open_imc[0x11];    /* open IMC events, by level */
+	size_t open_imc[0x11];    /* number of open IMC events per level */
 };
 
 /* ---- kernel_pmus.c ---- */
@@ -156,7 +156,7 @@ int um_sim_kernel_add_format(struct um_sim_kernel *k, const char *pmu, const cha
 			     const char *text) UM_MUST_CHECK;
 /* The CPU that stands for the die (or core) of @cpu in arrays indexed by CPU: the lowest CPU of that die (or core). */
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
-/* Does the PMU count on the CPU's kind of core? */
+/* Does the PMU count on the core type of the CPU? */
 bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
 			 unsigned cpu);
 
@@ -174,7 +174,7 @@ uint64_t um_sim_core_code(const struct um_perf_attr *attr);
 
 /* ---- kernel_counters.c ---- */
 
-/* Add a new event to the place where it counts, to a group or alone (leader NULL). 0; -EINVAL; -ENOMEM. */
+/* Add a new event to the CPU, die or process where it counts. @leader NULL: a new group. 0; -EINVAL; -ENOMEM. */
 int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
 		       struct um_sim_perf_event *ev) UM_MUST_CHECK;
 /* Remove an event. If it led a group, the members count alone from now on. ev->place must be up to date. */

@@ -342,9 +342,9 @@ static int take_samples(struct sim_kernel *k, struct pollfd *fds, size_t num)
 }
 
 /*
- * The last descriptor is the caller's own, which is real, so wait with the real poll(2). A stepped clock is advanced
- * instead of waiting, but only if the caller has no such descriptor: what it reports happens in real time, and a recording
- * that lasts until then must not grow faster. Wait in short slices, so that samples are taken before the rings overflow.
+ * The last descriptor is the caller's own and a real one, so use the real poll(2). A stepped clock is advanced in place
+ * of waiting, but if the caller has a descriptor, really wait as well, because what it reports happens in real time.
+ * Wait in short slices, so that samples are taken before the rings overflow.
  */
 static int sim_wait(struct um_perf_kernel *base, struct pollfd *fds, size_t num, int timeout_ms)
 {

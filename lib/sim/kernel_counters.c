@@ -61,7 +61,7 @@ static unsigned over(unsigned wanted, unsigned fixed)
 	return wanted > fixed ? wanted - fixed : 0;
 }
 
-/* Do the events fit? An event whose fixed counter is taken uses a general one; reference cycles cannot. */
+/* Do the events fit? If its fixed counter is taken, an event uses a general one, except reference cycles. */
 static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 {
 	bool core = pmu->kind == UM_SIM_PMU_CORE;
@@ -129,9 +129,9 @@ static bool has_core_online(const struct uncoremsr_sim *sim, unsigned core_type)
 }
 
 /*
- * How long the event's process has run, until @ns, on cores of the kind that the event's PMU is for. On a hybrid
- * processor processes run three quarters of the time on large cores and the rest on small ones; if no core of one kind
- * is online, they run on the other kind all the time.
+ * How long, until @ns, the event's process has run on cores of the PMU's core type. On a hybrid processor processes run
+ * three quarters of the time on large cores and the rest on small ones. If no core of one type is online, they run on
+ * the other type all the time.
  */
 static uint64_t time_there(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, uint64_t ns)
 {
@@ -200,7 +200,7 @@ static size_t num_flexible(const struct um_sim_place *place)
 	return num;
 }
 
-/* Let the flexible groups count, beginning with group @first and going round, until one does not fit. */
+/* Let the flexible groups count, from group @first on and wrapping around, until one does not fit. */
 static void pass_flexible(const struct uncoremsr_sim *sim, struct um_sim_place *place,
 			  struct load *l, size_t first, uint64_t from, uint64_t to)
 {
@@ -233,7 +233,7 @@ static bool all_fit(const struct um_sim_place *place)
 	return true;
 }
 
-/* If the clock jumps far, use longer turns: a jump over years would need too many of the usual length. */
+/* If the clock jumps far, use longer time slices: a jump over years would take too many of the usual length. */
 static uint64_t turn_length(uint64_t ns)
 {
 	return UM_SIM_KERNEL_TURN * (1 + ns / UM_SIM_KERNEL_TURN / MANY_TURNS);
@@ -275,8 +275,8 @@ static void settle_all(struct uncoremsr_sim *sim)
 /* ---- groups ---- */
 
 /*
- * Find the place of an event, or make it. NULL: out of memory. It is assumed that a process runs all the time, on a CPU
- * of its own.
+ * Find the CPU, die or process on which an event counts, or add it. NULL: out of memory. It is assumed that a process
+ * runs all the time, on a CPU of its own.
  */
 static struct um_sim_place *place_of(struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
@@ -325,7 +325,7 @@ static int check_group(const struct um_sim_perf_event *leader, const struct um_s
 	return ev->attr.exclusive || ev->attr.pinned ? -EINVAL : 0;
 }
 
-/* What is read of a group must be smaller than 16 KiB (Linux kernel/events/core.c, perf_event_validate_size()). */
+/* The result of a group read must be smaller than 16 KiB (Linux events/core.c, perf_event_validate_size()). */
 static bool is_readable(const struct um_sim_perf_event *leader)
 {
 	size_t size = 32; /* the record's header, the number of events, and two times */
@@ -378,7 +378,7 @@ static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leade
 		ev->place = leader->place;
 		return 0;
 	}
-	/* The group has software events only and gets one that needs a counter: move all to the place of that event. */
+	/* A software group gets an event that needs a counter: move the whole group to where that event counts. */
 	to = place_of(sim, ev);
 	if (to)
 		um_sim_place_settle(sim, to);
@@ -420,7 +420,7 @@ static void free_members(struct um_sim_perf_event *leader)
 
 		ev->leader = ev;
 		ev->next = NULL;
-		/* Out of memory: the event stops, which its reader can see from its times. */
+		/* Out of memory: the event stops, which a reader can see from its times. */
 		if (!leader->dead)
 			ev->dead = add_group(ev->place, ev) != 0;
 		ev = next;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel's PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), a few tracepoints, and
- * the level of permissions.
+ * The kernel's PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), a few tracepoints,
+ * kallsyms and perf_event_paranoid.
  */
 #include "common/text.h"
 #include "sim/kernel.h"
 #include "sim/search.h"
 
-/* Addresses of the kernel's code, with the only function in which kernel_samples.c takes samples. */
+/* /proc/kallsyms. All samples in the kernel are in simulated_work() (kernel_samples.c). */
 static const char symbols[] = "ffffffff81000000 T _stext\nffffffff81000000 T _text\n"
 			      "ffffffff81001000 T simulated_work\nffffffff81200000 T _etext\n";
 static const char power_symbols[] = "c000000000000000 T _stext\nc000000000000000 T _text\n"

@@ -75,7 +75,7 @@ bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_ke
  * for which CPUID leaf 6 reports IA32_APERF and IA32_MPERF.
  */
 enum age { ANY, APERF_MPERF, SANDY_BRIDGE, HASWELL, SKYLAKE, ICE_LAKE, SAPPHIRE_RAPIDS };
-/* Flags in @since, added to the age: only hybrid processors have the row, or only processors that are not hybrid. */
+/* Flags that are added to @since: only hybrid processors have the row, or only all others. */
 enum { HYBRID = 0x10, PLAIN = 0x20, AGES = 0xf };
 
 static const struct {
@@ -142,7 +142,7 @@ static const struct text {
 	{ "amd", "cpu-cycles", "event=0x76", ANY }, { "amd", "instructions", "event=0xc0", ANY },
 };
 
-/* Add the files of the rows for @of to PMU @pmu, if the processor is new enough. @age: its age and HYBRID or PLAIN. */
+/* Add the files of the rows for @of to PMU @pmu, if @age (enum age, with HYBRID or PLAIN) is high enough. */
 static int add_texts(struct um_sim_kernel *k, const char *of, const char *pmu, unsigned age)
 {
 	int err = 0;
@@ -174,7 +174,7 @@ static int add_pmu(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 /* The core PMU, with the counters that CPUID leaf 0xA reports. Under a hypervisor there is none. */
 static int add_core_pmu(struct uncoremsr_sim *sim)
 {
-	/* On hybrid processors one for each kind of core. The first has the type of an ordinary core PMU. */
+	/* Hybrid processors have a core PMU per core type. The first has the type number of an ordinary core PMU. */
 	static const struct um_sim_kernel_pmu amd = {
 		.name = "cpu", .kind = UM_SIM_PMU_CORE, .type = PERF_TYPE_RAW, .amd = true, .excludes = true,
 		.counters = 6,
@@ -236,7 +236,7 @@ static int add_all(struct uncoremsr_sim *sim)
 	return err;
 }
 
-/* ---- once all are known ---- */
+/* ---- when all PMUs are known ---- */
 
 static int check_known(const struct uncoremsr_sim *sim, struct um_error *e, const char *key,
 		       const char *pmu)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Samples of the simulated machine's kernel. The sampled program is made up; each CPU always runs the same one. The
- * event's rate decides how often it is interrupted. Records: perf_event_open(2), "MMAP layout". Throttling: Linux
- * kernel/events/core.c, __perf_event_account_interrupt().
+ * event's rate determines how often the program is interrupted. Records: perf_event_open(2), "MMAP layout". Throttling:
+ * Linux kernel/events/core.c, __perf_event_account_interrupt().
  */
 #include <errno.h>
 #include <linux/perf_event.h>

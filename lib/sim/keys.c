@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Keys that describe the hardware and the driver; and setting any key. */
+/* Keys that describe the hardware and the driver, and the function that sets any key. */
 #include "sim/keys.h"
 
 #include <errno.h>

@@ -14,8 +14,8 @@
 typedef int um_sim_setter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value);
 
 /*
- * A key, and how its value is stored. Either @set does all of it; or @items say how to parse the value, and it is
- * stored in a new row of a list or in members of the machine (or of its kernel).
+ * A key, and how its value is stored. Either @set parses and stores the value, or @items describe it. In that case it
+ * is stored in a new row of a list or in members of the machine (or of its kernel).
  */
 struct um_sim_key {
 	const char *name, *form;
@@ -24,10 +24,10 @@ struct um_sim_key {
 	size_t num_items;
 	bool of_kernel;                /* the list or the member belongs to the machine's kernel */
 	/* Only for a list: */
-	size_t size;                   /* of a row; 0: the key has no list */
+	size_t size;                   /* size of a row; 0: the key has no list */
 	size_t list, num;              /* offsets of the pointer to the rows and of their number */
 	const void *usual;             /* what a row contains before it is filled in; NULL: zeros */
-	int words;                     /* how many words the value has at least */
+	int words;                     /* minimum number of words in the value */
 	int (*check)(struct uncoremsr_sim *sim, const struct um_sim_source *s, void *row); /* NULL: no check */
 };
 

@@ -22,8 +22,8 @@ struct pmu_words {
 };
 
 /*
- * cpumask=package (the first CPU of each die) or a list of CPUs. Until all CPUs are known counted_by is indexed by CPU,
- * and NULL is a list of all of them; um_sim_kernel_finish() converts it.
+ * cpumask=package (the first CPU of each die) or a list of CPUs. Until all CPUs are known, counted_by has the list by
+ * CPU number, and NULL means all CPUs; um_sim_kernel_finish() converts it.
  */
 static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu,
 		    const char *cpumask)
@@ -82,7 +82,7 @@ static int set_pmu(struct uncoremsr_sim *sim, const struct um_sim_source *s, cha
 		return err;
 	if (!w.type)
 		return um_sim_bad(s, "type= is missing");
-	/* "uncore_cha_0-17": one PMU for each number, with consecutive types. */
+	/* "uncore_cha_0-17": one PMU for each number, with consecutive type numbers. */
 	snprintf(text, sizeof(text), "%s", w.name);
 	digits = dash = strrchr(text, '-');
 	while (digits && digits > text && isdigit((unsigned char)digits[-1]))

@@ -78,7 +78,7 @@ static int set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	return add_event(&sim->events, &sim->num_events, s, &e);
 }
 
-/* Keep a rate= until everything has been read: it also applies to events that follow it. */
+/* Keep a rate= until the whole description is read, because it also applies to events that follow it. */
 static int set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	struct um_sim_event e = usual;

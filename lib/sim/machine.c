@@ -56,7 +56,7 @@ static bool is_same(const struct um_sim_cpu *x, const struct um_sim_cpu *y, enum
 	return false;
 }
 
-/* Find the copy that @cpu belongs to; if it is the first CPU of one, add the copy. */
+/* Find the package, die, ... that @cpu belongs to; add it if @cpu is its first CPU. */
 static void find_copy(struct uncoremsr_sim *sim, struct um_sim_copies *c, enum um_sim_scope scope, unsigned cpu)
 {
 	struct um_sim_cpu *own = &sim->cpus[cpu];

@@ -68,7 +68,7 @@ struct um_sim_copies {
 	} *at;
 };
 
-/* The CPU of CPUID leaves that hold for every CPU and get the topology filled in. */
+/* CPU number of CPUID leaves that hold for every CPU. The topology in these leaves is computed for each CPU. */
 #define UM_SIM_EVERY_CPU UINT32_MAX
 
 struct um_sim_range {
@@ -80,7 +80,7 @@ static inline bool um_sim_in_range(const struct um_sim_range *r, uint32_t msr)
 	return msr >= r->first && msr <= r->last;
 }
 
-/* A key keeps=: bits that the registers store although the manuals do not know them; the bits have no effect. */
+/* A value of the key keeps=: undocumented bits that registers store. The bits have no effect. */
 struct um_sim_keeping {
 	struct um_sim_range registers;
 	uint64_t bits;
@@ -99,18 +99,18 @@ struct uncoremsr_sim {
 	bool cpu0_hotplug;
 	bool offline[UM_SIM_MAX_CPUS]; /* CPUs that are offline at the start */
 	struct um_cpuid_dump cpuid;
-	int hypervisor;               /* hypervisor flag: 1, 0, or -1: as in the CPUID leaves */
+	int hypervisor;               /* hypervisor flag: 0 or 1; -1: take it from the CPUID leaves */
 	uint64_t pvr;                 /* POWER: the processor version register; 0: x86, with CPUID */
 	char brand[48];               /* padded with NUL, as leaves 0x80000002 to 4 have it */
 	struct um_sim_unit_rule *unit_rules; /* box.h */
 	size_t num_unit_rules;
 	int num_included;             /* number of texts that include= has read, which is limited */
-	bool busy[UM_SIM_COUNTERS];   /* Nehalem and Westmere: in use from the start */
+	bool busy[UM_SIM_COUNTERS];   /* Nehalem and Westmere: counters in use from the start */
 	uint64_t seed, start;         /* initial value of counters; start UINT64_MAX: arbitrary values made from seed */
 	/* The workload. */
 	struct um_sim_event *events, *rates; /* workload.h */
 	size_t num_events, num_rates;
-	/* By low byte of the event code: a range of @events that has all events with this byte, and perhaps others. */
+	/* For each low byte of an event code: a range of @events with all events of this byte, and perhaps others. */
 	struct { size_t first, end; } events_of[256];
 	struct um_sim_throttle *throttles;   /* throttling.h */
 	size_t num_throttles;
@@ -169,7 +169,7 @@ int um_sim_first_online(const struct uncoremsr_sim *sim, enum um_sim_scope scope
 /* Number of cores of the CPU's package; @online: only cores with a CPU online. */
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned cpu, bool online);
 
-/* Bits that the register stores although its bank does not know them (key keeps=). */
+/* Undocumented bits that the register stores (key keeps=). */
 uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr);
 
 /* What CPUID returns on an existing CPU: all four registers, or only register @reg (0 to 3: EAX to EDX). */

@@ -36,7 +36,7 @@ enum um_sim_kind {
 	UM_SIM_ID,       /* int, up to max */
 	UM_SIM_CHOICE,   /* bool: false for the first word of @words, true for the second; NULL: "no yes" */
 	UM_SIM_WORD,     /* int: index of the keyword in @words; the first one is min */
-	UM_SIM_TEXT,     /* const char *, unchanged */
+	UM_SIM_TEXT,     /* const char *: the text itself */
 	UM_SIM_NAME,     /* char[max]: a copy, padded with NUL */
 	UM_SIM_MORE,     /* char[max]: the value was cut at a colon; append the colon and the rest */
 	UM_SIM_LIST,     /* bool[max + 1]; @words: name of the listed things, for messages */

@@ -14,7 +14,7 @@
 #define BIT UM_SIM_BIT
 #define BITS UM_SIM_BITS
 
-/* A register of one CPU, core or die: its stored value, and since when each cause is logged. */
+/* A register of one CPU, core or die: its stored value, and when each cause's log bit was cleared. */
 struct um_sim_cell {
 	uint64_t value;
 	bool fixed; /* always reads as @value (key set=) */
@@ -72,7 +72,7 @@ static const struct row rows[] = {
 	{ 0x690, DIE, STATUS, UM_SIM_690_CLIENT, CLIENT_690, 0, 0 },
 	/* initial log bits, as ordinary turbo operation leaves them: "below P1", "n-core turbo", "frequency limit" */
 	{ 0x690, DIE, STATUS, UM_SIM_690_SERVER, SERVER_690, 0, 0xe0000000 },
-	/* a branch record, here of an address in the kernel */
+	/* a last-branch record (LBR) with an address in the kernel */
 	{ 0x690, CPU, HOLDS, UM_SIM_690_LBR, 0, 0, 0xffffffff81a2c3d7 },
 	{ 0x6b0, DIE, HOLDS, UM_SIM_6B0, 0, 0, 0 },                     /* graphics limits: none */
 	{ 0x6b1, DIE, STATUS, UM_SIM_6B1, RING, 0, 0 },
@@ -100,7 +100,7 @@ static const struct row rows[] = {
 
 /* ---- status and log bits ---- */
 
-#define AT(n) ((n) + 1) /* stored as n + 1, so that 0 means: the layout has no such bit */
+#define AT(n) ((n) + 1) /* stored as n + 1; 0 means that the layout has no such bit */
 
 /* Layout of a status register: the position of each cause's status bit; its log bit is @shift higher. */
 static const struct layout {
@@ -336,7 +336,7 @@ static uint64_t initial(const struct uncoremsr_sim *sim, const struct row *row)
 	bool high = um_sim_has(sim, UM_SIM_RATIO_HIGH);
 
 	switch (row->msr) {
-	/* Lowest ratio 12. On newer processors bit 30: the temperature target can be changed. */
+	/* The lowest ratio is 12. Bit 30 on newer processors: the temperature target can be changed. */
 	case 0x0ce: return 0x0cull << 40 | (high ? 0xf0000000 : 0) | base_ratio(sim) << 8;
 	case 0x199: return as_state(sim, base_ratio(sim));
 	case 0x1a2: return (uint64_t)sim->processor->target << 16 | (high ? 0xa00 : 0);

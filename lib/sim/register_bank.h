@@ -10,13 +10,13 @@ struct um_sim_register {
 	const struct um_sim_register_bank *bank;
 	unsigned cpu;
 	uint32_t msr;
-	uint64_t kept;                /* bits that it stores although the bank does not know them */
-	/* What the bank's function find() fills in: */
+	uint64_t kept;                /* undocumented bits that the register stores (key keeps=) */
+	/* Filled in by the bank's function find(): */
 	const void *row;              /* the bank's description of the register */
 	bool absent;                  /* every access faults */
 	bool write_only;
 	uint64_t valid;               /* bits that a write may set; 0: every write faults */
-	uint64_t *content;            /* NULL: none that could be preset */
+	uint64_t *content;            /* NULL: it cannot be preset */
 };
 
 struct um_sim_register_bank {
@@ -24,12 +24,12 @@ struct um_sim_register_bank {
 	int (*create)(struct uncoremsr_sim *sim);
 	/* Set reset values, when the workload is complete. NULL: nothing to do. */
 	void (*reset)(struct uncoremsr_sim *sim);
-	/* Clear what a suspend clears: counters and their controls become 0. NULL: nothing. */
+	/* A suspend: set counters and their controls to 0. NULL: nothing to do. */
 	void (*clear)(struct uncoremsr_sim *sim);
 	void (*destroy)(struct uncoremsr_sim *sim);
 	/* Find the register r->msr of r->cpu. False: it is not in this bank. */
 	bool (*find)(struct uncoremsr_sim *sim, struct um_sim_register *r);
-	/* Access a register that was found; a write sets only valid and kept bits. 0; -EIO: it faults nevertheless. */
+	/* Access a register that was found; a write sets only valid and kept bits. 0; -EIO: the access faults. */
 	uint64_t (*read)(struct uncoremsr_sim *sim, const struct um_sim_register *r);
 	int (*write)(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value);
 	/* Set initial content, even of bits that are read-only. */

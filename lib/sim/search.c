@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Searching for a file among those that are offered. */
+/* Find a file among those that the machine has. */
 #include "sim/search.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ static void found_name(struct um_sim_search *s, const char *name, bool is_dir)
 	s->done = s->answer;
 }
 
-/* Compare @from, a part of the path, with what is offered. Returns the part of it below that; NULL: another path. */
+/* Compare @from, a part of the path, with the offered path. Returns the part below it; NULL: another path. */
 static const char *compare(struct um_sim_search *s, const char *from, bool is_dir, const char *fmt, va_list ap)
 {
 	size_t constant = strcspn(fmt, "%"), len = strlen(from);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The effect of throttling episodes, as pure functions of the clock, as in workload.c. */
+/* The effect of throttling episodes, computed from the time alone, as in workload.c. */
 #include "sim/throttling.h"
 
 #include <errno.h>
@@ -203,7 +203,7 @@ unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 
 /*
  * A mask of cores, for the uncore's events: bit n is the package's core with the n-th lowest id. There are events for
- * the first four cores only. @core -1: all of these.
+ * the first four cores only. @core -1: all four.
  */
 static unsigned core_mask(const struct uncoremsr_sim *sim, int package, int core)
 {
@@ -225,7 +225,7 @@ static const struct {
 	enum um_sim_cause cause;
 	uint32_t event;
 	bool of_cores;
-	unsigned hz_by; /* rate: the uncore's clock divided by this; 0: 240 per second, each a burst of its own */
+	unsigned hz_by; /* rate: uncore clock / @hz_by; if 0, 240 per second, each a separate burst */
 } uncore_events[] = {
 	{ UM_SIM_DIMM, 0x67, false, 50 },
 	{ UM_SIM_PROCHOT, 0x82, false, 0 },

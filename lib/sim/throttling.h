@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Throttling of the simulated machine: which registers and features the processor has to show it (processor.c), and
- * what the episodes have done to a core or package until a time (throttling.c). Programs see it through
+ * Throttling of the simulated machine: which registers and features the processor has to show it (processor.c), and the
+ * effect of episodes on a core or package up to a given time (throttling.c). Programs see it through
  * platform_registers.c and heat_files.c.
  */
 #ifndef UM_SIM_THROTTLING_H
@@ -24,11 +24,11 @@ enum um_sim_means {
 	UM_SIM_RAPL = 1 << 10,         /* 0x606, 0x610 */
 	UM_SIM_PKG_TIME = 1 << 11,     /* 0x613 */
 	UM_SIM_DRAM_TIME = 1 << 12,    /* 0x618, 0x61b */
-	UM_SIM_DRAM_CONST = 1 << 13,   /* 0x61b reads the same value forever */
+	UM_SIM_DRAM_CONST = 1 << 13,   /* 0x61b always reads the same value */
 	UM_SIM_PP0_TIME = 1 << 14,     /* 0x63b */
 	UM_SIM_690_CLIENT = 1 << 15,   /* 0x690: limit reasons, client layout */
 	UM_SIM_690_SERVER = 1 << 16,   /* 0x690: limit reasons, server layout */
-	UM_SIM_690_LBR = 1 << 17,      /* 0x690: a code address */
+	UM_SIM_690_LBR = 1 << 17,      /* 0x690: a last-branch record */
 	UM_SIM_64F = 1 << 18,
 	UM_SIM_6B0 = 1 << 19,
 	UM_SIM_6B1 = 1 << 20,          /* 0x6b1 shows reasons (client parts) */
@@ -75,7 +75,7 @@ extern const struct um_sim_cause_kind {
 	const char *name;
 	unsigned loss;     /* usual loss of frequency, in 1/1000 */
 	bool on_cores;     /* the cause may hold on one core alone */
-	/* Features that can show the cause, as bits; the processor must have one of them. 0: it needs none. */
+	/* Features that can show the cause, as bits; the processor must have one of them. 0: no feature is needed. */
 	unsigned shown_by;
 } um_sim_cause_kinds[UM_SIM_CAUSES];
 
@@ -84,7 +84,7 @@ struct um_sim_subject {
 	int package, core, die;
 };
 
-/* The core that a CPU belongs to, and the die, which has the registers of a package. */
+/* The core of a CPU, and its die. Package registers exist once per die. */
 struct um_sim_subject um_sim_core_of(const struct uncoremsr_sim *sim, unsigned cpu);
 struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigned cpu);
 

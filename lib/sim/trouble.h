@@ -45,7 +45,7 @@ struct um_sim_happening {
 	bool online;
 	uint32_t msr;     /* foreign write: the register */
 	uint64_t value;
-	int package;      /* id, or -1: on every package */
+	int package;      /* package id; -1: every package */
 	uint64_t ns;      /* suspend: duration */
 	bool keeps;       /* suspend: the registers of counters keep their content */
 };

@@ -14,10 +14,10 @@
 #define UM_SIM_NO_PMU UINT32_MAX         /* the machine does not have the PMU */
 #define UM_SIM_CORE_PMU (UINT32_MAX - 1) /* core PMU; its unit numbers are CPUs */
 
-/* Periodic episodes of something, and their package. Times in nanoseconds. */
+/* Periodic episodes of an event or a cause, and their package. Times in nanoseconds. */
 struct um_sim_episodes {
 	uint64_t every, length, phase; /* every 0: always, UINT64_MAX: only once */
-	int package;                   /* id, or -1: on every package */
+	int package;                   /* package id; -1: every package */
 };
 
 /* Between time 0 and @ns: total time within episodes, and number of episodes that have begun. */
