@@ -14,7 +14,7 @@
  * (message in the handle).
  */
 int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK UM_CROSSES;
-/* um_names_of() without the kernel's PMUs and without touching the machine; NULL: out of memory. */
+/* Like um_names_of(), but without the kernel's PMUs and without touching the machine; NULL: out of memory. */
 struct um_names *um_names_made(struct uncoremsr *um);
 /* Fill @l for looking up names of processor @uarch (NULL: of the machine). Returns what um_names_of() returns. */
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) UM_MUST_CHECK;

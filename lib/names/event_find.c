@@ -256,7 +256,7 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	lists = n->lists || n->imc.num;
 	if ((err == -ENOTSUP || lists) && !um_event_is_pattern(text, len))
 		um_near_names(&f.lookup, text, len, near, sizeof(near));
-	/* The lists have the names of the machine's processor, or of the one that was chosen for them. */
+	/* The lists have the names of the machine's processor, or of the processor that was chosen for the lists. */
 	if (!*near && !(err == -ENOTSUP && lists && (!uarch || (listed && !strcmp(listed, uarch)))))
 		return err;
 	um_event_fail(&um->error, -ENOENT, text, "no event of that name");

@@ -15,14 +15,11 @@ struct expansion {
 	FILE *to;
 	struct um_lookup lookup;
 	struct um_event_pmus pmus;
-	int num;                       /* events written for patterns */
+	int num;                       /* number of events written in place of patterns */
 	struct um_error *e;
 };
 
-/*
- * May a pattern without a PMU stand for the event? Not for core events, and not for names that are only kept for
- * compatibility.
- */
+/* May a pattern without a PMU match the event? Not a core event, and not a name that is only kept for compatibility. */
 static bool is_for_patterns(const struct um_lookup *l, const struct uncoremsr_event *ev)
 {
 	enum um_from from = um_event_from(ev);
@@ -36,7 +33,7 @@ static bool is_for_patterns(const struct um_lookup *l, const struct uncoremsr_ev
 	return ev->uncore > 0;
 }
 
-/* Does a pattern with PMU @on stand for the event? Only the tables' events and fixed counters have such patterns. */
+/* May a pattern with PMU @on match the event? Only events and fixed counters of the tables can be matched this way. */
 static bool is_on(const struct um_pmu *on, const struct uncoremsr_event *ev)
 {
 	enum um_from from = um_event_from(ev);
@@ -45,9 +42,9 @@ static bool is_on(const struct um_pmu *on, const struct uncoremsr_event *ev)
 }
 
 /*
- * Write the event @text, once for each event that matches the pattern from @at to @stop in it. @on: the PMU that was
- * written before the pattern; NULL: none, so events of other sources are meant if no event of the tables matches.
- * Returns how many; or a negative errno.
+ * Write the event @text, once for each event that matches the pattern from @at to @stop in it. @on: the PMU in front of
+ * the pattern. If it is NULL and no event of the tables matches, events of other sources are used. Returns how many; or
+ * a negative errno.
  */
 static int put_events(struct expansion *x, const struct um_pmu *on, const char *text, const char *at, const char *stop,
 		      const char *end)

@@ -64,7 +64,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* Hide events whose name an earlier event has: POWER10 has the same names for cores and threads. */
+/* Hide events that have the name of an earlier event: POWER10 has the same names for cores and threads. */
 static int hide_repeated(struct um_imc_list *list)
 {
 	size_t num = list->catalog->num_events;

@@ -19,23 +19,23 @@
 
 /* One event of a list: a row of the index. All texts belong to the lists. */
 struct um_json_event {
-	struct um_name base;     /* um_json_read() sets what the entry says */
+	struct um_name base;     /* um_json_read() completes it from the entry */
 	struct um_names *names;  /* the names to which the lists belong */
 	const char *json;        /* the entry in the text of its file */
 	size_t json_len;
-	void *storage;           /* of the texts; NULL: not read yet */
+	void *storage;           /* memory of the texts; NULL: not read yet */
 	struct um_json_event *older; /* the next older event of the same bucket */
 	uint32_t hash;           /* of the name */
-	bool unlinked;           /* in no bucket: every search that it matches finds an earlier event */
+	bool unlinked;           /* in no hash bucket, because every search finds an earlier event first */
 	/* um_json_read() sets the following members; @hidden and @core_type are set before. */
 	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
 	const char *terms;       /* "event=0x35,umask=0x21" */
-	const char *occ_terms;   /* for a PCU without umask: "event=0x80,occ_sel=1"; else "" */
+	const char *occ_terms;   /* terms for a PCU without umask: "event=0x80,occ_sel=1"; else "" */
 	uint32_t general;        /* bit n: general counter n can count the event; 0: unknown */
 	int8_t fixed;            /* the fixed counter of the core that counts the event; -1: none */
 	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */
 	bool hidden;             /* an earlier entry has the same name */
-	uint8_t core_type;       /* of hybrid processors (UNCOREMSR_CORE_TYPE_P, ...); 0: any type */
+	uint8_t core_type;       /* UNCOREMSR_CORE_TYPE_P, ... on hybrid processors; 0: any type */
 	char name[];             /* as spelt in the list */
 };
 
@@ -50,7 +50,7 @@ struct um_json_file {
 	char *path, *text;
 	size_t len;
 	char *version;              /* NULL: none */
-	/* Entries that were left out because a value is wrong: counting them would count something else. */
+	/* Entries that were left out because, with a wrong value in them, they would count something else. */
 	char **refused;             /* their names */
 	const char **whys;          /* the reasons, ended by NULL; NULL: there are none */
 	size_t num_refused;
@@ -84,7 +84,7 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 		char missing[UM_LIST_PATH], struct um_error *e) UM_MUST_CHECK;
 /*
  * Add a file. Returns 1; 0: it is not a list; or an error as um_json_add(). @quietly false: the user named the file, so
- * parse metrics at once, and refuse what is no list.
+ * parse metrics at once, and fail if the file is not a list.
  */
 int um_json_add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
 		     struct um_error *e) UM_MUST_CHECK;

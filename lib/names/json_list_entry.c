@@ -139,7 +139,7 @@ static uint64_t freerun_mask(const char *name)
 	return 0;
 }
 
-/* Values of the terms of an event that are masks: umask, ch_mask, fc_mask. */
+/* Values of those terms that are masks: umask, ch_mask, fc_mask. */
 struct masks {
 	uint64_t umask, ports, completions;
 };
@@ -229,7 +229,7 @@ static void convert(struct terms *t)
 
 /* ---- on which counters ---- */
 
-/* Parse "0,1,2,3". "Fixed counter 1", or 32 and up in newer lists, is no general counter. */
+/* Parse the numbers of general counters, "0,1,2,3". Numbers from 32 on are fixed counters in newer lists. */
 static uint32_t general_counters(const struct terms *t)
 {
 	const char *at = t->of[UM_LIST_COUNTER];

@@ -68,7 +68,7 @@ struct um_list_reader {
 	int (*metrics)(struct um_json_file *file, struct um_error *e);
 };
 
-/* json_list_text.c: the first three. */
+/* json_list_text.c: the first three functions of struct um_list_reader. */
 int um_list_read(struct um_json_file *file, struct um_error *e);
 int um_list_walk(struct um_json_file *file, int (*fn)(void *user, const struct um_list_entry *entry), void *user,
 		 struct um_error *e);

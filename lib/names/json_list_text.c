@@ -247,7 +247,7 @@ static bool needs_code(const struct um_list_texts *t)
 	       !um_is_word(t->of[UM_LIST_BOX].at, t->of[UM_LIST_BOX].len, "NCU");
 }
 
-/* Is a field not a list of numbers ("0xB7, 0xBB") of at most @bits bits? Describes the fault in @what. */
+/* Is a field not a list of numbers ("0xB7, 0xBB") of at most @bits bits? If so, @what describes the fault. */
 static bool is_wrong_field(const struct um_list_texts *t, size_t i, unsigned bits, char *what, size_t size)
 {
 	struct um_list_slice text = t->of[i];

@@ -22,8 +22,8 @@
 
 struct um_kernel_alias {
 	/*
-	 * Named as its path, "uncore_imc/cas_count_read/", or for POWER's in-memory counters as @name, like the events
-	 * of catalogs. The measure is NULL if there is no file NAME.unit, or if the file NAME.scale contains no number.
+	 * The name is the path, "uncore_imc/cas_count_read/", but for POWER's in-memory counters it is @name, as in
+	 * catalogs. The measure is NULL if there is no file NAME.unit, or if the file NAME.scale contains no number.
 	 */
 	struct um_name base;
 	char *name;            /* "cas_count_read" */
@@ -32,7 +32,7 @@ struct um_kernel_alias {
 };
 
 struct um_kernel_pmu {
-	struct um_pmu base;    /* common to all PMUs; its terms are the format files, on the heap */
+	struct um_pmu base;    /* its terms come from the format files and are allocated */
 	struct um_pmu_shown shown;
 	struct um_access *access;
 	char *name, *alias;    /* alias NULL: none, or not read yet */

@@ -20,7 +20,7 @@ struct search {
 	char without[48], with[64]; /* the processor, without and with its stepping */
 	struct um_json_lists *lists;
 	struct um_error *e;
-	bool found;                 /* some file is for the processor */
+	bool found;                 /* a file for the processor was found */
 	int num;                    /* number of added lists */
 	char *missing;              /* UM_LIST_PATH bytes; see um_json_add() */
 };

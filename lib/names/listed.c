@@ -195,7 +195,7 @@ static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 	return l->num_more;
 }
 
-/* Take libpfm4's filters after the unit masks. Returns how many parts they are. */
+/* Collect libpfm4's filters, which follow the unit masks. Returns the number of parts that are filters. */
 static size_t take_filters(const char *uarch, const struct um_event_term *at, size_t num,
 			   struct settings *s)
 {
@@ -241,7 +241,7 @@ static bool is_term(const struct um_event_term *t, bool libpfm4)
 }
 
 /*
- * Take the terms from part @from on; the parts after them are modifiers. libpfm4's words are replaced by our terms.
+ * Collect the terms from part @from on; the parts after them are modifiers. libpfm4's words are replaced by our terms.
  */
 static void take_terms(struct um_listed *l, size_t from)
 {

@@ -21,7 +21,7 @@ struct um_listed {
 	/* More entries, whose unit masks are or-ed to that of @entry. */
 	const struct um_json_event *more[UM_LISTED_MASKS];
 	size_t num_more;
-	const char *pmu, *name;             /* pmu NULL: none was written */
+	const char *pmu, *name;             /* pmu NULL: the text names none */
 	size_t pmu_len, len;
 	struct um_term_list terms, modifiers;
 	/* The entry's terms with the or-ed unit masks and libpfm4's filters; "": the terms are unchanged. */

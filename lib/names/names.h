@@ -29,9 +29,7 @@ static inline char um_name_letter(char c)
  * be a name.
  */
 size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
-/*
- * um_name_fold(), but other programs' words for an event are not replaced by ours: only case and separators are folded.
- */
+/* Like um_name_fold(), but other programs' words for an event are kept: only case and separators are folded. */
 size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
 /* um_name_fold() for the name of a row, but faster. */
 void um_name_fold_row(const char *name, char out[UM_EVENT_FOLDED]);

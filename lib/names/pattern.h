@@ -8,7 +8,7 @@
 
 #include "names/names.h"
 
-/* One step of a pattern: a character, any text, or one of a set. */
+/* One step of a pattern: a given character, any character, any text, or a number of a set. */
 struct um_pattern_step {
 	enum { UM_STEP_CHAR, UM_STEP_ONE, UM_STEP_ANY, UM_STEP_NUMBER } what;
 	char c;
@@ -19,13 +19,13 @@ struct um_pattern_step {
 struct um_pattern {
 	struct um_pattern_step steps[UM_EVENT_FOLDED];
 	size_t num;
-	const char *kind, *text; /* as typed, for messages */
+	const char *kind, *text; /* for messages; @text is as typed */
 	int text_len;
 };
 
 /*
  * Parse a pattern. 0; -EINVAL: malformed, with a message in @e. @kind: "event" or "metric", for messages. @kind and
- * @text have to live as long as @p. @fold: for names that um_name_fold() has folded.
+ * @text must exist as long as @p. @fold: for names that um_name_fold() has folded.
  */
 int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text, size_t len, bool fold,
 		       struct um_error *e) UM_MUST_CHECK;

@@ -88,9 +88,9 @@ static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
 }
 
 /*
- * Find a PMU by our name, else by the kernel's. @programmable: by the kernel's name, find no PMU that MSRs reach and
- * that has no general counters. Up to Comet Lake the kernel's name uncore_cbox_0 stands for our PMU of the clock, too,
- * but must first find the C-box.
+ * Find a PMU by our name, else by the kernel's. @programmable: when comparing with the kernel's name, skip PMUs with
+ * MSRs but without general counters. Up to Comet Lake uncore_cbox_0 is the kernel's name of the C-box and of our PMU of
+ * the clock; the C-box must be found first.
  */
 static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char *name, size_t len,
 				    bool programmable)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records of what is built in, mostly of named events; see source.h. */
+/* Records of built-in data, mostly of named events; see source.h. */
 #include <math.h>
 #include <stdlib.h>
 

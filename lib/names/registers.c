@@ -25,7 +25,7 @@ struct um_register_list {
 	const char *part;
 	struct listed *regs;
 	size_t num;
-	bool no_memory;                /* some register is missing */
+	bool no_memory;                /* the list is incomplete, because memory ran out */
 };
 
 const char *um_scope_word(enum um_scope scope)
@@ -95,7 +95,7 @@ static unsigned counter_bits(const struct um_uarch *u, const struct um_reg *reg)
 	return bits;
 }
 
-/* Is the register a gate with the same address for every unit? */
+/* Is the register a gate (global enable) with the same address for every unit? */
 static bool enables_all(const struct um_uarch *u, uint32_t msr)
 {
 	for (size_t i = 0; u && i < u->num_pmus; i++) {
@@ -179,7 +179,7 @@ static void sort(struct um_register_list *list)
 		list->regs[i].pub.name = list->regs[i].name;
 }
 
-/* The registers of a model; @thermal: only those that show throttling, and whose @gates are open. */
+/* Add the registers of a model. @thermal: only those that show throttling and whose conditions are all in @gates. */
 static void add_platform(struct um_register_list *list, const struct um_thermal_model *model, bool thermal, unsigned gates)
 {
 	const struct um_thermal_reg *row;
@@ -191,7 +191,7 @@ static void add_platform(struct um_register_list *list, const struct um_thermal_
 	sort(list);
 }
 
-/* The functions fill_...() make a list of the registers of @of. */
+/* The functions fill_...() list the registers of @of. */
 static void fill_uarch(void *registers, const void *of)
 {
 	struct um_register_list *list = registers;
@@ -241,7 +241,7 @@ static void drop(void *list, size_t num)
 	*l = (struct um_register_list){ .num = 0 };
 }
 
-/* The list that @fill makes of @of. It stays until the handle is freed, because users have pointers into it. */
+/* The list that @fill makes for @of. It stays until the handle is freed, because users have pointers into it. */
 static const struct um_register_list *find_list(struct uncoremsr *um, const void *of,
 						void (*fill)(void *list, const void *of))
 {

@@ -34,7 +34,7 @@ enum um_from {
 
 /* The first member of every source's record of a named event: a row of the index (index.h). */
 struct um_name {
-	struct uncoremsr_event pub;    /* only the name, until um_event_shown() has described it */
+	struct uncoremsr_event pub;    /* only the name is set until um_event_shown() adds the rest */
 	/*
 	 * The text of the event in the event language; NULL: the text is the name. Events of in-memory counters need
 	 * the PMU in front, because several PMUs have events of the same name.
@@ -61,8 +61,8 @@ struct um_kernel_pmus {
 
 /* What the sources read from; kept by the handle. If all is zero, only the built-in tables are used. */
 struct um_names {
-	struct um_access *access;      /* of the machine; NULL: none */
-	const struct um_uarch *uarch;  /* of the machine; NULL: unknown */
+	struct um_access *access;      /* access to the machine; NULL: none */
+	const struct um_uarch *uarch;  /* processor of the machine; NULL: unknown */
 	struct um_kernel_pmus kernel;
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists imc;
@@ -71,7 +71,7 @@ struct um_names {
 	struct um_index *indexes;      /* indexes of these names, one for each kind of lookup (index.h) */
 	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
-	bool *no_memory;               /* set if memory for names is lacking; NULL: messages suggest no names */
+	bool *no_memory;               /* set if memory runs out during a search; NULL: messages suggest no names */
 	struct um_identity id;         /* processor chosen for the lists; id.source NULL: the machine's processor */
 };
 
@@ -100,8 +100,8 @@ struct um_name_source {
 	 */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
 	/*
-	 * Complete the record: um_name_make(), then what is known. NULL: the records were described when they were
-	 * made.
+	 * Complete the record: call um_name_make(), then set the known members. NULL: the records were described when
+	 * they were made.
 	 */
 	void (*describe)(struct um_name *name);
 };
@@ -124,9 +124,9 @@ extern const struct um_name_source um_table_source, um_perf_source, um_list_sour
 	um_fixed_source, um_imc_source;
 
 /*
- * records.c: the @num records of @size bytes that @fill (NULL: nothing) makes of the built-in table @of. The first call
- * with both makes them, zeroed before; they stay until um_records_free(), which calls @drop (NULL: nothing). NULL: out of
- * memory.
+ * records.c: get @num records of @size bytes for the built-in table @of. The first call with this @fill and @of
+ * allocates zeroed records and calls @fill (unless NULL). They stay until um_records_free(), which calls @drop (unless
+ * NULL). NULL: out of memory.
  */
 void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
 		 void (*fill)(void *records, const void *of), void (*drop)(void *records, size_t num));
@@ -166,7 +166,7 @@ struct um_perf_code {
 	uint32_t type;
 	uint64_t config;
 	double scale;                  /* factor from a count to units of @measure; 1 if there is no measure */
-	const char *measure;           /* NULL: a number of events */
+	const char *measure;           /* NULL: the count is a number of events */
 };
 /* Find one of perf's names. False: perf has no such name. */
 bool um_perf_name_find(const char *name, size_t len, struct um_perf_code *code);

@@ -37,7 +37,7 @@ enum { UM_EVENT_NAME = 48 };
  * A source that gives the name other codes than our tables. Our codes are those of most sources, the SDM among them.
  */
 struct um_event_dispute {
-	uint16_t on;               /* for these tables, as in struct um_event_row; 0: no source does */
+	uint16_t on;               /* bits of the tables concerned, as in struct um_event_row; 0: no source does */
 	uint8_t who;               /* enum um_source */
 	uint8_t their_event, their_umask;
 };
