@@ -14,11 +14,11 @@
 struct um_perf_draft {
 	struct um_perf_event ev;
 	const struct um_kernel_alias *alias; /* the last unit's ready-made event in sysfs; NULL: none */
-	unsigned depth;               /* nesting depth of names in the terms of other names */
+	unsigned depth;               /* nesting depth while names are replaced by their terms */
 	const struct um_encoding *of; /* words of our tables; NULL: the event is encoded from its text */
 	/* What um_perf_add_units() gives to each unit: */
 	const struct um_json_event *listed; /* the entry of a list; NULL: none */
-	const char *terms;            /* terms for all PMUs; NULL: @listed has them, which may depend on the PMU */
+	const char *terms;            /* the same for all PMUs; NULL: terms of @listed, which may depend on the PMU */
 	int unit;                     /* only the unit of this number; -1: all */
 	struct um_term_list more, modifiers; /* given by the user; a modifier may be a term or letters */
 };
@@ -40,20 +40,20 @@ struct um_encoder {
 	struct um_perf_draft draft;
 };
 
-/* Fail because of the event that is being encoded: a negative errno, and a message as printf() takes it. */
+/* Fail and name the event that is being encoded: a negative errno, then the message as printf() arguments. */
 #define UM_REFUSE(s, err, ...) um_event_fail((s)->e, err, (s)->text, __VA_ARGS__)
 
 /* ---- terms.c ---- */
 
-/* Fail because the event is wrong: @what says what is wrong with the @len bytes at @at. */
+/* Fail because of the @len bytes at @at; @what says what is wrong with them. */
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
 /* Read a whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
 
-/* Terms become bits of the words of one event, as the format of its PMU says. */
+/* Convert the terms of one event into bits of its words, by the format of its PMU. */
 struct um_filling {
 	struct um_encoder *enc;
-	const struct um_pmu *pmu;     /* of our tables or of the kernel */
+	const struct um_pmu *pmu;     /* from our tables or from the kernel */
 	struct um_words *words;
 	/*
 	 * True: two values for a term are refused, and a term of several bits needs a value. False: as in perf, values
@@ -110,28 +110,28 @@ int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
 /* Several unit masks after the name of an event, as libpfm4 writes them. */
 struct um_masks {
 	unsigned select, umask;
-	size_t num;                   /* how many of the modifiers are unit masks; 0: none */
+	size_t num;                   /* number of modifiers that are unit masks */
 };
 
 /* registers.c */
 int um_encode_append(struct um_encoder *s, struct um_encoding *ev);
-/* Check what names and terms say against the tables of the PMU, complete it, and append the event. */
+/* Check the specification against the tables of the PMU, complete it, and append the event. */
 int um_encode_spec(struct um_encoder *s, const struct um_event_spec *wanted);
-/* table_row.c: add a row to @spec, after its terms. -EINVAL: it needs a port, or a term sets a field of the name. */
+/* table_row.c: add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets its fields. */
 int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct um_event_spec *spec);
 
 /* named.c */
-/* The name of an event, and on which PMU it is looked for. */
+/* The name of an event, and the PMU on which to look for it. */
 struct um_named {
-	const struct um_pmu *only;    /* NULL: the PMU that has the name */
-	int unit;                     /* of that PMU; -1: every unit */
+	const struct um_pmu *only;    /* NULL: any PMU that has the name */
+	int unit;                     /* unit of @only; -1: every unit */
 	const char *name;
 	struct um_term_list parts;    /* the name's parts between colons; the last ones may be modifiers */
 	struct um_term_list terms, modifiers; /* the user's; @modifiers follow @parts */
-	/* While it is looked for on one PMU: */
+	/* Set during the search on one PMU: */
 	struct um_encoder *enc;
 	struct um_event_spec spec;
-	size_t len;                   /* of the name, without modifiers */
+	size_t len;                   /* length of the name without modifiers */
 	int fixed;                    /* -1: none */
 	const struct um_event_row *row; /* row of exactly this name; NULL: none (modifiers may add masks) */
 	struct um_masks masks;        /* replaces the row's unit mask unless num is 0 */
@@ -141,7 +141,7 @@ struct um_named {
  * -EINVAL: a number cannot be parsed, or the masks belong to different events.
  */
 int um_encode_masks(struct um_named *n);
-/* Encode a name; the members that say what was found on one PMU are ignored. */
+/* Encode a name. The members for the search on one PMU need not be set. */
 int um_encode_name(struct um_encoder *s, struct um_named n);
 
 /*
@@ -160,12 +160,12 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 	};
 }
 
-/* ---- for the kernel: -ENOMEM comes without a message, which um_perf_add_group() sets ---- */
+/* ---- for the kernel (only um_perf_add_group() sets a message for -ENOMEM) ---- */
 
 /* perf_forms.c */
-/* Encode event @index of @events, which um_perf_add_group() got, and end with um_perf_finish(). 0 or an error. */
+/* Encode event @index of the @events of um_perf_add_group(), up to um_perf_finish(). 0 or a negative errno. */
 typedef int um_perf_encode_fn(struct um_encoder *s, const void *events, size_t index);
-/* Encode struct um_event @index of @events in the kernel's words. */
+/* Encode struct um_event @index of @events by the kernel's names and formats. */
 um_perf_encode_fn um_perf_encode_event;
 /* Append @num events as one group, each encoded by @encode with a new draft. On failure nothing is appended. */
 int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_perf_encode_fn *encode,

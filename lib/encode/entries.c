@@ -32,7 +32,7 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	if (um_pmu_is_core(pmu)) {
 		if (entry->fixed < (int)pmu->num_fixed)
 			return entry->fixed;
-		return UM_REFUSE(s, -ENOTSUP, "the event list says fixed counter %d, which %s does not have here",
+		return UM_REFUSE(s, -ENOTSUP, "the event list names fixed counter %d, which %s does not have here",
 				 entry->fixed, pmu->name);
 	}
 	/* The kernel uses event select 0xff for fixed counters. On a general counter 0xff would count another event. */
@@ -41,7 +41,7 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
 	if (fixed >= 0 || pmu->num_fixed == 1)
 		return fixed < 0 ? 0 : fixed;
-	return UM_REFUSE(s, -ENOTSUP, "the event list means a fixed counter of %s that the tables do not have",
+	return UM_REFUSE(s, -ENOTSUP, "the event needs a fixed counter of %s that the tables do not have",
 			 pmu->name);
 }
 
@@ -54,8 +54,8 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 		if (ev->fixed >= 0 || !entry->general || (ev->counters &= entry->general))
 			continue;
 		s->list->num = from;
-		UM_REFUSE(s, -ENOTSUP, "the event list allows only counter %.40s, with which %s cannot count the "
-			  "event here", entry->base.pub.counters, ev->pmu->name);
+		UM_REFUSE(s, -ENOTSUP, "the event list allows only counter %.40s, which cannot count the event on "
+			  "%s", entry->base.pub.counters, ev->pmu->name);
 		return um_advise(s->e, -ENOTSUP, "to use the counters that the tables allow: %s/%.100s/", ev->pmu->name,
 			entry->terms);
 	}
@@ -159,9 +159,8 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 }
 
 /*
- * Encode a list's entry. It names a PMU of the kernel and terms; if our tables reach that PMU through registers,
- * the same terms are valid here. This also works for bits that the kernel's format files lack (ExtSel of the first
- * Xeons E5).
+ * Encode a list's entry, which names a PMU of the kernel and terms. If our tables have the PMU's registers, the same
+ * terms are valid here, even for bits that the kernel's format files lack (ExtSel of the first Xeons E5).
  */
 static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
@@ -222,8 +221,8 @@ static int several_masks(struct um_encoder *s, const struct um_listed *l)
 	for (size_t i = 0; (type = um_core_type(i)); i++)
 		if (um_json_find(s->lists, l->name, l->len, type))
 			um_list_add(names, sizeof(names), "%s/NAME.MASK/", um_core_type_pmu(type));
-	UM_REFUSE(s, -ENOTSUP, "several unit masks cannot be combined for several kinds of cores, each of which has "
-		  "codes of its own");
+	UM_REFUSE(s, -ENOTSUP, "unit masks cannot be combined for several core types, each of which has codes of "
+		  "its own");
 	return um_advise(s->e, -ENOTSUP, "count each unit mask as an event: %s", names);
 }
 

@@ -100,9 +100,9 @@ struct um_encoding {
 };
 
 /*
- * Some events count what a second, shared register selects, which is not one of the PMU's extras. We do not set and
- * restore that register yet, so on either route the count could mean something else. -ENOTSUP with a message for
- * such an event, else 0.
+ * Some events count what a second register selects, which is shared and not one of the PMU's extras. The library does
+ * not set that register yet, so on either route the count could mean something else. -ENOTSUP with a message for such
+ * an event, else 0.
  */
 int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e);
 
@@ -128,7 +128,7 @@ struct um_event;
 int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,
 		     const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
 
-/* What names, terms and modifiers say about an event, before it is encoded into words. */
+/* What names, terms and modifiers specify for an event, before it is encoded into words. */
 struct um_event_spec {
 	const struct um_pmu *pmu;
 	struct um_words words;             /* what names and terms have set, and which bits they have set explicitly */
@@ -156,7 +156,7 @@ struct um_event_spec {
  * itself, the two modes by the event's modifier letters.
  */
 uint64_t um_control_bits(const struct um_pmu *pmu);
-/* The numbers of the words that the event needs, as a set. */
+/* The words that the event needs, as a set: bit n is word n. */
 unsigned um_event_used_words(const struct um_encoding *ev);
 /*
  * Set *w to the words of the row, and mark which of their bits the row sets. @word: the selector, with the port. False:

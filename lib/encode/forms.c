@@ -133,7 +133,7 @@ static int needs_pmu(struct um_encoder *s, const struct um_event_term *terms, si
 			 um_event_pmu_names(s->pmus, names, sizeof(names)), first, example);
 }
 
-/* Encode EVENT:UMASK or a selector word, followed by modifiers: terms without their names. */
+/* Encode EVENT:UMASK or a selector word, followed by modifiers. */
 static int encode_codes(struct um_encoder *s, const struct um_event *ev)
 {
 	static const char *const names[2][2] = { { "raw" }, { "event", "umask" } };

@@ -59,8 +59,8 @@ void um_encode_word(uint64_t word, struct um_event_spec *spec)
 }
 
 /*
- * Encode a term without a field of its own: a whole word, "config1", or port or set of an event that exists several
- * times.
+ * Encode a term that is not a field of a register: a whole word, "config1", or the port or set of an event that exists
+ * several times.
  */
 static int special(struct um_filling *f, const struct um_event_term *t)
 {

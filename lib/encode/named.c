@@ -31,7 +31,7 @@ int um_free_running(const struct um_pmu *pmu, uint64_t umask)
 
 /* ---- names ---- */
 
-/* Does the specification change nothing? A fixed counter takes no modifiers, but "e=0:i=0:c=0" is harmless. */
+/* Does the specification change nothing? A fixed counter accepts no modifiers, but "e=0:i=0:c=0" is harmless. */
 static bool says_nothing(const struct um_event_spec *spec)
 {
 	for (unsigned i = 1; i < UM_WORDS; i++)
@@ -42,8 +42,8 @@ static bool says_nothing(const struct um_event_spec *spec)
 }
 
 /*
- * Highest increment per clock: 1 for a fixed counter with a control register, because such counters count clocks,
- * unless the tables say otherwise. A free-running counter may count bytes.
+ * Highest increment per clock. Unless the tables say otherwise, it is 1 for a fixed counter with a control register,
+ * because it counts clocks. A free-running counter may count bytes.
  */
 static unsigned most_per_clock(const struct um_pmu *pmu, const struct um_fixed *fixed)
 {

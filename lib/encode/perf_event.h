@@ -56,7 +56,7 @@ struct um_perf_event {
 	char *pmu;             /* family: "uncore_cha", "cpu", "software" */
 	struct um_perf_unit *units;
 	size_t num_units;
-	size_t cgroup;         /* index of the event's control group among the target's */
+	size_t cgroup;         /* index into the control groups of the target */
 	unsigned group;        /* events of one group are opened as one perf group */
 	bool weak;             /* the group may be split: the user did not ask for it */
 	struct um_perf_mods mods; /* the event's own modifiers, without those of its group */
@@ -86,7 +86,7 @@ struct um_perf_events {
 	unsigned num_groups;
 };
 
-/* Are both events of the same PMU, on as many of its units? */
+/* Do both events have the same PMU and the same number of units? */
 bool um_perf_same_units(const struct um_perf_event *a, const struct um_perf_event *b);
 /* Does the kernel count the same for both events, whatever their names and groups? */
 bool um_perf_same_event(const struct um_perf_event *a, const struct um_perf_event *b);

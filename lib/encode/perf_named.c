@@ -22,7 +22,7 @@
 
 /*
  * Add one unit per core type on a hybrid processor, else one unit. On a hybrid processor a raw code has the PMU's type
- * as its type; a generic event has it in the upper half of the config word (Linux PERF_HW_EVENT type extension).
+ * number as its type; a generic event has it in the upper half of the config word (Linux PERF_HW_EVENT type extension).
  */
 static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 {
@@ -95,7 +95,7 @@ static int is_there(void *user, const char *name)
 	return 1;
 }
 
-/* Are tracepoints out of reach because tracefs, which the kernel supports, is not mounted? */
+/* Are tracepoints unavailable only because tracefs is not mounted? */
 static bool lacks_tracefs(struct um_encoder *s)
 {
 	struct um_access *a = s->names->access;
@@ -152,7 +152,7 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 		const struct um_kernel_alias *found;
 		int err = um_kernel_pmu_find_event(pmu, name, len, &found);
 
-		/* Only units of one family: in another family an event of this name may mean something else. */
+		/* Use units of one family only: in another family an event of this name may mean something else. */
 		if (found && (!first || !strcmp(first->family_name, pmu->family_name))) {
 			first = first ? first : pmu;
 			err = um_perf_add_unit(s, pmu, found->name);
@@ -230,7 +230,7 @@ static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit
 	const struct um_pmu *pmu;
 	int err = um_event_pmu(s->pmus, w->pmu, w->pmu_len, &pmu, unit, s->text, s->e);
 
-	/* -ENOTSUP: registers do not reach the PMU, but the kernel may. */
+	/* -ENOTSUP: the PMU is not reached through registers, but perhaps by the kernel. */
 	if (err && err != -ENOTSUP)
 		return err;
 	s->e->msg[0] = '\0';
@@ -317,7 +317,7 @@ static int by_name(struct um_encoder *s, const char *name, size_t len)
 static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
 	if (um_event_is_pattern(s->text, strlen(s->text))) {
-		UM_REFUSE(s, -ENOENT, "a pattern stands for events of the uncore only");
+		UM_REFUSE(s, -ENOENT, "a pattern matches only events of the uncore");
 		return um_advise(s->e, -ENOENT, "name core events one by one");
 	}
 	UM_REFUSE(s, -ENOENT, "not a name that the kernel%s knows", s->lists ? ", perf or an event list" : " or perf");

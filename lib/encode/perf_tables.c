@@ -93,7 +93,7 @@ static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
 	return um_advise(s->e, -ENOTSUP, "the route msr writes the register itself (--route=msr)");
 }
 
-/* The bits that tell Linux which counter to use, although the selector does not have them (B-box of Nehalem-EX). */
+/* Selector bits that tell Linux which counter to use, although the register lacks them (B-box of Nehalem-EX). */
 static uint64_t choosing_bits(const struct um_encoding *ev)
 {
 	const struct um_pmu *pmu = ev->pmu;
@@ -213,7 +213,7 @@ static int has_pmus(struct um_names *names, const struct um_encodings *list, str
 	return err;
 }
 
-/* ---- by tables or in the kernel's words ---- */
+/* ---- by our tables or by the kernel's names ---- */
 
 int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_event_pmus *pmus,
 		  const struct um_event *group, size_t num, bool asked, struct um_error *e)

@@ -34,7 +34,7 @@ bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 
 enum { NAME_DEPTH = 4 }; /* limit for names that refer to themselves */
 
-/* The unit whose words are being made: the one that was added last. */
+/* The unit that is being encoded: the one added last. */
 static struct um_perf_unit *unit_of(const struct um_filling *f)
 {
 	const struct um_perf_event *ev = &f->enc->draft.ev;
@@ -176,7 +176,7 @@ static int fill_other(struct um_filling *f, const struct um_event_term *t)
 
 /* ---- units ---- */
 
-/* Each unit has its own files, but an event has one scale: refuse units that disagree. */
+/* Each unit has its own files, but an event has one scale: refuse units with different scales. */
 static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *pmu,
 		       const struct um_kernel_alias *before, const struct um_kernel_alias *now)
 {

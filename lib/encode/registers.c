@@ -154,7 +154,7 @@ static int take_config1(struct encoding *c)
 			return UM_REFUSE(c->enc, -EINVAL, "config1 and a term set the same filter");
 		c->ev->words[x->word] |= bits;
 		c->spec->words.given[x->word] |= um_extra_mask(x);
-		/* An event with a list's name has its config1 from the list (has_own_name()): the name implies it. */
+		/* If the event keeps its list's name (has_own_name()), that name implies config1. */
 		c->spec->named.at[x->word] |= bits;
 		c->spec->named.given[x->word] |= um_extra_mask(x);
 		left &= ~(bits << (x->config1 - 1));
@@ -184,12 +184,12 @@ static int unused(const struct encoding *c, unsigned word)
 		if (pmu->extras[i].word == word)
 			msr = pmu->extras[i].reg.msr;
 	c->ev->no_effect = true;
-	UM_REFUSE(c->enc, -EINVAL, "%s has no effect on this event, which does not use the register that the term "
-		  "fills (0x%x)", name_of(pmu, word, c->spec->words.given[word]), msr);
+	UM_REFUSE(c->enc, -EINVAL, "%s has no effect: it sets register 0x%x, which this event does not use",
+		  name_of(pmu, word, c->spec->words.given[word]), msr);
 	return um_advise(c->enc->e, -EINVAL, "leave the term out, or see uncoremsr-events(7) for the events that use it");
 }
 
-/* Refuse bits that no row of the event writes: Linux would drop them silently. */
+/* Refuse bits of filters that the event does not use: Linux would drop them silently. */
 static int check_extra(const struct encoding *c, unsigned word)
 {
 	const struct um_pmu *pmu = c->ev->pmu;

@@ -135,7 +135,7 @@ static void put_head(struct spelling *s, struct um_words *said)
 
 /*
  * The bits of a word that must be written as terms: all except those of the name and those of defaults, which parsing
- * fills in again. If zeros prevented a default, the zeros must be written, too.
+ * fills in again. If a value of 0 overrides a default, the 0 must be written, too.
  */
 static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_words *said)
 {
@@ -178,7 +178,7 @@ static void put_event(struct spelling *s, uint64_t ignored)
 		if (!(used >> word & 1))
 			continue;
 		put_terms(s, word, unsaid(s, word, &said));
-		/* The user gave the word, but as 0, so no term was written for it. */
+		/* The user set the word to 0, so no term was written for it. */
 		if (s->text[before] || !word || !s->spec->words.given[word] || said.given[word])
 			continue;
 		s->failed |= s->spec->listed != NULL;

@@ -47,8 +47,7 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 			"on %s, but they can be counted", other->uarch, row->event, row->umask,
 			s->pmus->uarch);
 	else
-		um_hint(s->e, "no source says whether these codes count anything on %s; any code "
-			"can be counted as %s", s->pmus->uarch,
+		um_hint(s->e, "no source lists this event for %s; any code can be counted as %s", s->pmus->uarch,
 			s->plain ? "EVENT:UMASK" : "PMU/event=NUMBER,umask=NUMBER/");
 	return -ENOENT;
 }

@@ -45,7 +45,7 @@ setup() {
 	expect <<-END
 		2 | can be counted only on counter 2 of a core | $snb -e '{ON_2,ALSO_ON_2}'
 		3! | fixed counter 9, which core does not have here | $snb -e ON_FIXED_9
-		3! | the event list allows only counter 1, with which arb cannot count the event here | $snb -e ARB_ON_1
+		3! | the event list allows only counter 1, which cannot count the event on arb | $snb -e ARB_ON_1
 		2 | the event list has this event for PMU cbo | $snb -e arb/BOX_ON_1/
 		0 | by hand, on counter 2 of CPU 0*wrmsr -p 0 0x188 0x24302a3 | uncore-events encode ON_2 --route=msr --uarch=sandybridge --event-list=list.json
 		0 | counters*2, 3 | uncore-events explain ON_2_3 --uarch=sandybridge --event-list=list.json
@@ -176,7 +176,7 @@ on_cores() {
 	echo '[{"EventName":"MEM.A.B","EventCode":"0x7","UMask":"0x4"},{"EventName":"PLAIN","EventCode":"0x9"}]' >lists/small.json
 	echo '[{"EventName":"ODD","EventCode":"0xa"}]' >lists/odd.json
 	cp lists/small.json arrowlake_crestmont_core.json
-	local own="several unit masks cannot be combined for several kinds of cores"
+	local own="unit masks cannot be combined for several core types"
 	local each="count each unit mask as an event: cpu_core/NAME.MASK/, cpu_"
 	local m=--machine=sim:alderlake-hybrid l=--event-list=lists
 	expect <<-END

@@ -149,7 +149,7 @@ static const struct {
 	{ "haswell-ep", "ubox/clockticks,raw=0/", "takes no modifier", "leave", -EINVAL },
 	{ "haswell-ep", "ubox/clockticks/raw=0x40000", "", "", -EINVAL },
 	{ "haswell-ep", "ubox/clockticks,filter_cid=0/", "takes no modifier", "leave", -EINVAL },
-	{ "ivybridge-ep", "cbo/event=0x1,filter_opc=0x182/", "(0xd1a)", "leave the term out", -EINVAL },
+	{ "ivybridge-ep", "cbo/event=0x1,filter_opc=0x182/", "register 0xd1a", "leave the term out", -EINVAL },
 	/* The message names exactly those bits of config1 that this event does not use. */
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x100020000/", "bits 0x100000000 of config1",
 	  "which events", -EINVAL },
@@ -174,7 +174,7 @@ static const struct {
 	{ "westmere", "core/instructions,offcore_rsp=1/", "core has no term 'offcore_rsp=1'", "", -EINVAL },
 	{ "sandybridge", "cbo//", "cbo has no term ''", "", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x1,extra0=1/", "filter_tid has no effect", "leave the term out", -EINVAL },
-	{ "haswell-ep", "cbo/event=0x1,extra0=1/", "fills (0xe05)", "", -EINVAL },
+	{ "haswell-ep", "cbo/event=0x1,extra0=1/", "it sets register 0xe05", "", -EINVAL },
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x20,edge=0/", "no term 'event=0xff'", "", -EINVAL },
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x100000000000020/", "no term 'event=0xff'", "", -EINVAL },
 	/* A fixed counter has no unit masks. */
