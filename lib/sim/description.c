@@ -98,14 +98,14 @@ static int take_lines(struct uncoremsr_sim *sim, const char *text, size_t left, 
 /* Read a built-in text or, if the name has a slash, a file. 1: there is no such text. */
 static int take_text(struct uncoremsr_sim *sim, const char *name, bool as_machine, struct um_error *e)
 {
-	const struct um_sim_ready *ready = um_sim_find_ready(name);
+	const struct um_sim_builtin *builtin = um_sim_find_builtin(name);
 	struct um_sim_source s = { .file = name, .error = e };
 	char *text;
 	size_t len;
 	int err;
 
-	if (ready && (ready->title || !as_machine))
-		return take_lines(sim, ready->text, strlen(ready->text), &s);
+	if (builtin && (builtin->title || !as_machine))
+		return take_lines(sim, builtin->text, strlen(builtin->text), &s);
 	if (!strchr(name, '/'))
 		return 1;
 	err = um_file_read("machine file", name, MOST_BYTES, 0, &text, &len, e);
@@ -131,10 +131,10 @@ static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, con
 
 static int no_such_machine(const char *name, struct um_error *e)
 {
-	const struct um_sim_ready *m;
+	const struct um_sim_builtin *m;
 	char names[UM_MESSAGE_SIZE] = "";
 
-	for (size_t i = 0; (m = um_sim_ready_at(i)); i++)
+	for (size_t i = 0; (m = um_sim_builtin_at(i)); i++)
 		um_list_add(names, sizeof(names), "%s", m->name);
 	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		       "no simulated machine '%s'; there are: %s (a file's path has a slash)",

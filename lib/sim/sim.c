@@ -17,7 +17,7 @@
 
 const char *uncoremsr_sim_machine(size_t index, const char **title)
 {
-	const struct um_sim_ready *m = um_sim_ready_at(index);
+	const struct um_sim_builtin *m = um_sim_builtin_at(index);
 
 	if (title)
 		*title = m ? m->title : NULL;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The ready machines and their parts as constants in C, without comments: awk -f texts.awk FILE.sim...
+# The built-in machines and their parts as constants in C, without comments: awk -f texts.awk FILE.sim...
 # A file with a title is a machine; the others are parts for the key include.
 
 function finish() {
@@ -12,7 +12,7 @@ function finish() {
 	print "\t{ \"" name "\", " (title ? "\"" title "\"" : "NULL") ",\n" text "\t},"
 }
 
-BEGIN { print "#include \"sim/machines.h\"\n\nconst struct um_sim_ready um_sim_all_ready[] = {" }
+BEGIN { print "#include \"sim/machines.h\"\n\nconst struct um_sim_builtin um_sim_builtins[] = {" }
 
 FNR == 1 {
 	finish()
@@ -38,5 +38,5 @@ FNR == 1 {
 
 END {
 	finish()
-	print "};\n\nconst size_t um_sim_num_ready = sizeof(um_sim_all_ready) / sizeof(um_sim_all_ready[0]);"
+	print "};\n\nconst size_t um_sim_num_builtins = sizeof(um_sim_builtins) / sizeof(um_sim_builtins[0]);"
 }

@@ -138,10 +138,10 @@ static void same_registers(unsigned cpu, uint32_t first, uint32_t last)
 TEST(the_text_of_a_ready_machine_in_a_file_makes_the_same_machine)
 {
 	struct { struct uncoremsr_sim *sim; const char *dir; } top = { NULL, "" };
-	const struct um_sim_ready *m;
+	const struct um_sim_builtin *m;
 	char path[FD_PATH_SIZE], what[80];
 
-	for (size_t i = 0; (m = um_sim_ready_at(i)); i++) {
+	for (size_t i = 0; (m = um_sim_builtin_at(i)); i++) {
 		int fd = file_in_memory(path, m->text, strlen(m->text));
 
 		snprintf(what, sizeof(what), "%s,clock=stepped", path);
@@ -345,7 +345,7 @@ static bool accepted(const char *data, size_t size)
 
 TEST(a_truncated_description_is_always_noticed)
 {
-	const char *whole = um_sim_find_ready("nehalem-1s")->text;
+	const char *whole = um_sim_find_builtin("nehalem-1s")->text;
 	size_t len = strlen(whole);
 
 	for (size_t i = 0; i < len - 1; i++)
