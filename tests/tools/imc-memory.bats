@@ -153,6 +153,9 @@ while_counting() {
 		2 | not a multiple of 8 | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x3fffc/
 		2 | an offset is a number of at most 32 bits | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x1000000c8/
 		2 | not within the unit's memory | uncore-read --route=memory --machine=$P9 -e mcs01/event=0x40000/
+		2 | an offset is a number of at most 32 bits | uncore-read --route=memory --machine=$P9 -e mcs01/event=zz/
+		2 | no catalog of in-memory counters has this event | uncore-read --route=memory --machine=$P9 -e nest_none/event=8/
+		2 | no catalog of in-memory counters has this event | uncore-read --route=memory --machine=$P9 -e nest_/event=8/
 		2 | only the terms event= and offset= | uncore-read --route=memory --machine=$P9 -e mcs01/mode=3/
 		2 | memory has no modifiers | uncore-read --route=memory --machine=$P9 -e mcs01/event=0xc8/u
 		2 | no catalog of in-memory counters has this event | uncore-read --route=memory --machine=$P9 -e cycles

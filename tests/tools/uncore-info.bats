@@ -121,6 +121,11 @@ info() {
 	output=$(uncore-info --machine="root:$dir" | unfold)
 	[[ $output == *"from proc/cpuinfo"*"kernel PMUs  none"*$'lockdown     none\n'* ]]
 	[[ $output != *SIMULATED* ]]
+	# A cut file of the driver, or a list of modes without a current one, says nothing.
+	mkdir -p "$dir/dev/cpu/0"
+	echo abc >"$dir/dev/cpu/0/cpuid"
+	echo '[none integrity' >"$dir/sys/kernel/security/lockdown"
+	info "root:$dir" '.identity_source == "cpuinfo" and .driver.lockdown == null'
 }
 
 DUMP=$TOP/tests/fixtures/ivybridge.cpuid

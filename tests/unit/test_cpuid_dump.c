@@ -53,6 +53,7 @@ static const struct { const char *text, *where, *why; } damaged[] = {
 	{ "CPU 0 :\n" LEAF_0("0d"), "F:1: ", "not a line" },
 	{ ONE_CPU "CPU:\n" LEAF_0("0d"), "F:5: ", "not a line" },
 	{ ONE_CPU "a\tb\r\n", "F:5: ", "not a line" },
+	{ ONE_CPU "a\x7f\n", "F:5: ", "binary data" },
 	{ "CPU 0:\n   0x0 0x00: eax=0x-1 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x-1" },
 	{ "CPU 0:\n   0x0 0x00: eax=0x100000000 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x100000000" },
 	{ "CPU 0:\n   0x0 0x00: eax=0x ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "eax=0x " },
@@ -60,6 +61,10 @@ static const struct { const char *text, *where, *why; } damaged[] = {
 	{ "CPU 0:\n   0x0 0x00: eax=0x1 ebx=0x0 ecx=0x0\n", "F:2: ", "not a line" },
 	{ "CPU 0:\n   0x0 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n" LEAF_1, "F:2: ", "impossible leaf 0" },
 	{ "CPU 0:\n   0x0 0x0: eax=0xffffffff ebx=0x756e6547 ecx=0x0 edx=0x0\n" LEAF_1, "F:2: ", "impossible leaf 0" },
+	{ "CPU 0:\n   0x0 0x0: eax=0xd ebx=0x0 ecx=0x0 edx=0x0\n" LEAF_1, "F:2: ", "impossible leaf 0" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 "   0xa 0x0: eax=0x07410403 ebx=0x0 ecx=0x0 edx=0x603\n", "F:4: ", "of 65 bits" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 "   0xa 0x0: eax=0x21300403 ebx=0x0 ecx=0x0 edx=0x603\n", "F:4: ", "33 events" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 "   0xa 0x0: eax=0x07300403 ebx=0x0 ecx=0x0 edx=0x823\n", "F:4: ", "of 65 bits" },
 };
 
 TEST_EACH(a_damaged_dump_is_refused_with_its_line_and_the_reason, ARRAY_SIZE(damaged))

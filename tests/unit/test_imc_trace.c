@@ -149,6 +149,15 @@ TEST_EACH(lost_records_follow_from_the_median_step, ARRAY_SIZE(lost_rows))
 	ck_assert_uint_eq(trace->lost, r->lost);
 }
 
+TEST(an_image_that_is_too_large_or_has_no_place_to_go_is_refused)
+{
+	struct uncoremsr_imc_trace *none = trace;
+
+	ck_assert_int_eq(uncoremsr_imc_trace_new(image, UNCOREMSR_IMC_TRACE_MOST + UNCOREMSR_IMC_RECORD_SIZE, &none), -EFBIG);
+	ck_assert_ptr_null(none);
+	ck_assert_int_eq(uncoremsr_imc_trace_new(image, UNCOREMSR_IMC_RECORD_SIZE, NULL), -EINVAL);
+}
+
 TEST(an_empty_buffer_has_no_records)
 {
 	look(SLOTS);
