@@ -25,7 +25,7 @@ int um_access_open_in_tree(int dir, const char *path, int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-static char *put(char *at, const char *end, const char *text)
+static char *put(char *at, char *end, const char *text)
 {
 	size_t len = strnlen(text, (size_t)(end - at));
 
@@ -96,7 +96,7 @@ int um_access_check_dir(int fd, const char *path, struct um_error *e)
 const char *um_cpu_path(char buf[UM_CPU_PATH_SIZE], const char *before, unsigned cpu, const char *after,
 			const char *name)
 {
-	const char *end = buf + UM_CPU_PATH_SIZE - 1;
+	char *end = buf + UM_CPU_PATH_SIZE - 1;
 	char *at = um_put_decimal(put(buf, end, before), end, cpu);
 
 	at = put(put(at, end, after), end, name);
