@@ -65,7 +65,7 @@ struct uncoremsr_lease {
 	uint64_t holds;      /* contents of the register that was not restored: a selector, filter or gate */
 	uint64_t selector;   /* address of the register that was not restored; unknown unless OF_USER or BORROWED */
 	long holder;         /* id of the process that holds the lease now */
-	enum uncoremsr_lease_fault fault; /* INVALID: what can be done about it; also in uncoremsr_leases() */
+	enum uncoremsr_lease_fault fault; /* INVALID: what can be done about it; uncoremsr_leases() fills this in, too */
 	const char *result;  /* a sentence for people; NULL in uncoremsr_leases() */
 };
 /** The leases at one moment. */

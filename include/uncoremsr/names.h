@@ -465,7 +465,7 @@ struct uncoremsr_metric_reading {
 	double low, high;      /* bounds of what is physically possible in this place; a value outside is IMPLAUSIBLE.
 				* Core frequencies are bounded by the maximum in the kernel's files */
 	/*
-	 * Numbers of units (see struct uncoremsr_reading) of the event with the fewest known ones; 0: no event counts.
+	 * As in struct uncoremsr_reading, of the event with the fewest known units; 0 if no event is counted.
 	 */
 	unsigned units, units_known;
 	/* Times (see struct uncoremsr_reading) of the first event, but the shortest running time of all events. */

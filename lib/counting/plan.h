@@ -78,7 +78,7 @@ struct um_unit {
 	int core;                      /* core_id of the CPU if the unit is that of one CPU; else -1 */
 	int err;                       /* why this unit is not counted; 0: it is counted */
 	bool answers;                  /* a register could be read, so the unit exists */
-	bool gone;                     /* the unit's registers fault: fused off, left out of all sums */
+	bool gone;                     /* accesses to the unit's registers fault: it is fused off and in no sum */
 	bool lost;                     /* none of the unit's CPUs was online at the last read */
 	bool waits;                    /* the unit's CPU has not been online since the start; @err is set, @site is a
 				        * placeholder */

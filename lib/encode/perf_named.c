@@ -327,7 +327,7 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 		um_hint(s->e, "tracepoints need tracefs, which is not mounted here: "
 			"mount -t tracefs nodev /sys/kernel/tracing");
 	else
-		um_hint(s->e, s->lists ? "uncore-events search finds names" :
+		um_hint(s->e, s->lists ? "names can be found with uncore-events search" :
 			"names of this processor's own events come from an event list: "
 			"--event-list=FILE");
 	return -ENOENT;

@@ -110,7 +110,7 @@ struct uncoremsr_session {
 	size_t num_sums;                   /* number of events at the start */
 	struct um_session_metric *metrics;
 	size_t num_metrics;
-	/* A warning about metrics that a pattern left out, given once something counts; "": none. */
+	/* A warning about metrics that a pattern left out, logged when an event is counted; "": none. */
 	char left_out[UM_MESSAGE_SIZE];
 	/*
 	 * Two values (interval, total) of each metric for each package, for the machine, and for the set of CPUs, core

@@ -169,7 +169,7 @@ static bool special_passes(const struct um_sim_counting *c, const struct um_sim_
 	return true;
 }
 
-/* Transactions come from thread 0, except device writes: of whole lines (ItoM) and of partial lines (RFO). */
+/* Opcodes of transactions. All come from thread 0, except writes by devices of whole (ItoM) and partial lines (RFO). */
 enum { DEVICES = 0x3e, DEVICES_WRITE = 0x1c8, DEVICES_WRITE_PART = 0x180 };
 
 /* Do the filters of the unit let any transaction pass? If they select opcodes, these are added to @s. */

@@ -69,7 +69,7 @@ uint64_t um_sim_core_code(const struct um_perf_attr *attr)
 	return attr->config[0] & CODE_BITS;
 }
 
-/* Does this cache event exist? The instruction cache has no stores; branches and the instruction TLB only loads. */
+/* Does this cache event exist? The instruction cache has no stores; branches and the instruction TLB have only loads. */
 static int valid_cache(uint64_t config)
 {
 	static const uint8_t ops[] = { 7, 5, 7, 7, 1, 1, 7 };

@@ -22,7 +22,7 @@
 struct um_gauge {
 	uint64_t value, before;
 	bool known, had;                  /* @value was read by the last look(), @before by the look() before it */
-	/* Only of a register: */
+	/* For registers only: */
 	const struct um_thermal_reg *row; /* NULL: the subject does not have the register */
 	bool worked;                      /* the register could be read at some time, so it is tried again */
 	int err;                          /* error of the last read */

@@ -150,7 +150,7 @@ end_agent() {
 	# The programs are not searched for in PATH or in the current folder.
 	cp -r "${BIN%/bin}/libexec/uncoremsr" .
 	PATH=$PWD/uncoremsr:$PATH run -3 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
-	[ "$stderr" = "uncore-agent: HTTP: cannot open the program of this output: $PWD/bin/../libexec/uncoremsr/uncore-agent-http: No such file or directory" ]
+	[ "$stderr" = "uncore-agent: HTTP: cannot open the executable of this output: $PWD/bin/../libexec/uncoremsr/uncore-agent-http: No such file or directory" ]
 	run -2 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --agentx=unix:a --check
 	[[ $stderr == *"the build had no net-snmp"*"not installed): "*"uncore-agent-snmp: No such file"* ]]
 	run -2 uncoremsr/uncore-agent-http

@@ -11,7 +11,7 @@
 #define ASLEEP ",suspend=3600:at=1.5"
 #define KERNEL ",kernel_uncore=yes" RATE
 #define UNKNOWN_TOTAL "total-unknown 0 0 suspended suspended; "
-/* Four intervals of one second; the machine is suspended in the second. */
+/* Four intervals of one second each; the machine is suspended during the second interval. */
 #define GAP(count) \
 	"after 1; value 0 0 " count "; after 1; unknown 0 0 suspended suspended for 3600.000 s; " UNKNOWN_TOTAL \
 	"after 1; value 0 0 " count "; " UNKNOWN_TOTAL "after 1; value 0 0 " count "; " UNKNOWN_TOTAL \

@@ -113,7 +113,7 @@ static int add_output(struct agent_outputs *o, enum agent_output output, const s
 	*c = (struct agent_child){ .output = output, .shared = &o->shared, .wait = w,
 				   .program = agent_child_program(output, why) };
 	if (c->program < 0)
-		return tool_say(TOOL_UNSUPPORTED, "%s: cannot open the program of this output: %s",
+		return tool_say(TOOL_UNSUPPORTED, "%s: cannot open the executable of this output: %s",
 				agent_child_name(output), why);
 	o->num++;
 	c->writes = output == AGENT_COLLECTD && strcmp(cfg->collectd.where, "exec") == 0;

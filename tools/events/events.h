@@ -83,7 +83,7 @@ enum { EVENTS_SOURCES = 7 };
 extern const struct events_source events_sources[EVENTS_SOURCES];
 /* The source of an event; never NULL, because events_sources[] has a row for every value of its member "from". */
 const struct events_source *events_source(const struct uncoremsr_event *ev);
-/* Is the event from the source with this word? @ev may be NULL. */
+/* Does the event come from the source that this word names? @ev may be NULL. */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 /* Is the event a core event whose name is from the kernel or perf? */
 bool events_is_of_core(const struct uncoremsr_event *ev);

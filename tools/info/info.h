@@ -34,7 +34,7 @@ struct info {
 	struct tool_common common;
 	const char *uarch, *cpuid, *boot_file; /* arguments of --uarch, --cpuid, --boot-log; NULL: not given */
 	bool registers, collisions;
-	struct uncoremsr *um; /* NULL: a file is described */
+	struct uncoremsr *um; /* NULL if a file, not a machine, is described */
 	struct uncoremsr *tables; /* a handle for the tables; it is not open if a file is described */
 	const struct uncoremsr_machine *m; /* the machine, or @recorded */
 	struct uncoremsr_machine recorded; /* a kind of core in a file, as if it were a machine */
