@@ -39,15 +39,13 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint64_t
 static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
 	struct um_clash clash = um_match(s, u, u->box.general, group, UM_NONE, NULL);
-	bool several = s->m->num_pmus > 1;
 
 	switch (clash.what) {
 	case UM_FITS:
 		break;
 	case UM_TOO_MANY:
-		return UM_USAGE(s->error, "a group has %u events%s%s, but there are only %d general counters",
-				clash.need, several ? " of " : "", several ? u->box.pmu->name : "",
-				__builtin_popcount(u->box.general));
+		return UM_USAGE(s->error, "a group has %u events of %s, but there are only %d general counters",
+				clash.need, u->box.pmu->name, __builtin_popcount(u->box.general));
 	case UM_CONSTRAINT:
 		return refuse_constraint(s, u, u->box.general, &clash);
 	case UM_SHARED_REGISTER:
