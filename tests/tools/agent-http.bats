@@ -243,3 +243,7 @@ scrape() {
 	[ "$(curl -sk -u prometheus:secret -o refused -w '%{http_code}' "https://127.0.0.1:$port/")" = 404 ]
 	run ! curl -sf "http://127.0.0.1:$port/metrics"
 }
+
+@test "a port may be hexadecimal, as any other number" {
+	run -0 uncore-agent --prometheus=127.0.0.1:0x50 --help
+}

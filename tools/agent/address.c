@@ -57,7 +57,7 @@ static bool parse_host(struct address *a, char *host, const char *port, char why
 bool address_parse(struct address *a, const char *text, char why[ADDRESS_WHY])
 {
 	const char *colon = strrchr(text, ':');
-	char host[80];
+	char host[80], decimal[8];
 	uint64_t port;
 
 	memset(a, 0, sizeof(*a)); /* address_same() compares all bytes */
@@ -72,7 +72,8 @@ bool address_parse(struct address *a, const char *text, char why[ADDRESS_WHY])
 		return false;
 	}
 	snprintf(host, sizeof(host), "%.*s", (int)(colon - text), text);
-	return parse_host(a, host, colon + 1, why);
+	snprintf(decimal, sizeof(decimal), "%u", (unsigned)port); /* getaddrinfo() reads no 0x */
+	return parse_host(a, host, decimal, why);
 }
 
 bool address_same(const struct address *a, const struct address *b)
