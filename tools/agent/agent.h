@@ -105,8 +105,8 @@ int agent_config_read(struct agent_config *cfg);
 bool agent_interval_fits(double seconds);
 #define AGENT_INTERVALS "must be seconds, 0.01 to 86400"
 
-/* Set @option ("--state"), which is also a keyword of the file, to @arg. False after an error message. */
-bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg);
+/* Set @option ("--state"), which is also a keyword of the file, to @arg. 0; TOOL_USAGE after a message. */
+int agent_config_option(struct agent_config *cfg, const char *option, const char *arg);
 
 /* Parse a name such as ".1.3.6.1". Returns the number of its parts; 0: @text is no valid name. */
 size_t agent_snmp_parse(const char *text, unsigned long parts[SNMP_MOST_PARTS]);

@@ -436,7 +436,7 @@ static const struct word {
 
 #define EACH_WORD(w) (const struct word *w = words; w < words + ARRAY_SIZE(words); w++)
 
-bool agent_config_option(struct agent_config *cfg, const char *option, const char *arg)
+int agent_config_option(struct agent_config *cfg, const char *option, const char *arg)
 {
 	struct conf_value v = { .text = arg };
 	const struct word *w = words;
@@ -445,9 +445,7 @@ bool agent_config_option(struct agent_config *cfg, const char *option, const cha
 	while (!w->option || strcmp(w->option, option) != 0)
 		w++;
 	why = w->take(cfg, &v);
-	if (why)
-		tool_say(0, "%s: '%s': %s", option, arg, why);
-	return !why;
+	return why ? tool_say(TOOL_USAGE, "%s: '%s': %s", option, arg, why) : 0;
 }
 
 static bool take_item(struct agent_config *cfg, enum block block, const struct conf_item *item);

@@ -95,15 +95,15 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'n':
 		return option_number("--count", arg, 1, INT64_MAX, &cfg->count);
 	case OPT_PROMETHEUS:
-		return agent_config_option(cfg, "--prometheus", arg) ? 0 : TOOL_USAGE;
+		return agent_config_option(cfg, "--prometheus", arg);
 	case OPT_COLLECTD:
 		if (*cfg->collectd.where)
 			return tool_usage("--collectd: given twice");
-		return agent_config_option(cfg, "--collectd", arg) ? 0 : TOOL_USAGE;
+		return agent_config_option(cfg, "--collectd", arg);
 	case OPT_AGENTX:
-		return agent_config_option(cfg, "--agentx", arg) ? 0 : TOOL_USAGE;
+		return agent_config_option(cfg, "--agentx", arg);
 	case OPT_STATE:
-		return agent_config_option(cfg, "--state", arg) ? 0 : TOOL_USAGE;
+		return agent_config_option(cfg, "--state", arg);
 	default:
 		return tool_usage("'%s': unexpected argument; put an event after -e", arg);
 	}
