@@ -144,12 +144,10 @@ static void print_reasons(struct um_sim_search *s, unsigned cpu)
 {
 	struct um_sim_subject core = um_sim_core_of(s->sim, cpu);
 	const char *last = "";
-	bool any = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(limit_reasons); i++) {
 		if (!um_sim_logged(s->sim, 0, limit_reasons[i].cause, core))
 			continue;
-		any = true;
 		if (strcmp(limit_reasons[i].group, last))
 			um_sim_print(s, " %s", limit_reasons[i].group);
 		last = limit_reasons[i].group;
@@ -157,7 +155,7 @@ static void print_reasons(struct um_sim_search *s, unsigned cpu)
 	for (size_t i = 0; i < ARRAY_SIZE(limit_reasons); i++)
 		if (limit_reasons[i].exact && um_sim_logged(s->sim, 0, limit_reasons[i].cause, core))
 			um_sim_print(s, " %s", limit_reasons[i].exact);
-	um_sim_print(s, any ? "" : " none");
+	um_sim_print(s, *last ? "" : " none");
 }
 
 static void print_plr(struct um_sim_search *s, unsigned cpu)
