@@ -64,7 +64,7 @@ void um_lease_dir_hint(int err, struct um_error *e)
 		um_hint(e, "create the folder that contains it");
 	else if (err == -ENOTDIR)
 		um_hint(e, "remove the file in its place");
-	else if (err == -EACCES || err == -EPERM)
+	else if (um_lacks_permission(err))
 		um_hint(e, "run as root, or let uncore-doctor --grant show how to share the lease directory with a "
 			"group");
 	else

@@ -70,7 +70,7 @@ static bool try_again(struct um_msr *s, struct um_unit *u, int err, int *tries, 
 		*moved = move_unit(s, u);
 		return *moved;
 	}
-	return s->restoring && err && err != -ENXIO && err != -EPERM && err != -EACCES && ++*tries < TRIES;
+	return s->restoring && err && err != -ENXIO && !um_lacks_permission(err) && ++*tries < TRIES;
 }
 
 int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *value)

@@ -124,7 +124,7 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 		if (got > 0 && um_perf_number(line, (size_t)got, &id))
 			return um_perf_add_words(s, NULL, PERF_TYPE_TRACEPOINT, id) ?:
 			       um_perf_set_pmu(s, "tracepoint");
-		if (got == -EACCES || got == -EPERM)
+		if (um_lacks_permission((int)got))
 			err = -EACCES;
 	}
 	if (err == -EACCES) {

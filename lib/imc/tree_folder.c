@@ -50,7 +50,7 @@ static int add_entry(struct folder *f, struct um_tree_node *node, const char *na
 	struct um_tree_node *child;
 	int err;
 
-	if (len == -ENOMEM || len == -EACCES || len == -EPERM)
+	if (len == -ENOMEM || um_lacks_permission((int)len))
 		return (int)len;
 	if (len > UM_TREE_PROPERTY)
 		return 0;

@@ -91,7 +91,7 @@ static int open_default(struct uncoremsr_sampling *s)
 	struct um_perf_sampling first = s->first;
 	int err = -ENOENT;
 
-	for (size_t i = 0; i < ARRAY_SIZE(events) && err && err != -EACCES && err != -EPERM && err != -ENOMEM; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(events) && err && !um_lacks_permission(err) && err != -ENOMEM; i++) {
 		s->first = first;
 		err = um_sampling_open_events(s, events[i]);
 	}

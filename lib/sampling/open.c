@@ -423,7 +423,7 @@ static int open_permitted(struct uncoremsr_sampling *s)
 	int err = open_threads(s);
 	bool tried = false;
 
-	if (err != -EACCES && err != -EPERM)
+	if (!um_lacks_permission(err))
 		return err;
 	for (size_t i = 0; i < s->num_sampled; i++) {
 		struct um_perf_attr *a = &unit_of(s, &s->sampled[i])->attr;

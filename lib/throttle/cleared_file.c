@@ -179,7 +179,7 @@ static int keep(struct uncoremsr_throttle *t)
 	if (dir >= 0)
 		close(dir);
 	return err ? um_fail(&t->um->error, err,
-			     err == -EACCES || err == -EPERM ? UNCOREMSR_ERROR_ACCESS
+			     um_lacks_permission(err) ? UNCOREMSR_ERROR_ACCESS
 							     : UNCOREMSR_ERROR_UNSUPPORTED,
 			     "cleared, but %s/" FILE_NAME " could not be written: %s; later verdicts "
 			     "include what the kernel had counted before", path,

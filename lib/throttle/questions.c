@@ -97,7 +97,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 		q->access = 1;
 	} else if (r->err && r->err != -ENODATA) {
 		q->err = -r->err;
-		q->access = r->err == -EACCES || r->err == -EPERM;
+		q->access = um_lacks_permission(r->err);
 	}
 }
 
