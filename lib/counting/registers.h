@@ -159,11 +159,6 @@ unsigned um_gate_users(const struct um_machine *m, const struct um_box *box, con
 
 /* ---- registers.c ---- */
 
-/* The clock of the machine, in nanoseconds. */
-static inline uint64_t um_now(const struct um_machine *m)
-{
-	return m->access->ops->now(m->access);
-}
 /* The name of this processor in messages and records. */
 static inline const char *um_processor_name(const struct um_machine *m)
 {

@@ -48,8 +48,8 @@ static const struct um_front *units(void *state, size_t event, size_t *num)
 {
 	struct um_msr *s = state;
 
-	*num = s->fronts ? s->num_shown[event] : 0;
-	return s->fronts ? &s->fronts[s->first_front[event]] : NULL;
+	*num = s->num_shown[event];
+	return &s->fronts[s->first_front[event]];
 }
 
 static enum uncoremsr_status no_units(const void *state, size_t event,

@@ -160,7 +160,8 @@ static int explain_register(struct um_access *a, enum um_access_step step, unsig
 	case -ENODATA:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
 			"CPU %u: %s %s: the device transferred fewer than 8 bytes", cpu, verb, what);
-		return um_advise(e, err, "is %s/dev/cpu/%u/msr really the msr driver's device?", a->root, cpu);
+		return um_advise(e, err, "let %s/dev/cpu/%u/msr be the msr driver's device, not a plain file", a->root,
+				 cpu);
 	case -EPERM:
 		if (step == UM_STEP_WRITE)
 			return explain_write_eperm(a, cpu, what, e);

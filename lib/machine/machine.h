@@ -269,6 +269,12 @@ struct um_machine {
 	void *kernel_user;
 };
 
+/* The clock of the machine, in nanoseconds. */
+static inline uint64_t um_now(const struct um_machine *m)
+{
+	return m->access->ops->now(m->access);
+}
+
 /* ---- process.c ---- */
 void um_process_remember(struct um_process *p);
 void um_process_forget(struct um_process *p);

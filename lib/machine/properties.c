@@ -54,7 +54,7 @@ const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um)
 
 uint64_t uncoremsr_now(const struct uncoremsr *um)
 {
-	return um && um->m.access ? um->m.access->ops->now(um->m.access) : 0;
+	return um && um->m.access ? um_now(&um->m) : 0;
 }
 
 /* ---- packages ---- */

@@ -278,7 +278,7 @@ static int look_at_control(const struct state *s, const struct chip *c, bool *pa
 static int explain(const struct state *s, const char *path, int err, struct um_error *e)
 {
 	const char *root = s->env->m->access->root;
-	bool denied = err == -EACCES || err == -EPERM;
+	bool denied = um_lacks_permission(err);
 
 	if (err == -ENODATA)
 		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: the file is shorter than the catalog says",
@@ -330,11 +330,6 @@ static int make_units(struct state *s)
 }
 
 /* ---- reading ---- */
-
-static uint64_t now(const struct state *s)
-{
-	return s->env->m->access->ops->now(s->env->m->access);
-}
 
 static void keep_first(int *first, int err, struct um_error *e, const struct um_error *each)
 {
@@ -477,10 +472,10 @@ static int read_all(void *state, bool close, struct um_error *e)
 
 	for (size_t p = 0; p < s->num_places; p++) {
 		struct chip *chip = &s->chips[p];
-		uint64_t at = now(s), took;
+		uint64_t at = um_now(s->env->m), took;
 
 		keep_first(&first, take_place(s, p, &each), e, &each);
-		took = now(s) - at;
+		took = um_now(s->env->m) - at;
 		if (!close)
 			continue;
 		for (size_t i = 0; i < s->num; i++)
@@ -494,7 +489,7 @@ static int read_all(void *state, bool close, struct um_error *e)
 static int begin(struct state *s, size_t place, struct um_error *e)
 {
 	struct chip *chip = &s->chips[place];
-	uint64_t at = now(s);
+	uint64_t at = um_now(s->env->m);
 	int err = take_place(s, place, e);
 
 	for (size_t i = 0; i < s->num; i++) {
@@ -503,7 +498,7 @@ static int begin(struct state *s, size_t place, struct um_error *e)
 		c->late = c->begun_late = c->err || chip->err;
 		c->reading.have_raw = false;
 	}
-	chip->start_ns = now(s) - at;
+	chip->start_ns = um_now(s->env->m) - at;
 	begin_next(chip, at, chip->start_ns);
 	return err;
 }

@@ -480,15 +480,10 @@ static void follow_cpus(struct state *s)
 		show(s, k);
 }
 
-static uint64_t now(const struct state *s)
-{
-	return s->env->m->access->ops->now(s->env->m->access);
-}
-
 static int read_all(void *state, bool close, struct um_error *e)
 {
 	struct state *s = state;
-	int err = um_perf_count_read(&s->count, now(s), close, e);
+	int err = um_perf_count_read(&s->count, um_now(s->env->m), close, e);
 
 	if (close)
 		follow_cpus(s);
@@ -499,7 +494,7 @@ static int suspended(void *state, uint64_t ns, struct um_error *e)
 {
 	struct state *s = state;
 
-	return um_perf_count_suspended(&s->count, now(s), ns, e);
+	return um_perf_count_suspended(&s->count, um_now(s->env->m), ns, e);
 }
 
 static int stop(void *state, struct um_error *e)
