@@ -291,8 +291,6 @@ struct read_run {
 int read_session_make(struct read_run *run);
 /* Start the session, and prepare the rows. 0, or the exit status after a message. */
 int read_session_start(struct read_run *run);
-/* The first event that is counted by @route; NULL: none. */
-const struct uncoremsr_counted *read_counts_by(const struct read_run *run, enum uncoremsr_route route);
 
 /* ---- rows of a run ---- */
 

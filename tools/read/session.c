@@ -204,10 +204,21 @@ static int check_places(const struct read_run *run)
 			  ev->name, ev->cores ? "cores" : "packages", option);
 }
 
+/* The first event that is counted by @route; NULL: none. */
+static const struct uncoremsr_counted *counted_by(const struct read_run *run, enum uncoremsr_route route)
+{
+	const struct uncoremsr_counted *ev;
+	size_t i = 0;
+
+	while ((ev = uncoremsr_session_event(run->session, i++)) && ev->route != route)
+		;
+	return ev;
+}
+
 /* Refuse a dry run with events that the kernel counts: it could not show what the kernel does. */
 static int check_dry_run(struct read_run *run)
 {
-	const struct uncoremsr_counted *ev = read_counts_by(run, UNCOREMSR_ROUTE_PERF);
+	const struct uncoremsr_counted *ev = counted_by(run, UNCOREMSR_ROUTE_PERF);
 
 	if (!run->cfg->dry_run || !ev)
 		return 0;
@@ -289,16 +300,6 @@ static int choose_counter(struct read_run *run)
 	return 0;
 }
 
-const struct uncoremsr_counted *read_counts_by(const struct read_run *run, enum uncoremsr_route route)
-{
-	const struct uncoremsr_counted *ev;
-	size_t i = 0;
-
-	while ((ev = uncoremsr_session_event(run->session, i++)) && ev->route != route)
-		;
-	return ev;
-}
-
 int read_session_make(struct read_run *run)
 {
 	static int (*const steps[])(struct read_run *run) = {
@@ -340,7 +341,7 @@ static void pin(const struct read_run *run)
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, 0);
 	cpu_set_t set;
 
-	if (strcmp(uncoremsr_machine(run->um)->name, "live") != 0 || !read_counts_by(run, UNCOREMSR_ROUTE_MSR) ||
+	if (strcmp(uncoremsr_machine(run->um)->name, "live") != 0 || !counted_by(run, UNCOREMSR_ROUTE_MSR) ||
 	    !p || p->cpu < 0 || p->cpu >= CPU_SETSIZE)
 		return;
 	CPU_ZERO(&set);
