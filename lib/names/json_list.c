@@ -31,10 +31,11 @@ static void free_file(const struct um_json_lists *l, struct um_json_file *file)
 static void cut(struct um_json_lists *l, size_t num)
 {
 	while (l->num_events > num) {
-		struct um_json_event *ev = l->events[--l->num_events];
+		struct um_json_event *ev = l->events[--l->num_events], **newest = &l->newest[ev->hash % UM_JSON_BUCKETS];
 
-		if (!ev->unlinked)
-			l->newest[ev->hash % UM_JSON_BUCKETS] = ev->older;
+		/* Later events are gone already, so if this one is in the bucket, it is the newest. */
+		if (*newest == ev)
+			*newest = ev->older;
 		free(ev->storage);
 		free(ev);
 	}
@@ -107,6 +108,7 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	struct loading *f = user;
 	struct um_json_lists *l = f->lists;
 	struct um_json_event *ev, **newest;
+	bool is_found;
 
 	f->named |= found->name.len > 0;
 	if (found->why)
@@ -122,14 +124,15 @@ static int add_entry(void *user, const struct um_list_entry *found)
 		ev->core_type = um_core_type_of(found->unit.at, found->unit.len);
 	ev->hash = hash(found->name.at, found->name.len);
 	ev->hidden = find_hashed(l, ev->hash, found->name.at, found->name.len, 0) != NULL;
-	ev->unlinked = ev->hidden && find_hashed(l, ev->hash, found->name.at, found->name.len, ev->core_type);
+	/* If every search finds an earlier event first, this one is in no bucket. */
+	is_found = !ev->hidden || !find_hashed(l, ev->hash, found->name.at, found->name.len, ev->core_type);
 	ev->base.pub.name = memcpy(ev->name, found->name.at, found->name.len);
 	ev->base.from = UM_FROM_LIST;
 	if (ARRAY_APPEND(l->events, l->num_events, ev)) {
 		free(ev);
 		return -ENOMEM;
 	}
-	if (!ev->unlinked) {
+	if (is_found) {
 		newest = &l->newest[ev->hash % UM_JSON_BUCKETS];
 		ev->older = *newest;
 		*newest = ev;

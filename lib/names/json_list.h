@@ -26,7 +26,6 @@ struct um_json_event {
 	void *storage;           /* memory of the texts; NULL: not read yet */
 	struct um_json_event *older; /* the next older event of the same bucket */
 	uint32_t hash;           /* of the name */
-	bool unlinked;           /* in no hash bucket, because every search finds an earlier event first */
 	/* um_json_read() sets the following members; @hidden and @core_type are set before. */
 	const char *pmu;         /* the kernel's PMU or family: "cpu", "uncore_cha" */
 	const char *terms;       /* "event=0x35,umask=0x21" */
