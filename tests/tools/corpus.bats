@@ -30,8 +30,8 @@ ROW='def digits: .[2:] | explode | map(if . > 57 then . - 87 else . - 48 end);
 
 # named_json COMMAND...: print an array of the name of the file or folder in the first option, and of all objects.
 named_json() {
-	printf '["%s",%s]\n' "${2##*/}" "${printed//$'\n'/,}"
 	[ "$status" = 0 ] || { printf '%s: status %s: %s\n' "$*" "$status" "$message" >&2; return 1; }
+	printf '["%s",%s]\n' "${2##*/}" "${printed//$'\n'/,}"
 }
 
 # looked SUBJECT: print the name of a file with a row for each dump of the corpus (SUBJECT "dumps"), or each machine
