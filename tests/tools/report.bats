@@ -239,6 +239,13 @@ first() {
 	row hot --symfs="$root"
 }
 
+# sample_symbols OBJECT: print pipe.data with a sample in each function of an object.
+sample_symbols() {
+	ADDRESSES=$(nm "$1" | awk '$2 ~ /^[TtW]$/ { print $1 }') OBJECT=$PWD/$1 with_records 'my $base = 0x7000 << 32;
+		$_ .= record(3, 0, pack("L<L<", 4, 4) . text("made up")) . mapping(2, 4, $base, 1 << 20, $ENV{OBJECT});
+		$_ .= join "", map { sample(2, 4, $base + hex) } split /\n/, $ENV{ADDRESSES}'
+}
+
 # demangles: was uncore-report built with libiberty?
 demangles() {
 	# This text is part of libiberty.
@@ -248,21 +255,22 @@ demangles() {
 @test "C++ names are perf's: no parameters, nothing about what is returned" {
 	need g++
 	cat >cxx.cc <<-'END'
-		volatile unsigned long sink;
+		volatile long sink;
 		namespace { struct Work {
-			template <typename T> __attribute__((noinline)) T hot(T n) const { for (T i = 0; i < n; i++) sink += i; return n; }
-			__attribute__((noinline)) bool operator()(long n) const & { for (long i = 0; i < n; i++) sink ^= i; return n > 1; }
+			template <typename T> __attribute__((noinline)) T hot(T n) const { sink += n; return n; }
+			__attribute__((noinline)) bool operator()(long n) const & { sink ^= n; return n > 1; }
 		}; }
-		template <class T> struct Box { operator T *() const { return nullptr; } __attribute__((noinline)) T *call(T &t) { t(300000); return &t; } };
-		int main() { Work w; Box<Work> b; for (int i = 0; i < 100; i++) { w.hot<long>(300000); b.call(w); } }
+		template <class T> struct Box { operator T *() const { return nullptr; } __attribute__((noinline)) T *call(T &t) { t(3); return &t; } };
+		long use(long n) { Work w; Box<Work> b; return b.call(w) ? w.hot<long>(n) : n; }
 	END
-	g++ -O1 -fno-omit-frame-pointer -o cxx cxx.cc
+	g++ -O1 -shared -fPIC -nostdlib -o cxx.so cxx.cc
 	demangles || skip "built without libiberty"
-	perf record -N -e cpu-clock:u -F 997 -g -o cxx.data -- ./cxx >/dev/null 2>&1 </dev/null
+	sample_symbols cxx.so >cxx.data
 	by_us cxx.data >ours
-	diff <(by_perf cxx.data | grep '|cxx|cxx|') <(grep '|cxx|cxx|' ours)
-	grep -qF '|cxx|cxx|(anonymous namespace)::Work::hot<long>' ours
-	grep -qF '|cxx|cxx|(anonymous namespace)::Work::operator()' ours
+	diff <(by_perf cxx.data | grep '|cxx.so|') <(grep '|cxx.so|' ours)
+	grep -qF '|cxx.so|(anonymous namespace)::Work::hot<long>' ours
+	grep -qF '|cxx.so|(anonymous namespace)::Work::operator()' ours
+	grep -qF '|cxx.so|Box<(anonymous namespace)::Work>::call' ours
 }
 
 @test "names of Rust are shown without their hash" {
@@ -290,9 +298,7 @@ demangles() {
 		print "_R${name}E"')
 	sed -i "s/HUGE/$huge/" rust.c
 	gcc -O1 -shared -fPIC -nostdlib -o rust.so rust.c
-	ADDRESSES=$(nm rust.so | awk '$2 == "T" { print $1 }') OBJECT=$PWD/rust.so with_records 'my $base = 0x7000 << 32;
-		$_ .= mapping(2, 4, $base, 1 << 20, $ENV{OBJECT});
-		$_ .= join "", map { sample(2, 4, $base + hex) } split /\n/, $ENV{ADDRESSES}' >rust.data
+	sample_symbols rust.so >rust.data
 	by_us rust.data | awk -F '|' '$5 == "rust.so" { print $6 }' | sort >ours
 	diff ours - <<-END
 		$huge
@@ -353,8 +359,8 @@ demangles() {
 		#include <unistd.h>
 		int main(void)
 		{
-			/* mov $0x4000000, %ecx; dec %ecx; jnz; ret */
-			static const unsigned char code[] = { 0xb9, 0, 0, 0, 4, 0xff, 0xc9, 0x75, 0xfc, 0xc3 };
+			/* mov $0x20000000, %ecx; dec %ecx; jnz; ret */
+			static const unsigned char code[] = { 0xb9, 0, 0, 0, 0x20, 0xff, 0xc9, 0x75, 0xfc, 0xc3 };
 			char *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 			memcpy(at, code, sizeof(code));
 			((void (*)(void))at)();
