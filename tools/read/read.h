@@ -255,7 +255,8 @@ struct read_run {
 	struct read_row *rows;   /* events first, then metrics */
 	size_t num_rows;
 	size_t num_event_rows;
-	size_t *num_units;       /* number of units of each event; grows when CPUs come online */
+	size_t *num_units;       /* number of units of each event */
+	bool units_grow;         /* units may be added when CPUs come online */
 	size_t num_events;       /* events that are shown; the session's later events are counted only for metrics */
 	/* Times on the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;

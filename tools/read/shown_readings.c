@@ -271,9 +271,13 @@ static int count_units(struct read_run *run)
 
 	if (!num)
 		return -ENOMEM;
-	for (size_t e = 0; e < run->num_events; e++)
+	for (size_t e = 0; e < run->num_events; e++) {
+		const struct uncoremsr_counted *ev = uncoremsr_session_event(run->session, e);
+
+		run->units_grow |= ev->route == UNCOREMSR_ROUTE_PERF || !ev->uncore;
 		while (uncoremsr_session_unit(run->session, e, num[e]))
 			num[e]++;
+	}
 	free(run->num_units);
 	run->num_units = num;
 	return 0;
@@ -281,7 +285,7 @@ static int count_units(struct read_run *run)
 
 static bool has_new_units(const struct read_run *run)
 {
-	for (size_t e = 0; e < run->num_events; e++)
+	for (size_t e = 0; run->units_grow && e < run->num_events; e++)
 		if (uncoremsr_session_unit(run->session, e, run->num_units[e]))
 			return true;
 	return false;
