@@ -7,7 +7,7 @@
 
 #include "uncoremsr/file.h"
 
-/* Limits for damaged files: more program headers, or longer notes, than any real file has. */
+/* Sanity limits: valid files have fewer program headers and shorter notes. */
 enum { MOST_HEADERS = 256, NOTES_ROOM = 4096 };
 
 static size_t aligned(size_t n, size_t align)
@@ -86,7 +86,7 @@ static bool look_at_32(struct uncoremsr_perf_data_build *b, int fd)
 
 bool um_build_id_of_file(struct uncoremsr_perf_data_build *b, const char *path)
 {
-	/* Plain files only: opening a device could block or have side effects. */
+	/* Open only regular files: opening a device could block or have side effects. */
 	int fd = uncoremsr_file_open(path, UNCOREMSR_FILE_ANY, UNCOREMSR_FILE_PLAIN);
 	unsigned char ident[EI_NIDENT];
 	bool found = false;

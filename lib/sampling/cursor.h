@@ -12,7 +12,7 @@
 struct um_cursor {
 	unsigned char *at;
 	size_t left;
-	bool big, failed; /* big: the numbers are in big-endian order */
+	bool big, failed; /* @big: numbers are big-endian */
 };
 
 static inline uint16_t um_get16(const void *p, bool big)
@@ -39,7 +39,7 @@ static inline uint64_t um_get64(const void *p, bool big)
 	return big ? be64toh(v) : le64toh(v);
 }
 
-/* Read @size bytes; NULL: fewer are left. */
+/* Read @size bytes. Returns NULL if fewer are left. */
 static inline unsigned char *um_take(struct um_cursor *c, uint64_t size)
 {
 	unsigned char *at = c->at;
@@ -53,7 +53,7 @@ static inline unsigned char *um_take(struct um_cursor *c, uint64_t size)
 	return at;
 }
 
-/* Read @num pieces of @size bytes each; NULL: fewer are left. */
+/* Read @num elements of @size bytes each. Returns NULL if fewer are left. */
 static inline unsigned char *um_take_many(struct um_cursor *c, uint64_t num, unsigned size)
 {
 	if (num > c->left / size) {

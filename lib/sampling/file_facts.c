@@ -13,7 +13,7 @@ enum {
 	ATTR_FLAGS = 40, /* offset of the bit-fields in struct perf_event_attr */
 	FLAG_FREQ = 10,
 	FLAG_ID_ALL = 18,
-	BUILD_KERNEL = 1, /* mode in a build id record's @misc: build id of the kernel */
+	BUILD_KERNEL = 1, /* in @misc of a build id record: the build id is that of the kernel */
 };
 
 /* ---- events ---- */
@@ -234,7 +234,7 @@ static int add_text(char **text, struct um_cursor *c)
 	return 0;
 }
 
-/* Read a list of words, and join them with blanks. */
+/* Read a list of words, and join them with spaces. */
 static int add_words(char **text, struct um_cursor *c)
 {
 	uint32_t num = um_take32(c);

@@ -20,17 +20,17 @@ enum {
 
 struct um_file_event {
 	struct um_perf_layout layout;
-	struct uncoremsr_perf_data_event told; /* the name is freed with the facts */
+	struct uncoremsr_perf_data_event told; /* um_facts_free() frees the name */
 };
 
-/* A counter of an event; records name it by its id. */
+/* A counter of an event. Records refer to the counter by its id. */
 struct um_file_id {
 	uint64_t id;
 	unsigned event;
-	uint64_t last;   /* the counter's value at the previous sample of its group's leader */
+	uint64_t last;   /* value of the counter at the previous sample of the group */
 };
 
-/* Zeroed memory has no facts. */
+/* Initialize with zeros. */
 struct um_file_facts {
 	struct um_file_event *events;
 	size_t num_events;
@@ -43,12 +43,12 @@ struct um_file_facts {
 	char *texts[UM_FACT_TEXTS]; /* by feature */
 };
 
-/* Each of these returns 0; -EBADMSG: the bytes are not valid; or -ENOMEM. */
+/* The functions return 0, -ENOMEM, or -EBADMSG if the bytes are not valid. */
 /* Add the event of a struct perf_event_attr. */
 int um_facts_add_event(struct um_file_facts *f, struct um_cursor attr) UM_MUST_CHECK;
 /* Add ids of the event that was added last. */
 int um_facts_add_ids(struct um_file_facts *f, struct um_cursor ids) UM_MUST_CHECK;
-/* Add the content of a feature section; features that are not used here are ignored. */
+/* Add the content of a feature section. Features that we do not use are ignored. */
 int um_facts_add(struct um_file_facts *f, uint64_t feature, struct um_cursor body) UM_MUST_CHECK;
 /* Add the name of an event, from the body of a record UM_RECORD_UPDATE. The ids must be sorted. */
 int um_facts_update(struct um_file_facts *f, struct um_cursor body) UM_MUST_CHECK;
@@ -59,7 +59,7 @@ void um_facts_sort_ids(struct um_file_facts *f);
 /* Call this function when everything was added: it assigns names to events. */
 int um_facts_finish(struct um_file_facts *f) UM_MUST_CHECK;
 void um_facts_free(struct um_file_facts *f);
-/* Find a counter by its id; NULL: there is none. */
+/* Find a counter by its id. Returns NULL if there is none. */
 struct um_file_id *um_facts_find(const struct um_file_facts *f, uint64_t id);
 
 #endif

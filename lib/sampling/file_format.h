@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers of perf.data that the reader and the writer share (Linux tools/perf/util/header.h, event.h). */
+/* Constants of the perf.data format, for the reader and the writer (Linux tools/perf/util/header.h, event.h). */
 #ifndef UM_SAMPLING_FILE_FORMAT_H
 #define UM_SAMPLING_FILE_FORMAT_H
 
@@ -11,7 +11,7 @@ enum {
 	UM_FACT_NUM_CPUS = 7, UM_FACT_CPU = 8, UM_FACT_COMMAND = 11, UM_FACT_EVENTS = 12, UM_FACT_DIRECTORY = 24,
 	UM_FACT_COMPRESSED = 27,
 	UM_FACT_LAST = 32,
-	UM_FACT_TEXTS = UM_FACT_COMMAND + 1, /* size of an array for the features that are texts */
+	UM_FACT_TEXTS = UM_FACT_COMMAND + 1, /* array size for the features that are strings */
 	UM_FACT_LIMIT = 256,         /* number of features: one for each bit of four 64-bit words */
 };
 
@@ -25,15 +25,14 @@ enum {
 /* The kind of UM_RECORD_UPDATE that has the name of an event (PERF_EVENT_UPDATE__NAME). */
 enum { UM_UPDATE_NAME = 2 };
 
-/* Flag of a build id's record that contains the id's length (PERF_RECORD_MISC_BUILD_ID_SIZE). */
+/* Flag in a build id record that contains the length of the id (PERF_RECORD_MISC_BUILD_ID_SIZE). */
 enum { UM_BUILD_ID_SIZED = 1 << 15 };
 
-/* A part of a file. */
 struct um_file_section {
 	uint64_t at, size;
 };
 
-/* The beginning of a file. A stream begins with only the first two numbers. All numbers have 64 bits. */
+/* Header of a file. The header of a stream has only the first two fields. */
 struct um_file_head {
 	uint64_t magic, size, attr_size;
 	struct um_file_section attrs, data, event_types;

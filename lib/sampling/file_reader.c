@@ -22,8 +22,8 @@ enum {
 	STREAM_HEADER = offsetof(struct um_file_head, attr_size),
 	SECTION = sizeof(struct um_file_section),
 	ATTR_MOST = 4096,           /* sanity limit: far more than any struct perf_event_attr has */
-	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* limits for the size of a section that is read */
-	RUN_ROOM = 1 << 16,         /* bytes of a run that are read at once; the longest record fits */
+	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* sanity limits for the size of a section */
+	RUN_ROOM = 1 << 16,         /* size of the read-ahead buffer of a run; the longest record fits */
 };
 
 /* The records that take_records() processes: the kernel's, those that perf itself has written, or both. */
@@ -37,7 +37,7 @@ struct um_data_file {
 	const struct uncoremsr_perf_data_build **builds;
 	struct um_runs runs;
 	struct uncoremsr_record record;
-	struct um_perf_group group;     /* counters in the current record whose samples were not returned yet */
+	struct um_perf_group group;     /* group members in the current record that have not been returned yet */
 	unsigned leader;                /* event of the current record */
 	uint64_t bytes[UM_PERF_RECORD_ROOM / 8]; /* the current record */
 };
@@ -48,13 +48,13 @@ static int refuse(struct um_data_file *d, enum uncoremsr_perf_data_state state, 
 	return err;
 }
 
-/* Read at an offset, through the window for reading the file from beginning to end (see struct um_source). */
+/* Read at an offset of the file, with the read-ahead buffer for sequential reading. */
 static ssize_t read_at(const struct um_data_file *d, uint64_t at, void *to, size_t len)
 {
 	return um_source_read(&d->source, d->source.window, at, to, len);
 }
 
-/* Read 64-bit numbers, as read_at() does. A number that is cut off is not converted. */
+/* Read 64-bit numbers at an offset, and convert the complete ones to this machine's byte order. */
 static ssize_t read_numbers(const struct um_data_file *d, uint64_t at, void *to, size_t len)
 {
 	ssize_t got = read_at(d, at, to, len);
@@ -68,8 +68,8 @@ static ssize_t read_numbers(const struct um_data_file *d, uint64_t at, void *to,
 /* ---- records ---- */
 
 /*
- * The event of a record, by its id. If records have an id, it is at the same position for all events (is_mixed() checks
- * that), so the layout of the first event serves to find it.
+ * Find the event of a record by the id in the record. All events have the id at the same position (see is_mixed()), so
+ * the layout of the first event can be used to read it.
  */
 static unsigned event_of(const struct um_data_file *d, const void *record, bool sample)
 {
@@ -94,7 +94,7 @@ static int parse(struct um_data_file *d, const struct um_perf_head *head, struct
 				    group);
 }
 
-/* The time of the parsed record; a record without a time has @before, the time of the previous record. */
+/* The time of the parsed record. If the record has no time, use @before, the time of the previous record. */
 static uint64_t time_of(const struct um_data_file *d, uint64_t before)
 {
 	return d->record.has & UNCOREMSR_HAS_TIME ? d->record.time : before;
@@ -167,7 +167,7 @@ static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 		feature = um_take64(&c);
 		return um_facts_add(&d->facts, feature, c);
 	case UM_RECORD_UPDATE:
-		/* In a stream, a feature record has the names. */
+		/* In a stream, a feature record contains the names of the events. */
 		return d->pub.stream ? 0 : um_facts_update(&d->facts, c);
 	case UM_RECORD_BUILD:
 		return um_facts_add_build(&d->facts, head->misc, c);
@@ -179,7 +179,7 @@ static int take_own(struct um_data_file *d, const struct um_perf_head *head)
 	}
 }
 
-/* No more records can be read from @at on. Mark the file as cut, unless it may end there. */
+/* Stop reading at offset @at. Mark the file as truncated, unless it may end there. */
 static int stop(struct um_data_file *d, uint64_t at, size_t got, bool open_ended)
 {
 	d->pub.end = at;
@@ -188,7 +188,7 @@ static int stop(struct um_data_file *d, uint64_t at, size_t got, bool open_ended
 	return 0;
 }
 
-/* Read the records of section @s that @which selects; @open_ended: the file does not say where the section ends. */
+/* Read those records of section @s that @which selects. With @open_ended, the end of the section is not known. */
 static int take_records(struct um_data_file *d, struct um_file_section s, bool open_ended, unsigned which)
 {
 	uint64_t at = s.at, end = s.size > UINT64_MAX - s.at ? UINT64_MAX : s.at + s.size;
@@ -234,9 +234,9 @@ static int take_records(struct um_data_file *d, struct um_file_section s, bool o
 
 /* ---- the header of a file ---- */
 
-enum { IDS = UM_FACT_LIMIT }; /* not the number of any feature */
+enum { IDS = UM_FACT_LIMIT }; /* a value that no feature has */
 
-/* Parse section @s: a feature or, if @what is IDS, the ids of the event that was added last. */
+/* Parse section @s: a feature or, if @what is IDS, the ids of the most recently added event. */
 static int take_section(struct um_data_file *d, struct um_file_section s, unsigned what)
 {
 	struct um_cursor body = { .big = d->pub.big };
@@ -316,7 +316,7 @@ static int refuse_form(struct um_data_file *d, const uint64_t *flags)
 	return 0;
 }
 
-/* Was the recorder killed before it finished the file? Then there may be more data than the size in the header says. */
+/* Was the recorder killed before it finished the file? Then the file may have more data than its header says. */
 static bool was_left(struct um_data_file *d, struct um_file_section attrs, struct um_file_section data,
 		     bool any_fact)
 {
@@ -327,7 +327,7 @@ static bool was_left(struct um_data_file *d, struct um_file_section attrs, struc
 	return !data.size || read_at(d, data.at + data.size, &byte, 1) == 1;
 }
 
-/* Do the samples of the events have different layouts, and no id that is at the same position in all of them? */
+/* Do the events have different sample layouts without an id at a fixed position (PERF_SAMPLE_IDENTIFIER)? */
 static bool is_mixed(const struct um_file_facts *f)
 {
 	bool same = true, identified = true;
@@ -502,7 +502,7 @@ static bool next_member(struct um_data_file *d)
 	return false;
 }
 
-/* Read the next record of a run into @bytes. 0; -EBADMSG: the file has changed; or the errno of read(2). */
+/* Read the next record of a run into @bytes. Returns -EBADMSG if the file has changed meanwhile. */
 static int read_bytes(struct um_data_file *d, const struct um_run *run, struct um_perf_head *head)
 {
 	ssize_t got = um_source_read(&d->source, run->window, run->at, d->bytes, UM_PERF_RECORD_HEADER);
@@ -515,7 +515,7 @@ static int read_bytes(struct um_data_file *d, const struct um_run *run, struct u
 	return got < 0 ? (int)got : got < head->size ? -EBADMSG : 0;
 }
 
-/* Give @run a window, if it has none, and read and parse its next record. 0, or a negative errno. */
+/* Read and parse the next record of @run. Returns 0 or a negative errno. */
 static int read_record(struct um_data_file *d, struct um_run *run, struct um_perf_head *head)
 {
 	uint64_t left = run->end - run->at;
@@ -527,7 +527,7 @@ static int read_record(struct um_data_file *d, struct um_run *run, struct um_per
 	return !err && wanted(head->type) ? parse(d, head, &d->group) : err;
 }
 
-/* Read the earliest next record of all runs. Returns 1, 0 if there is none, or a negative errno. */
+/* Read the oldest record of all runs. Returns 1, 0 if there is none, or a negative errno. */
 static int read_next(struct um_data_file *d)
 {
 	while (d->runs.num) {
@@ -547,7 +547,7 @@ static int read_next(struct um_data_file *d)
 			run->time = time;
 			um_runs_settle(&d->runs);
 		}
-		/* Another run may have an earlier record. */
+		/* Start again if another run is now the first one. */
 		if (run->at != at)
 			continue;
 		run->at += head.size;
@@ -573,12 +573,12 @@ int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct unco
 	*record = NULL;
 	got = read_next(d);
 	if (got != 1) {
-		d->group.num = 0; /* drop the counts of a record that is not returned */
+		d->group.num = 0; /* the record is not returned, so return no members of its group */
 		return got;
 	}
 	d->leader = d->record.event;
 	if (d->record.event == UINT_MAX)
-		d->group.num = 0; /* the event is unknown: the layout that gave these counts was a guess */
+		d->group.num = 0; /* unknown event: its record was parsed with the layout of another event */
 	*record = &d->record;
 	return 1;
 }

@@ -12,7 +12,7 @@
 
 enum { BUFFER = 1 << 18 };
 
-/* Read at offset @at; if it is UINT64_MAX, read the next bytes (of a pipe). */
+/* Read at offset @at, or at the current position of a pipe if @at is UINT64_MAX. */
 static ssize_t read_fully(int fd, uint64_t at, void *to, size_t len)
 {
 	size_t done = 0;
@@ -21,7 +21,7 @@ static ssize_t read_fully(int fd, uint64_t at, void *to, size_t len)
 		char *p = (char *)to + done;
 		ssize_t got;
 
-		/* No file is so large that it has bytes at this offset. */
+		/* No file has bytes beyond offset INT64_MAX. */
 		if (at != UINT64_MAX && at > INT64_MAX - len)
 			break;
 		got = at == UINT64_MAX ? read(fd, p, len - done) : pread(fd, p, len - done, (off_t)(at + done));
@@ -36,7 +36,7 @@ static ssize_t read_fully(int fd, uint64_t at, void *to, size_t len)
 	return (ssize_t)done;
 }
 
-/* Copy @magic, and what follows it in the pipe, into an anonymous file. */
+/* Copy @magic and the rest of the pipe into an anonymous file. */
 static int put_aside(struct um_source *s, int pipe, const unsigned char *magic)
 {
 	ssize_t got = UM_SOURCE_MAGIC;

@@ -11,28 +11,28 @@
 
 enum { UM_SOURCE_MAGIC = 16 };
 
-/* Bytes of a file that were read ahead; free() frees it. */
+/* A read-ahead buffer of a file. */
 struct um_window {
-	uint64_t at;       /* where in the file the bytes begin */
+	uint64_t at;       /* offset of the bytes in the file */
 	size_t len, room;
 	unsigned char bytes[];
 };
 
 struct um_source {
 	int fd;                   /* descriptor of the file, or of our copy of a pipe's content */
-	struct um_window *window; /* window for reading the file from its beginning to its end */
+	struct um_window *window; /* read-ahead buffer for sequential reading */
 };
 
-/* A window for up to @room bytes; NULL: no memory. */
+/* Allocate a read-ahead buffer of @room bytes. Returns NULL if there is no memory. */
 struct um_window *um_window_new(size_t room);
 /*
- * Read the first bytes into @magic, and check them before more of a pipe is read. @fd may be closed afterwards. 0;
- * -EBADMSG: they are not those of perf.data; or the negative errno of read(2) or dup(2).
+ * Read the first bytes into @magic, and copy the rest if @fd is a pipe. @fd may be closed afterwards. Returns 0,
+ * -EBADMSG if this is no perf.data file, or another negative errno.
  */
 int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MAGIC]) UM_MUST_CHECK;
 void um_source_close(struct um_source *s);
 /*
- * Read @len bytes through the window @w. Returns the number of bytes, which is smaller at the end of the file, or a
+ * Read @len bytes, through the buffer @w. Returns the number of bytes, which is smaller at the end of the file, or a
  * negative errno.
  */
 ssize_t um_source_read(const struct um_source *s, struct um_window *w, uint64_t at, void *to, size_t len)

@@ -18,9 +18,9 @@ struct file_attr {
 	struct um_file_section ids;
 };
 
-/* ---- bytes to the file ---- */
+/* ---- writing ---- */
 
-/* The file position is the end of the file, because nobody else seeks in it. */
+/* Write at the end of the file. Nothing else changes the file position. */
 static int append(int fd, struct iovec *iov, size_t num)
 {
 	while (num) {
@@ -48,7 +48,7 @@ static void put_event_desc(struct um_bytes *b, const struct um_perf_data *w)
 	um_bytes_u32(b, UM_PERF_DATA_ATTR);
 	for (size_t i = 0; i < w->num_events; i++) {
 		const struct um_perf_data_event *ev = &w->events[i];
-		/* In a stream the event's attr record has the ids. */
+		/* In a stream, the attr record of the event contains the ids. */
 		size_t num = w->stream ? 0 : ev->num_ids;
 
 		um_bytes_put(b, ev->attr, sizeof(ev->attr));
@@ -79,14 +79,14 @@ static void put_builds(struct um_bytes *b, const struct um_perf_data_facts *f, u
 
 		memcpy(id, build->id, build->id_size);
 		id[UNCOREMSR_BUILD_ID_SIZE] = (unsigned char)build->id_size;
-		um_bytes_u32(b, UINT32_MAX); /* perf's HOST_KERNEL_ID: a file of the host, not of a guest */
+		um_bytes_u32(b, UINT32_MAX); /* HOST_KERNEL_ID of perf: the file belongs to the host, not to a guest */
 		um_bytes_put(b, id, sizeof(id));
 		um_bytes_padded(b, build->name, NAME_ALIGN);
 		um_bytes_end(b, at, 0);
 	}
 }
 
-/* Write the content of a feature section; nothing if the fact is not known. */
+/* Append the content of a feature section, or nothing if the fact is not known. */
 static void put_feature(struct um_bytes *b, const struct um_perf_data *w, unsigned feature,
 			const struct um_perf_data_facts *f)
 {
@@ -96,9 +96,9 @@ static void put_feature(struct um_bytes *b, const struct um_perf_data *w, unsign
 		break;
 	case UM_FACT_HOST:
 		/*
-		 * The host name is written even if it is empty. If a file of the other byte order lacks it, perf
-		 * believes that an old perf wrote the file, and then reads only the build ids
-		 * (tools/perf/util/header.c, perf_file_header__read()).
+		 * Write the host name even if it is empty. If a file in the other byte order lacks the host name, perf
+		 * takes the file for one of an old version and reads only the build ids (tools/perf/util/header.c,
+		 * perf_file_header__read()).
 		 */
 		um_bytes_string(b, f->texts[feature] ? f->texts[feature] : "");
 		break;
@@ -233,7 +233,7 @@ static int begin_file(struct um_perf_data *w)
 	if (!b.failed)
 		memcpy(b.at + offsetof(struct um_file_head, data.at), &(uint64_t){ b.len }, sizeof(uint64_t));
 	err = um_perf_data_write_bytes(w, &b);
-	/* What was written so far precedes the data. */
+	/* The bytes written so far are the header, which precedes the data. */
 	w->data_offset = w->data_size;
 	w->data_size = 0;
 	return err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Writing perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt), as a seekable file or as a stream of
- * records for a pipe. Always in this machine's byte order.
+ * Writing perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt) in this machine's byte order, as a
+ * seekable file or as a stream of records for a pipe.
  *
  * Each um_perf_data_mark() makes the file valid: if the program is killed later, the file has all records written
  * before the mark. Nothing is buffered here.
@@ -19,23 +19,25 @@
 #include "sampling/file_format.h"
 #include "uncoremsr/perf_data.h"
 
-/* Size of the attr that perf 6.1 knows; perf refuses a file with a larger one. */
+/* Size of struct perf_event_attr in perf 6.1, which refuses files with a larger one. */
 enum { UM_PERF_DATA_ATTR = 128 };
 
 /* An event of the file. */
 struct um_perf_data_event {
 	const char *name;
-	unsigned char attr[UM_PERF_DATA_ATTR]; /* struct perf_event_attr, its size included */
+	unsigned char attr[UM_PERF_DATA_ATTR]; /* struct perf_event_attr, including its size field */
 	const uint64_t *ids;
 	size_t num_ids;
 };
 
-/* Stands for a kernel's unknown build id; without one, perf would use symbols of the kernel that it runs on. */
+/*
+ * Placeholder for an unknown kernel build id. Without a build id, perf would use the symbols of its own running kernel.
+ */
 #define UM_NO_BUILD_ID "no kernel's build id"
 
-/* Facts about the recording that the file contains. NULL or 0: left out. */
+/* Facts about the recording that the file contains. Facts that are NULL or 0 are not written. */
 struct um_perf_data_facts {
-	const char *texts[UM_FACT_TEXTS]; /* indexed by feature; the command line is in @command */
+	const char *texts[UM_FACT_TEXTS]; /* indexed by feature, except the command line */
 	uint32_t cpus_online, cpus_available;
 	const struct um_bytes *command; /* made by um_perf_data_put_command() */
 	const struct uncoremsr_perf_data_build *builds;
@@ -47,33 +49,33 @@ struct um_perf_data {
 	bool stream;
 	const struct um_perf_data_event *events; /* owned by the caller */
 	size_t num_events;
-	uint64_t data_offset, data_size; /* offset (not of a stream) and size of the data written so far */
-	uint64_t facts_size; /* bytes that um_perf_data_end() has written behind the data of a file */
+	uint64_t data_offset, data_size; /* size of the data written so far, and its offset in a file */
+	uint64_t facts_size; /* size of the facts that um_perf_data_end() has written */
 };
 
-/* Append the words of a command line, which end with NULL. */
+/* Append a command line, which is a list of words that ends with NULL. */
 void um_perf_data_put_command(struct um_bytes *b, const char *const *words);
 /* Append a record of the host name to the data of a file; um_perf_data_end() writes the other facts. */
 void um_perf_data_put_host(struct um_bytes *b, const char *host);
 /* Append records of the events' names to the data of a file. */
 void um_perf_data_put_names(struct um_bytes *b, const struct um_perf_data *w);
 /*
- * Write everything that precedes the data. Only a stream gets @facts now, except the build ids; um_perf_data_end()
- * writes the rest.
- * Returns 0 or the negative errno of write(2), like all functions here; -E2BIG: too many ids for a stream.
+ * Write everything that precedes the data. A stream gets its facts now, except the build ids; um_perf_data_end() writes
+ * the others.
+ * Returns 0, -E2BIG if there are too many ids for a stream, or the negative errno of write(2).
  */
 int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;
-/* Write whole records: from the pieces @iov, whose array is modified; or from a buffer, which is freed. */
+/* Write complete records, from the pieces @iov (the array is modified) or from a buffer (which is freed). */
 int um_perf_data_write(struct um_perf_data *w, struct iovec *iov, size_t num) UM_MUST_CHECK;
 int um_perf_data_write_bytes(struct um_perf_data *w, struct um_bytes *b) UM_MUST_CHECK;
 /*
- * Make a "finished round" record (8 bytes). It promises that records written later are not older than any record before
- * the previous "finished round".
+ * Make a "finished round" record (8 bytes): records that follow it are not older than any record before the previous
+ * "finished round".
  */
 struct iovec um_perf_data_round(void);
 /* Update the header, so that everything written so far is part of the file. */
 int um_perf_data_mark(struct um_perf_data *w) UM_MUST_CHECK;
-/* Write the facts that are still missing: all those of a file, the build ids of a stream. */
+/* Write the remaining facts: all facts of a file, or the build ids of a stream. */
 int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Write records of POWER's trace mode as samples into a perf.data file, as the kernel would have made them (Linux
- * arch/powerpc/perf/imc-pmu.c, trace_imc_prepare_sample()), but with the time of each record.
+ * Write the records of POWER's trace mode as samples to a perf.data file. The samples are those that the kernel would
+ * write (Linux arch/powerpc/perf/imc-pmu.c, trace_imc_prepare_sample()), but have the time of the record.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

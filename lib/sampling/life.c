@@ -9,7 +9,7 @@
 #include "machine/core_groups.h"
 #include "sampling/sampling.h"
 
-/* Limit of the frequency of clock events: above it the overhead of the samples outweighs their use. */
+/* Maximum frequency of clock events: above it, sampling costs more than the samples are worth. */
 enum { COSTLY_FREQUENCY = 20000 };
 
 /* Bits of sample_type for enum uncoremsr_sampling_flag. */
@@ -168,7 +168,7 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	return 0;
 }
 
-/* The task of the ring's polled stream has ended, so poll the next stream whose task still runs. */
+/* The task of the polled stream has ended: poll the next stream of the ring whose task still runs. */
 static void next_polled(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 {
 	s->streams[r->polled].over = true;
@@ -199,10 +199,7 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 	for (size_t i = 0; i < s->num_rings; i++) {
 		struct um_sampling_ring *r = &s->rings[i];
 
-		/*
-		 * poll() would return at once again and again for a stream that has reported POLLHUP, so poll another
-		 * one.
-		 */
+		/* A stream that has reported POLLHUP would make every poll() return at once, so poll another stream. */
 		if (r->num && r->polled < r->first + r->num &&
 		    s->polled[at++].revents & (POLLHUP | POLLERR | POLLNVAL))
 			next_polled(s, r);

@@ -6,18 +6,18 @@
 #include "common/error.h"
 #include "uncoremsr/perf_data.h"
 
-/* Zeroed memory is an empty list. */
+/* Initialize with zeros. */
 struct um_mapped_files {
 	struct uncoremsr_perf_data_build *builds;
 	size_t num;
-	void *names;                 /* the names of @builds as a tree of tsearch(3) */
-	bool failed;                 /* no memory: a name is missing */
+	void *names;                 /* tree (tsearch(3)) of the names in @builds */
+	bool failed;                 /* an allocation failed, so a name is missing */
 };
 
-/* Add a name. Opens no file, so this is cheap enough for a pass over the rings. */
+/* Add a name. Opens no file, so this is cheap enough to be done while sampling. */
 void um_mapped_files_add(struct um_mapped_files *m, const char *name);
 /*
- * Read the build ids, add that of the kernel (@live: the one that runs here), and drop files without one. 0 or -ENOMEM.
+ * Read the build ids of the files, drop files without one, and add the kernel (@live: the running one). 0 or -ENOMEM.
  */
 int um_mapped_files_read(struct um_mapped_files *m, bool live) UM_MUST_CHECK;
 void um_mapped_files_free(struct um_mapped_files *m);

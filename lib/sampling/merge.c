@@ -39,7 +39,7 @@ static int newest_first(const void *a, const void *b)
 	return (left < right) - (left > right);
 }
 
-/* The event of a record of this ring. */
+/* Find the event of a record of this ring by its id. */
 static unsigned event_of(const struct uncoremsr_sampling *s, const struct um_sampling_ring *r, uint64_t id)
 {
 	if (s->num_sampled == 1)
@@ -50,7 +50,7 @@ static unsigned event_of(const struct uncoremsr_sampling *s, const struct um_sam
 	return UINT_MAX;
 }
 
-/* Append a record to the queue, except one that is shorter than it claims. */
+/* Append a record to the queue, unless the record is invalid. */
 static int queue_record(struct uncoremsr_sampling *s, const struct um_sampling_ring *r, const struct um_ring_pieces *p,
 			size_t at, size_t size)
 {
@@ -74,7 +74,7 @@ static int queue_record(struct uncoremsr_sampling *s, const struct um_sampling_r
 	return err;
 }
 
-/* Move the whole records of a ring to the queue. */
+/* Move the complete records of a ring to the queue. */
 static int queue_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 {
 	struct um_ring_pieces p;
@@ -101,7 +101,7 @@ static int pass(struct uncoremsr_sampling *s)
 	return err ? um_no_memory(&s->um->error) : 0;
 }
 
-/* Take the oldest record, if it is not younger than the limit. It stays in memory until the next one is taken. */
+/* Return the oldest record, if it is not newer than the limit. It stays valid until the next one is returned. */
 static bool take_oldest(struct uncoremsr_sampling *s, struct uncoremsr_record *record)
 {
 	struct um_queued *oldest = s->num_queued ? s->queue[s->num_queued - 1] : NULL;

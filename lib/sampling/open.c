@@ -57,7 +57,7 @@ static int check_trace(struct uncoremsr_sampling *s, const struct um_perf_event 
 	const char *why = NULL;
 
 	if (s->first.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR))
-		why = "trace mode records neither callers nor addresses of data; leave out -g and -d";
+		why = "trace mode records neither call chains nor data addresses; leave out -g and -d";
 	else if (s->asked_frequency)
 		why = "trace mode has a rate of its own; leave out -F";
 	else if (s->events.num > 1)
@@ -78,8 +78,8 @@ static int check_event(struct uncoremsr_sampling *s, const struct um_perf_event 
 	if (ev->is_uncore || ev->absent)
 		return refuse(e, ev, of_nobody);
 	if (is_clock(&ev->units[0].attr) && !s->first.by_frequency && s->first.period < SHORTEST_CLOCK_NS)
-		return UM_USAGE(e, "event '%s': its period is %" PRIu64 " ns, and the kernel's clock events take no "
-			"sample more often than every %d ns", ev->name, s->first.period, SHORTEST_CLOCK_NS);
+		return UM_USAGE(e, "event '%s': its period is %" PRIu64 " ns, but clock events of the kernel take "
+			"at most one sample every %d ns", ev->name, s->first.period, SHORTEST_CLOCK_NS);
 	return 0;
 }
 
@@ -96,7 +96,7 @@ static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
 	return is;
 }
 
-/* Does the name begin as uncore events do? The event may be of another processor, or of a driver that is not loaded. */
+/* Does the name begin with "unc_" or "uncore"? The event may be one of another processor or of an unloaded driver. */
 static bool is_called_uncore(const char *text)
 {
 	return !strncasecmp(text, "unc_", 4) || !strncasecmp(text, "uncore", 6);
@@ -112,7 +112,7 @@ static int encode(struct uncoremsr_sampling *s, const char *text)
 
 	if (!num && um_pmus_of(s->um, NULL, &pmus))
 		pmus.num = 0; /* no tables for this processor */
-	pmus.names = NULL; /* not yet: event lists have core events, too */
+	pmus.names = NULL; /* search only our tables, because event lists also have core events */
 	is_uncore = !num && pmus.num && is_of_tables(events ? events : text, &pmus);
 	pmus.names = names;
 	if (!num && !is_uncore)
@@ -182,8 +182,8 @@ static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, siz
 }
 
 /*
- * Warn about events that no online CPU counts; fail if there is no ring at all. Do not warn about
- * a name that stands for all kinds of cores: kinds without an online CPU are just left out.
+ * Warn about events that no online CPU counts, or fail if there is no ring at all. Do not warn about an event of all
+ * kinds of cores: a kind without an online CPU is left out.
  */
 static int tell_without_cpus(const struct uncoremsr_sampling *s)
 {
@@ -255,7 +255,7 @@ static int no_such_task(const struct uncoremsr_sampling *s, long id)
 		       s->target == UNCOREMSR_TARGET_THREAD ? "thread" : "process", id);
 }
 
-/* List the threads that exist now. The kernel follows those that they start later (inherit). */
+/* List the threads that exist now. Their future children inherit the events. */
 static int list_threads(const struct uncoremsr_sampling *s, struct threads *t)
 {
 	struct um_access *a = s->um->m.access;
@@ -301,7 +301,7 @@ static int try_open(struct uncoremsr_sampling *s, const struct um_stream *t, boo
 		fd = ops->open(s->kernel, &attr, t->pid, t->cpu, -1, stream_flags(s));
 		keep->exclude_guest &= fd < 0;
 	}
-	/* Linux before 6.0 has no PERF_FORMAT_LOST; there only records in the ring tell how much was lost. */
+	/* Linux before 6.0 has no PERF_FORMAT_LOST; there only LOST records tell how many records were lost. */
 	if (fd == -EINVAL && s->first.read_format & PERF_FORMAT_LOST) {
 		s->first.read_format ^= PERF_FORMAT_LOST;
 		s->others.read_format = s->first.read_format;
@@ -327,7 +327,7 @@ static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t
 			       &s->um->error);
 }
 
-/* Has the thread ended, or the CPU gone offline, since the list was made? */
+/* Has the thread ended, or the CPU gone offline, since the threads and CPUs were listed? */
 static bool is_gone(const struct uncoremsr_sampling *s, int err)
 {
 	return (err == -ESRCH && s->target == UNCOREMSR_TARGET_PROCESS) ||
@@ -399,7 +399,7 @@ static int open_streams(struct uncoremsr_sampling *s, const long *ids, size_t nu
 	return err;
 }
 
-/* New threads may start while the list is read, so read and open again until there are none, at most SCANS times. */
+/* New threads may start while the list is read. Repeat until there are no new threads, at most SCANS times. */
 static int open_threads(struct uncoremsr_sampling *s)
 {
 	struct threads t = { .num = 0 };
@@ -417,7 +417,7 @@ static int open_threads(struct uncoremsr_sampling *s)
 	return err;
 }
 
-/* If the kernel refuses, try again for user code only; not for events whose modifiers choose user or kernel. */
+/* If permission is denied, sample user code only. Events with modifiers for user or kernel mode remain unchanged. */
 static int open_permitted(struct uncoremsr_sampling *s)
 {
 	int err = open_threads(s);
@@ -472,7 +472,7 @@ static int map_rings(struct uncoremsr_sampling *s, size_t page)
 	return err;
 }
 
-/* Map the rings, as large as the user's limit of locked memory allows. */
+/* Map the rings. Halve their size until the limit of locked memory allows them. */
 static int make_rings(struct uncoremsr_sampling *s)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), num = s->num_rings;
@@ -496,8 +496,8 @@ static int make_rings(struct uncoremsr_sampling *s)
 }
 
 /*
- * The name of a sampled event, in perf's form: "cycles:u" if only user code could be sampled, "cpu_core/cycles/u" if
- * each kind of core has the event.
+ * Name of a sampled event, in the form of perf: "cycles:u" if only user code is sampled, "cpu_core/cycles/u" if the
+ * event has a unit for each kind of core.
  */
 static char *name_of(const struct um_perf_event *ev, const struct um_perf_unit *unit)
 {
@@ -506,7 +506,7 @@ static char *name_of(const struct um_perf_event *ev, const struct um_perf_unit *
 	const char *mods = only_user ? ":u" : ev->name + len, *slash = strchr(ev->name, '/');
 	char *name;
 
-	if (um_perf_is_of_kinds(ev) && slash) /* "cpu*" instead of a PMU */
+	if (um_perf_is_of_kinds(ev) && slash) /* replace the PMU "cpu*" by the one of the unit */
 		len = asprintf(&name, "%s%s", unit->pmu->name, slash);
 	else if (um_perf_is_of_kinds(ev))
 		len = asprintf(&name, "%s/%.*s/%s", unit->pmu->name, len, ev->name, mods + (*mods == ':'));
@@ -565,8 +565,8 @@ uint64_t um_sampling_rate(const struct uncoremsr_sampling *s)
 		if (!is_clock(&unit_of(s, &s->sampled[i])->attr))
 			return UINT64_MAX;
 	/*
-	 * Count events and not their units (s->num_sampled): on a hybrid processor each CPU takes samples only of the
-	 * unit for its kind of core.
+	 * On a hybrid processor an event has a unit for each kind of core, but each CPU samples only one of them. So
+	 * count events (events.num), not units (num_sampled).
 	 */
 	return each * s->events.num;
 }

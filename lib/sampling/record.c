@@ -103,7 +103,7 @@ static bool has_trailer(const struct um_perf_layout *l, uint32_t type)
 	return l->id_all && type != UNCOREMSR_RECORD_SAMPLE && type < 64;
 }
 
-/* If the body of a record has process ids, take_body() later replaces those of the trailer by them. */
+/* Read the trailer. If the body of the record has process ids, too, take_body() overwrites those from the trailer. */
 static void take_trailer(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
 {
 	uint64_t type = l->sample_type & TRAILER;
@@ -202,7 +202,7 @@ bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64
 	    !(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)))
 		return false;
 	is_sample = head.type == UNCOREMSR_RECORD_SAMPLE;
-	/* Fields between the id and the start of a sample or the end of a trailer; none if the id is an IDENTIFIER. */
+	/* Fields before the id of a sample, or after that of a trailer. IDENTIFIER is the first or last field. */
 	between = is_sample ? PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR
 			    : PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
 	skip = type & PERF_SAMPLE_IDENTIFIER ? 0 : 8 * (size_t)__builtin_popcountll(type & between);

@@ -17,11 +17,11 @@
 /* Buffer for the longest record (its size field has 16 bits), and 8 bytes for the NUL that a name may lack. */
 enum { UM_PERF_RECORD_HEADER = 8, UM_PERF_RECORD_ROOM = 65536 + 8 };
 
-/* What an event's attr says about its records. */
+/* Layout of the records of an event, from its perf_event_attr. */
 struct um_perf_layout {
 	uint64_t sample_type, read_format;
 	uint64_t period; /* period of samples that do not contain one; 0: unknown */
-	bool id_all;     /* records other than samples have a trailer */
+	bool id_all;     /* records other than samples have a trailer (sample_id_all) */
 	bool big;        /* the bytes are in big-endian order */
 };
 
@@ -31,8 +31,7 @@ struct um_perf_head {
 };
 
 /*
- * Counts of a group at a sample of its leader: @num entries in the bytes of the record, each with a value, an id and
- * further fields. @num 0: the record has none.
+ * Counts of a group, from a sample of its leader: @num entries of @step bytes, each beginning with a value and an id.
  */
 struct um_perf_group {
 	const unsigned char *at;
@@ -40,7 +39,9 @@ struct um_perf_group {
 	size_t step;
 };
 
-/* Read the header of the record at @bytes, where @left bytes are available. False: there is no valid record. */
+/*
+ * Read the header of the record at @bytes, where @left bytes are available. Returns false if the header is not valid.
+ */
 bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_perf_head *head)
 	UM_MUST_CHECK;
 /* The bytes behind the header of a record. */
@@ -51,14 +52,14 @@ static inline struct um_cursor um_perf_record_body(void *record, const struct um
 }
 
 /*
- * Read the id of the counter that wrote the record. It identifies the event, and so the layout for parsing the record;
- * @l may be the layout of any event of the recording. False: the record has no id.
+ * Read the id of the counter that wrote the record; the id identifies the event. @l may be the layout of any event of
+ * the recording. Returns false if the record has no id.
  */
 bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64_t *id) UM_MUST_CHECK;
 /*
- * Parse a record. @bytes must be aligned to 8 bytes, hold a record with a valid header, and have room for 8 more bytes.
- * They are changed, and pointers in @r and @group point into them. @r->event is left alone. @group may be NULL. 0;
- * -EBADMSG: the record is shorter than it claims.
+ * Parse a record with a valid header. @bytes must be aligned to 8 bytes and have room for 8 more bytes. They are
+ * changed, and pointers in @r and @group point into them. @r->event is not set. @group may be NULL. Returns 0, or
+ * -EBADMSG if the contents do not fit into the size of the record.
  */
 int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r,
 			 struct um_perf_group *group) UM_MUST_CHECK;

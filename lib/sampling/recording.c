@@ -15,7 +15,7 @@
 
 #include "perf/attr_layout.h"
 
-/* A pass writes up to two pieces for each ring, and one more: the "finished round" record at the end. */
+/* A pass writes up to two pieces per ring, and a "finished round" record at the end. */
 enum { MARKS = 1 };
 
 void um_recording_drop(struct uncoremsr_sampling *s)
@@ -39,7 +39,7 @@ static int drop_failed(struct uncoremsr_sampling *s, int err)
 	um_recording_drop(s);
 	return um_fail(&s->um->error, err, UNCOREMSR_ERROR_PARTIAL, "recording: %s", err == -E2BIG ?
 		       "too many descriptors for a stream; write a file" : err == -ESPIPE ?
-		       "a pipe takes a stream only" : strerror(-err));
+		       "a pipe requires the stream format" : strerror(-err));
 }
 
 /* ---- the beginning ---- */
@@ -76,7 +76,7 @@ static int tell_facts(const struct uncoremsr_sampling *s, struct um_perf_data *w
 		.builds = s->files.builds, .num_builds = s->files.num,
 	};
 
-	/* Of a simulated machine, write only its name, as the host name, and nothing about the real machine. */
+	/* For a simulated machine write only its name, as the host name, and no facts about the real machine. */
 	if (s->um->m.access->simulated)
 		facts.texts[UM_FACT_HOST] = s->um->name;
 	else if (s->um->m.access->live && !uname(&name)) {
@@ -94,9 +94,9 @@ static int write_start_records(struct uncoremsr_sampling *s)
 	int err;
 
 	/*
-	 * A file gets its facts only at its end, which is missing if the recorder is killed or the file is cut off. The
-	 * names of events are needed even then, as is the name of a simulated machine. Files of real machines have no
-	 * record of the host, because many versions of perf do not convert it from the other byte order.
+	 * The facts are at the end of a file, so they are missing if the recorder is killed or the file is truncated.
+	 * Therefore also write records with the event names and with the name of a simulated machine. For a real
+	 * machine write no host record: many versions of perf cannot convert it from the other byte order.
 	 */
 	if (!s->file.stream)
 		um_perf_data_put_names(&b, &s->file);
@@ -147,7 +147,7 @@ size_t um_sampling_look(struct uncoremsr_sampling *s, struct um_sampling_ring *r
 	return good;
 }
 
-/* Add the whole records of a ring to the pieces that are written next. */
+/* Append the complete records of a ring to the pieces of this pass. */
 static void take_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, size_t *num)
 {
 	struct um_ring_pieces p;
@@ -201,7 +201,9 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 
 /* ---- the end ---- */
 
-/* The number of lost records of all streams; 0 if the kernel does not count them. *id: a stream with lost records. */
+/*
+ * Number of records lost by all streams, or 0 if the kernel does not count them. Stores the id of such a stream in *id.
+ */
 static uint64_t all_lost(const struct uncoremsr_sampling *s, uint64_t *id)
 {
 	uint64_t words[3], sum = 0; /* value, id, lost */

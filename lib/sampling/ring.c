@@ -32,7 +32,7 @@ ssize_t um_ring_look(const struct um_ring *r, struct um_ring_pieces *p)
 	uint64_t at = tail & (r->size - 1), len = head - tail;
 
 	*p = (struct um_ring_pieces){ .len = { 0, 0 } };
-	/* More bytes than the ring has, or not a multiple of 8: the ring is damaged. */
+	/* A distance larger than the ring, or not a multiple of 8, is impossible: the ring is damaged. */
 	if (len > r->size || len % 8 || at % 8)
 		return -EBADMSG;
 	p->at[0] = r->data + at;
@@ -63,7 +63,7 @@ bool um_pieces_copy(const struct um_ring_pieces *p, size_t from, void *to, size_
 
 static void tell_mapped(const struct um_ring_pieces *p, size_t at, size_t size, const struct um_record_tally *t)
 {
-	enum { NAME_AT = 72 }; /* in a record MMAP2, perf_event_open(2) */
+	enum { NAME_AT = 72 }; /* offset of the name in an MMAP2 record (perf_event_open(2)) */
 	char name[PATH_MAX];
 	size_t len = size - NAME_AT < sizeof(name) ? size - NAME_AT : sizeof(name) - 1;
 

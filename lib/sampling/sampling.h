@@ -27,7 +27,7 @@ struct um_sampled {
 struct um_stream {
 	size_t sampled;              /* index of the stream's event in @sampled */
 	pid_t pid;
-	int cpu;                     /* -1: wherever the thread runs */
+	int cpu;                     /* -1: the CPU on which the thread runs */
 	int fd;
 	uint64_t id;
 	bool over;                   /* the stream's task has ended */
@@ -39,7 +39,7 @@ struct um_sampling_ring {
 	void *map;
 	struct um_ring ring;
 	size_t taken;                /* bytes copied or written from the ring in the current pass */
-	bool damaged;                /* the ring's head or a record is impossible; the ring is not read any more */
+	bool damaged;                /* head or a record is invalid, so the ring is no longer read */
 	size_t polled;               /* index of the stream that is polled; first + num if all tasks have ended */
 };
 
@@ -48,8 +48,8 @@ struct uncoremsr_sampling {
 	struct uncoremsr *um;
 	struct um_perf_kernel *kernel;
 	struct um_perf_events events;
-	struct um_perf_sampling first, others; /* @first: for each CPU's first stream, which also records tasks */
-	bool asked_frequency;        /* the caller chose a frequency; false: it is the default */
+	struct um_perf_sampling first, others; /* @first also writes records about tasks and mappings */
+	bool asked_frequency;        /* false: the frequency is the default */
 	enum uncoremsr_target target;
 	long *ids;
 	size_t num_ids;
@@ -69,7 +69,7 @@ struct uncoremsr_sampling {
 	size_t num_queued;
 	struct um_queued *taken;     /* the record that was returned last */
 	uint64_t num_read;           /* records that were read from the rings */
-	uint64_t seen, limit;        /* latest time found by all passes, and by all passes except the last */
+	uint64_t seen, limit;        /* latest time of records from all passes, and from all but the last pass */
 	/* for recording.c */
 	bool records;
 	struct um_perf_data file;
@@ -79,19 +79,18 @@ struct uncoremsr_sampling {
 	struct um_mapped_files files;
 };
 
-/* open.c: 0, or a negative errno with a message in the handle; nothing is left open then. */
+/* open.c: open the events. After a failure no event remains open. */
 int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text) UM_MUST_CHECK;
 void um_sampling_close_events(struct uncoremsr_sampling *s);
-/* open.c: the rate, and the cost of the most expensive event, for uncoremsr_sampling_state(). */
+/* open.c: sampling rate, and cost of a sample in nanoseconds. */
 uint64_t um_sampling_rate(const struct uncoremsr_sampling *s);
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s);
-/* recording.c: free the memory of a recording; its file stays. */
+/* recording.c: free the memory of a recording; the written file remains. */
 void um_recording_drop(struct uncoremsr_sampling *s);
-/* recording.c: count the unread records of a ring. Returns the size of the whole ones, whose bytes are in *p. */
+/* recording.c: count the unread records of a ring. Returns the size of the complete ones, with which *p begins. */
 size_t um_sampling_look(struct uncoremsr_sampling *s, struct um_sampling_ring *r, struct um_ring_pieces *p);
 /*
- * start_records.c: write records about what existed before the first sample: the kernel's mapping, and running
- * processes.
+ * start_records.c: write records of what existed before the first sample: the kernel's mapping, and running processes.
  */
 int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b) UM_MUST_CHECK;
 

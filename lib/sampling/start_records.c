@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records about the time before sampling began, for which the kernel writes none: its own mapping, and the running
- * processes with their mapped files. Made as in perf (tools/perf/util/synthetic-events.c).
+ * Records of what existed before sampling began, because the kernel writes none: the kernel's own mapping, and the
+ * running processes with their mapped files. perf does the same (tools/perf/util/synthetic-events.c).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "sampling/sampling.h"
 
-/* @TEXT_ROOM: more than the largest file that is read. The kernel provides memory only for what a file fills. */
+/* @TEXT_ROOM exceeds the largest file to read. Only the pages that are really written use memory. */
 enum { COMM_ROOM = 24, MODULE_ROOM = 64, TEXT_ROOM = 16 * 1024 * 1024 };
 
 struct start {
@@ -23,7 +23,7 @@ struct start {
 	uint32_t pid;
 };
 
-/* Read a file into @text. NULL: it cannot be read, or is empty. */
+/* Read a file into @text. Returns NULL if the file cannot be read or is empty. */
 static char *read_file(const struct start *p, const char *path)
 {
 	struct um_access *a = p->s->um->m.access;
@@ -34,8 +34,8 @@ static char *read_file(const struct start *p, const char *path)
 /* ---- the kernel ---- */
 
 /*
- * Find the address of a symbol in lines "ADDRESS TYPE NAME"; @end is " NAME\n". 0: there is none, or the kernel hides
- * addresses from this user.
+ * Find the address of a symbol in lines "ADDRESS TYPE NAME"; @end is " NAME\n". Returns 0 if the symbol is missing or
+ * the kernel hides addresses from this user.
  */
 static uint64_t address_of(const char *text, const char *end)
 {
@@ -60,7 +60,7 @@ static void put_kernel(const struct start *p)
 }
 
 /*
- * Write a record for each line of /proc/modules: "NAME SIZE REFERENCES USERS STATE ADDRESS"; the address is 0 if the
+ * Write a record for each line of /proc/modules: "NAME SIZE REFERENCES USERS STATE ADDRESS". The address is 0 if the
  * kernel hides addresses from this user.
  */
 static void put_modules(const struct start *p)
@@ -178,7 +178,7 @@ static int put_process(void *user, const char *name)
 	return p->b->failed ? -ENOMEM : 0;
 }
 
-/* Id of the thread's process, or the thread's own id if its status file does not contain that. */
+/* The id of the thread's process, or the id of the thread itself if its status file has no process id. */
 static long process_of(const struct uncoremsr_sampling *s, long id)
 {
 	struct um_access *a = s->um->m.access;
