@@ -14,10 +14,10 @@ struct clearing {
 	void (*fn)(void *user, const struct uncoremsr_clear_report *report);
 	void *user;
 	int written;
-	struct um_error error; /* the first failure; class NONE: there was none */
+	struct um_error error; /* the first failure; class NONE if there was none */
 };
 
-/* Clear only log bits of causes. Other programs use those of thresholds and of normal turbo operation. */
+/* Clear only log bits that show a cause. Other programs use those of temperature thresholds and turbo limits. */
 static uint64_t bits_to_clear(const struct um_thermal_reg *row, unsigned gates, uint64_t value)
 {
 	uint64_t mask = 0;
@@ -34,7 +34,7 @@ static void failed(struct clearing *c, const struct um_error *e)
 		um_fail_as(&c->error, e);
 }
 
-/* Clear the bits, and read the register again. *written: whether the write succeeded, even if the second read fails. */
+/* Clear the bits, and read the register again. *written: the write succeeded (the second read may have failed). */
 static int write_register(const struct um_machine *m, const struct um_subject *s,
 			  struct um_gauge *r, uint64_t clear, bool *written, struct um_error *e)
 {
@@ -121,7 +121,7 @@ static int clear_all(struct clearing *c)
 		return err;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		clear_subject(c, &t->subjects[i]);
-	/* Without stored counts, the next look() would take the kernel's old counts for new throttling. */
+	/* Store the kernel's counts now, because the next look() compares later counts with them. */
 	if (!t->um->m.dry_run && (c->written || c->error.class == UNCOREMSR_ERROR_NONE))
 		counts = um_cleared_store(t);
 	if (counts < 0)

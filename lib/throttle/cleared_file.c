@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Stores when we last cleared the logs, and the values of the kernel's counts at that time. The kernel's counts cannot
- * be reset, so later values are compared with these. The file lies beside the leases; like the log bits it does not
- * survive a reboot. The kernel and other programs also clear log bits, so the time that a log bit covers may begin
- * after our last clearing.
+ * Stores the time at which we last cleared the logs, and the values of the kernel's counts at that time, in the format
+ * below. The kernel's counts cannot be reset, so look() compares later values with the stored ones. The file is in the
+ * lease directory and is not valid after a reboot. The kernel and other programs also clear log bits, so the time that
+ * a log bit covers may begin after our last clearing.
  *
- *	2026-11-21T16:03:00Z BOOT
- *	cpu 0 core 12
- *	cpu 0 package 3
+ * 2026-11-21T16:03:00Z BOOT
+ * cpu 0 core 12
+ * cpu 0 package 3
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static void format_head(const struct uncoremsr_throttle *t, uint64_t at, char *l
 	snprintf(line + strlen(line), size - strlen(line), "%s", boot);
 }
 
-/* ---- reading: a line is valid only if formatting its parsed values gives the same line ---- */
+/* ---- reading: a line is valid only if writing its parsed values gives the same line ---- */
 
 static bool parse_head(struct uncoremsr_throttle *t, const char *text)
 {
@@ -162,7 +162,7 @@ static int write_file(const struct uncoremsr_throttle *t, int dir)
 	return err;
 }
 
-/* Store the file. 0, or -errno with a warning in the log. */
+/* Store the file. Returns 0, or a negative errno with a message in the handle. */
 static int keep(struct uncoremsr_throttle *t)
 {
 	const char *path = t->um->m.lease_dir;
@@ -197,7 +197,7 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 	t->counts = counts;
 	t->num_counts = 0;
 	t->state.cleared_at = (uint64_t)time(NULL);
-	/* Begin a new round, so that all files are read again: earlier values may be from before the clearing. */
+	/* Begin a new round, so that all files are read again: the last values may be older than the clearing. */
 	t->round++;
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		struct um_subject *s = &t->subjects[i];

@@ -8,7 +8,7 @@
 #include "common/number.h"
 #include "throttle/throttle.h"
 
-/* Only a temperature can be negative. *value gets it as an int64_t. */
+/* Parse a number. A temperature may be negative and is then stored in *value as an int64_t. */
 static bool parse(const struct um_gauge *f, const char *text, uint64_t *value)
 {
 	bool negative = f->is_temperature && *text == '-';
@@ -31,7 +31,7 @@ ssize_t um_text_read(struct um_access *a, const char *path, int *handle, char *b
 		n = a->ops->reread_text(a, *handle, buf, size);
 	if (n >= 0)
 		return n;
-	/* After a CPU has been offline its files are new ones with the same names, so open the file again. */
+	/* After a CPU was offline, its files are new ones with the same names, so open the file again. */
 	um_text_close(a, handle);
 	*handle = a->ops->open_text(a, path);
 	return *handle >= 0 ? a->ops->reread_text(a, *handle, buf, size) : *handle;
@@ -84,7 +84,7 @@ void um_number_file_close(struct uncoremsr_throttle *t, struct um_gauge *f)
 	um_text_close(t->um->m.access, &f->handle);
 }
 
-/* ---- which files there are ---- */
+/* ---- finding files ---- */
 
 /* The HSMP driver has one ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
 #define HSMP_FILE "/sys/devices/platform/AMDI0097:%02x/prochot_status"
@@ -112,7 +112,7 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
 		if (um_sources[i].of != of)
 			continue;
 		set_path(s, i);
-		/* Files of times are opened when they are needed (read_time()). */
+		/* read_time() opens files with a total time when they are needed. */
 		if (!um_sources[i].is_time)
 			open_file(t, &s->sources[i]);
 	}
@@ -123,10 +123,7 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
 			set_path(s, i);
 }
 
-/*
- * Read the total time of the episodes that @count counts. While the count is 0 the time is 0, too, and its file is not
- * opened.
- */
+/* Read the total time of the episodes that @count counts. While the count is 0, the time is 0; its file is not read. */
 static void read_time(struct uncoremsr_throttle *t, struct um_gauge *time, const struct um_gauge *count)
 {
 	if (!count->path[0])
@@ -164,8 +161,8 @@ void um_files_find(struct uncoremsr_throttle *t)
 		struct um_gauge *hsmp = &s->sources[UM_FILE_HSMP_PROCHOT];
 
 		/*
-		 * The files package_throttle_* of a CPU count for its die. Where a package has several dies, the
-		 * files belong to the dies and not to the package.
+		 * A CPU's files package_throttle_* count for its die. If a package has several dies, each die has these
+		 * files, and the package has none.
 		 */
 		if (!s->num_dies)
 			find_files(t, s, s->core < 0 ? UM_OF_PACKAGE : UM_OF_CORE);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel's temperature drivers: coretemp has a device for each Intel die, whose alarm is the sticky critical
- * bit; k10temp has one for each AMD node (Linux Documentation/hwmon/coretemp.rst, k10temp.rst). We use them
- * only where we do not read registers ourselves, because each read of their files makes the kernel read a register.
+ * The kernel's temperature drivers: coretemp has a device for each Intel die, whose alarm is the sticky critical bit;
+ * k10temp has one for each AMD node (Linux Documentation/hwmon/coretemp.rst, k10temp.rst). We use them only where we do
+ * not read registers ourselves, because each read of their files makes the kernel read a register.
  *
- * The number of an hwmon folder does not tell the package: folders are numbered in the order in which drivers found
- * devices. The name of the device does. "coretemp.1" and the label "Package id 1" have the number of a die, counted
- * over all packages (topology_logical_die_id(); before Linux 4.10 the number of a package). The PCI device 0000:00:19.3
- * of k10temp is that of node 1, and names its NUMA node. The package of a device without such a number is unknown,
- * unless the machine has only one package.
+ * The hwmon folders are numbered in the order in which drivers found devices, so their numbers do not identify
+ * packages. The device names do: in "coretemp.1" and in the label "Package id 1" the number is that of a die, counted
+ * over all packages (topology_logical_die_id()), or before Linux 4.10 that of a package. The k10temp device on PCI
+ * 0000:00:19.3 belongs to node 1, and its sysfs folder has the NUMA node. If a device has no such number, its package
+ * is known only on a machine with a single package.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,17 +23,17 @@ struct device {
 	unsigned folder;  /* number of the folder: 3 for "hwmon3" */
 	bool amd;
 	int id;           /* number of a die, a package, or an AMD node; or UNKNOWN */
-	struct um_subject *of; /* the device's package or die; NULL: not known */
-	const struct um_cpuset *cpus; /* CPUs of the device's die; NULL: of the whole package */
+	struct um_subject *of; /* the device's package or die; NULL if unknown */
+	const struct um_cpuset *cpus; /* CPUs of the device's die; NULL if the device covers its whole package */
 };
 
 struct search {
 	struct uncoremsr_throttle *t;
 	struct device devices[MAX_DEVICES];
 	size_t num;
-	bool needs_coretemp;            /* some subject's registers are not read */
-	size_t num_of[2];               /* numbers of devices of coretemp and of k10temp */
-	int err;                        /* -ENOMEM: a package was not found for lack of memory */
+	bool needs_coretemp;            /* the registers of some subject are not read */
+	size_t num_of[2];               /* number of coretemp devices, number of k10temp devices */
+	int err;                        /* -ENOMEM if memory ran out during the search for a package */
 	const struct device *device;    /* for use_labelled() */
 };
 
@@ -70,8 +70,8 @@ static bool needs_sensors(const struct uncoremsr_throttle *t, const struct um_su
 /* ---- the number of a device, from its name and label ---- */
 
 /*
- * Read the number in a device's name: try every name, until one is found whose subfolder "hwmon" has the folder of @d.
- * The device of AMD node n is function 3 of slot 0x18 + n of PCI bus 0, which has 0x20 slots.
+ * Find the number in the name of a device: try all numbers until a device of that name has the hwmon folder of @d. The
+ * device of AMD node n is function 3 of slot 0x18 + n on PCI bus 0, which has 0x20 slots.
  */
 static int read_id(const struct search *s, const struct device *d)
 {
@@ -118,7 +118,7 @@ static struct um_subject *package_of(struct um_subject *s)
 	return s && s->of ? s->of : s;
 }
 
-/* Find a die by its number, counted over all packages; if its package has only one die, that package is returned. */
+/* Find a die by its number, counted over all packages. If its package has only one die, return the package. */
 static struct um_subject *find_die(struct search *s, int id)
 {
 	const struct um_topology *dies = &s->t->by_die;
@@ -131,7 +131,7 @@ static struct um_subject *find_die(struct search *s, int id)
 	return package;
 }
 
-/* The package of the first CPU of an AMD device's NUMA node. The file has -1 if there is no node. */
+/* The package of the first CPU of an AMD device's NUMA node. The file contains -1 if there is no node. */
 static struct um_subject *package_of_numa(struct search *s, const struct device *d)
 {
 	const struct uncoremsr_package *p;
@@ -150,8 +150,8 @@ static struct um_subject *package_of_numa(struct search *s, const struct device 
 }
 
 /*
- * Are the numbers of coretemp those of dies or, as before Linux 4.10, of packages? If both are possible and would lead
- * to different packages, the number of devices decides: there is one for each die, or one for each package.
+ * Do coretemp's numbers stand for dies or, as before Linux 4.10, for packages? If both are possible and lead to
+ * different packages, decide by the number of devices: there is one for each die, or one for each package.
  */
 static enum numbering { OF_NOTHING, OF_DIES, OF_PACKAGES } numbering(struct search *s)
 {
@@ -213,14 +213,14 @@ static void place(struct search *s)
 
 /* ---- its files ---- */
 
-/* Remember a coretemp folder without a package: its alarm may belong to any package. (k10temp has no alarms.) */
+/* Remember a coretemp folder whose package is unknown: its alarm may belong to any package. (k10temp has no alarms.) */
 static void note_unplaced(struct search *s, const struct device *d)
 {
 	if (!d->amd && !s->t->unplaced[0])
 		snprintf(s->t->unplaced, sizeof(s->t->unplaced), "/" CLASS "/hwmon%u", d->folder);
 }
 
-/* Open a file of a device for the subject, in the next free entry: a package may have several devices. */
+/* Open a file of a device as the next free source of the subject. A package may have several devices. */
 static void use_file(struct search *s, struct um_subject *subject, enum um_file first,
 		     const struct device *d, unsigned sensor, const char *what)
 {

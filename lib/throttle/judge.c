@@ -10,7 +10,7 @@
 
 /* ---- the verdict ---- */
 
-/* Causes that the registers and files read by this look() can show, as bits; a counter needs an earlier reading. */
+/* Causes that the values of this look() can show, as bits. Counters show a cause only if there is an earlier value. */
 static unsigned shown_by(const struct um_subject *s)
 {
 	unsigned causes = 0;
@@ -21,13 +21,13 @@ static unsigned shown_by(const struct um_subject *s)
 	return causes;
 }
 
-/* Is there anything to report about the subject: an unanswered question, or a source that can show a cause? */
+/* Is there an open question about the subject, or a source that can show one of its causes? */
 static bool is_asked(const struct um_subject *s)
 {
 	return s->num_open || ((s->means | s->pub.could_show) & ~s->watcher->without);
 }
 
-/* Can nothing be said about the subject? */
+/* Is nothing known about the subject, and is there nothing to ask? */
 static bool is_silent(const struct um_subject *s)
 {
 	return !is_asked(s) && s->pub.verdict == UNCOREMSR_VERDICT_UNKNOWN;
@@ -52,8 +52,7 @@ static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
 /* ---- what callers get ---- */
 
 /*
- * Sort key: first causes that decide the verdict, then causes that hold or have held since the previous look(), then by
- * their number.
+ * Sort order: causes that decide the verdict come first, then causes that hold or have held since the previous look().
  */
 static int rank(const struct uncoremsr_cause *c)
 {
@@ -65,7 +64,7 @@ static int by_rank(const void *a, const void *b)
 	return rank(a) - rank(b);
 }
 
-/* Sort the causes, the worst first, and set the list of evidence of each cause that the subject itself has. */
+/* Sort the causes, and set the list of evidence for each cause found on the subject itself. */
 static void order_causes(struct um_subject *s)
 {
 	const struct uncoremsr_evidence **list = s->listed_evidence;
@@ -86,7 +85,7 @@ static void order_causes(struct um_subject *s)
 	}
 }
 
-/* Set when each open question was last answered. */
+/* For each open question, set the time of the last look() that answered it. */
 static void date_questions(struct um_subject *s, uint64_t now_ns)
 {
 	unsigned told = s->means | s->pub.could_show;
@@ -106,7 +105,7 @@ static void date_questions(struct um_subject *s, uint64_t now_ns)
 
 /* ---- one package, die or core ---- */
 
-/* Remove the causes that the user left out. They can still explain a slow clock. */
+/* Remove the causes that the user excluded. um_judge_clock() has already used them to explain a slow clock. */
 static void leave_out(struct um_subject *s, unsigned without)
 {
 	size_t num = 0;
@@ -185,9 +184,9 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 	p->pub.verdict = verdict_of(p);
 }
 
-/* ---- packages without a status of their own ---- */
+/* ---- packages without a status register ---- */
 
-/* The first piece of evidence for a cause; NULL: there is none. */
+/* The first piece of evidence for a cause, or NULL. */
 static const struct um_evidence *evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	for (size_t i = 0; i < s->num_evidence; i++)
@@ -203,7 +202,7 @@ static void inherit_cause(struct um_subject *p, const struct um_subject *core, c
 	const struct um_evidence *e = evidence_for(core, cause);
 
 	if (evidence_for(p, cause) && c->inherited < 0)
-		return; /* an uncore event has shown this cause for the package already */
+		return; /* an uncore event has already shown this cause for the package */
 	c->inherited = c->inherited < 0 ? 1 : c->inherited + 1;
 	um_blame(p, cause, of_core->phase, of_core->decides);
 	c->logged |= of_core->logged;
@@ -244,8 +243,8 @@ static void inherit(struct um_subject *p)
 }
 
 /*
- * If nothing can show a cause for a core (AMD, if the hardware chooses the clock), the core is "ok" if its package has
- * a verdict.
+ * Set cores to "ok" if no source can show a cause for them but their package has a verdict. This happens on AMD
+ * processors where the hardware chooses the clock.
  */
 static void follow_package(struct um_subject *p)
 {

@@ -3,8 +3,8 @@
 #include "throttle/throttle.h"
 
 /*
- * Base frequency. AMD: the frequency of P-state 0, on processors where P-state 0 is not boosted. Intel: register 0xce
- * bits 15:8, in steps of 100 MHz; 133 MHz on Nehalem and Westmere.
+ * Base frequency. Intel: register 0xce bits 15:8, in steps of 100 MHz (Nehalem and Westmere: 133 MHz). AMD: the
+ * frequency of P-state 0, on processors that do not boost P-state 0.
  */
 static double base_hz(const struct uncoremsr_throttle *t, const struct um_subject *s)
 {
@@ -74,17 +74,17 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
 		    ran_slowly(t, s, 0.1, base_hz(t, s) * wanted / base))
 			blame_firmware(t, s, now < least);
 	}
-	/* To each cause that holds now, add the lost speed as evidence. */
+	/* Add the ratios as evidence for each cause that holds now. */
 	for (size_t i = 0; i < s->num_causes && now < wanted; i++)
 		if (s->causes[i].phase == UNCOREMSR_PHASE_NOW)
 			um_add_gauge(s, s->causes[i].kind, status, UNCOREMSR_FINDING_RATIO, now, wanted);
 }
 
 /*
- * AMD: find a core that ran below the frequency of P-state 0 although this look() and the previous one found that
- * P-state 0 was requested. (With boost it would run even faster.) The core must have been busy nearly all the time: a
- * governor may have lowered the clock of an idle core in between. Where the hardware chooses the clock itself (CPPC), a
- * low clock may be what was requested.
+ * AMD: did the core run below the frequency of P-state 0, although P-state 0 was requested at this look() and at the
+ * previous one? (With boost it would run even faster.) The core must have been busy nearly all the time, because a
+ * governor may have lowered an idle core's clock. If the hardware chooses the clock (CPPC), a low clock may be
+ * intended.
  */
 static void judge_pstate(const struct uncoremsr_throttle *t, struct um_subject *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Policies: limits that software has set. They slow the machine on purpose, so they do not change the verdict. Each
- * policy has the name of its file. Linux Documentation/admin-guide/pm/cpufreq.rst, intel_pstate.rst;
+ * Policies: limits that software has set. They slow the machine on purpose, so they do not change the verdict. A policy
+ * is called by the name of its file. Linux Documentation/admin-guide/pm/cpufreq.rst, intel_pstate.rst;
  * drivers/cpufreq/acpi-cpufreq.c; Documentation/power/powercap/powercap.rst.
  */
 #include <stdio.h>
@@ -15,17 +15,17 @@
 #define CPU_DIR "/sys/devices/system/cpu/"
 #define POWERCAP "sys/class/powercap"
 
-/* A limit that software sets for a package, a part of one, or (package -1) the whole machine; and its file. */
+/* A file with a limit for a package, for a part of a package, or (package -1) for the whole machine. */
 struct um_limit {
 	enum uncoremsr_policy_kind kind;
 	int package;
-	char name[24];       /* power limit: name of the powercap zone, "package-0", "dram" */
-	uint64_t low, high;  /* from @low to @high the value is a limit that software has set */
-	uint64_t of;         /* value without a limit by software; UM_ABSENT: the file only has on or off */
+	char name[24];       /* name of the powercap zone of a power limit: "package-0", "dram" */
+	uint64_t low, high;  /* a value from @low to @high means that software has set a limit */
+	uint64_t of;         /* value if software sets no limit; UM_ABSENT if the file is an on/off switch */
 	struct um_gauge file, enabled;
 };
 
-/* Files of the whole machine, always the first of t->limits. */
+/* Limits of the whole machine, which come first in t->limits. */
 enum { MAX_PERFORMANCE, NO_TURBO, BOOST, NUM_OF_MACHINE };
 static const struct um_limit of_machine[NUM_OF_MACHINE] = {
 	[MAX_PERFORMANCE] = { .kind = UNCOREMSR_POLICY_MAX_PERFORMANCE, .package = -1, .low = 0, .high = 99, .of = 100,
@@ -36,7 +36,7 @@ static const struct um_limit of_machine[NUM_OF_MACHINE] = {
 		    .file.path = CPU_DIR "cpufreq/boost" },
 };
 
-/* Add a limit without files. NULL: no memory. */
+/* Add a limit whose files are not open. Returns NULL if there is no memory. */
 static struct um_limit *add_limit(struct uncoremsr_throttle *t, struct um_limit limit)
 {
 	limit.file.handle = limit.enabled.handle = -1;
@@ -46,8 +46,8 @@ static struct um_limit *add_limit(struct uncoremsr_throttle *t, struct um_limit 
 /* ---- power limits ---- */
 
 /*
- * The package of a zone, from its name "package-1" or "package-1-die-0"; -1: none. For a part of a package
- * ("intel-rapl:1:0") use the name of its parent.
+ * The package of a zone, from its name "package-1" or "package-1-die-0"; -1 if it has another name. If the zone is a
+ * part of a package ("intel-rapl:1:0"), the name of its parent is used.
  */
 static int package_of(struct uncoremsr_throttle *t, const char *zone)
 {
@@ -72,7 +72,7 @@ static uint64_t design_power(struct uncoremsr_throttle *t, const char *zone)
 
 	for (int i = 0; i < MOST_CONSTRAINTS && !design; i++) {
 		char path[96], name[32] = "long_term";
-		/* Use a new gauge for each file: a gauge that was read in this round would not be read again. */
+		/* Use a new gauge for each file, because um_number_file_open() reads a gauge only once per round. */
 		struct um_gauge most = { .known = false };
 
 		snprintf(path, sizeof(path), POWERCAP "/%.40s/constraint_%d_name", zone, i);
@@ -123,9 +123,9 @@ static int by_path(const void *a, const void *b)
 	return strcmp(((const struct um_limit *)a)->file.path, ((const struct um_limit *)b)->file.path);
 }
 
-/* ---- which files there are ---- */
+/* ---- finding limits ---- */
 
-/* Find the highest frequency in the table of the cpufreq driver, if it has one; turbo may go beyond it. */
+/* Find the highest frequency in the table of the cpufreq driver, if there is a table. Turbo may exceed it. */
 static void find_table(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	char path[96], text[1024];
@@ -194,7 +194,7 @@ static const char words[][20] = {
 	[UNCOREMSR_POLICY_POWER_LIMIT] = "rapl_power_limit",
 };
 
-/* Add a policy of a subject, unless there is no room. */
+/* Add a policy of a subject, if there is room. */
 static void add_policy(struct um_subject *s, const struct uncoremsr_policy *policy)
 {
 	if (s->num_policies < UM_MAX_POLICIES)
@@ -224,7 +224,7 @@ static void judge_limit(const struct um_limit *l, struct um_subject *s)
 		 l->of, um_or_null(l->name));
 }
 
-/* Has software lowered scaling_max_freq? Not if the firmware's limit is as low: the file then shows that limit. */
+/* Has software lowered scaling_max_freq? If the firmware's limit is not higher, the file may only show that limit. */
 static bool is_lowered(const struct um_subject *s, uint64_t highest)
 {
 	const struct um_gauge *ceiling = &s->sources[UM_FILE_CEILING];
@@ -244,16 +244,13 @@ static void judge_core(const struct um_limit *boost, struct um_subject *s)
 	if (um_turbo_is_off(s))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE,
 			 &s->sources[UM_FILE_BIOS_LIMIT], highest, NULL);
-	/* Turbo is off for this core, although the switch of the whole machine is on. */
+	/* Turbo is off for this core, but on for the whole machine. */
 	if (is_off(&s->sources[UM_FILE_BOOST]) && !is_off(&boost->file))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->sources[UM_FILE_BOOST],
 			 UM_ABSENT, NULL);
 }
 
-/*
- * Add a core's policy to its package. If several cores have the same policy, the package has it once, with the file of
- * the first core.
- */
+/* Add a core's policy to its package. A policy of several cores is added once, with the file of the first core. */
 static void inherit_policy(struct um_subject *p, const struct uncoremsr_policy *of_core)
 {
 	struct uncoremsr_policy first = *of_core;

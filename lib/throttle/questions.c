@@ -26,7 +26,7 @@ static bool reads_zero(const struct um_gauge *r)
 	return r->row && r->err == -ENODATA && !r->value;
 }
 
-/* Does a register that is never 0 on hardware read as 0? Then a hidden hypervisor emulates it, and no 0 is valid. */
+/* Does a register that is never 0 on hardware read as 0? Then a hidden hypervisor emulates it: do not trust 0. */
 static bool is_faked(const struct um_subject *s)
 {
 	if (!s->sources[UM_ROLE_PACKAGE_STATUS].row && s->num)
@@ -36,8 +36,8 @@ static bool is_faked(const struct um_subject *s)
 }
 
 /*
- * Has the register or file given an answer? A counter must have been read by two calls of look(), except in the first
- * look() at the subject.
+ * Does the register or file have a valid value? A counter needs an earlier one, too, except at the subject's first
+ * look().
  */
 static bool tells(const struct um_subject *s, int source)
 {
@@ -46,7 +46,7 @@ static bool tells(const struct um_subject *s, int source)
 	return r->known && (r->had || s->fresh || !um_sources[source].grows) && (r->value || !r->row || !is_faked(s));
 }
 
-/* ---- why a register or file has no answer ---- */
+/* ---- why a register or file has no valid value ---- */
 
 static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 					const struct um_subject *s, const struct um_gauge *r)
@@ -73,7 +73,7 @@ static struct uncoremsr_question *ask_gauge(struct um_subject *s, enum uncoremsr
 	return q;
 }
 
-/* Add a question: a source of @s, or of its package or die @of, exists but could not be read. */
+/* Add a question: register or file @source of @of exists but could not be read. @of is @s, or its package or die. */
 static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 		     enum uncoremsr_cause_kind cause, const struct um_subject *of, int source)
 {
@@ -103,7 +103,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 
 /* ---- by the table ---- */
 
-/* The first of the sources that should answer the question about the cause; -1: there is none. @shows: see ask(). */
+/* The first of the preferred sources for a cause, or -1. For @shows see ask(). */
 static int first_asked(const unsigned shows[UM_NUM_SOURCES], enum uncoremsr_cause_kind cause)
 {
 	int first = -1;
@@ -115,8 +115,8 @@ static int first_asked(const unsigned shows[UM_NUM_SOURCES], enum uncoremsr_caus
 }
 
 /*
- * Add a question about a cause if a source here can show the cause, but none of those that should answer has an answer.
- * @shows: for each source of the subject, the causes about which it is asked, as bits.
+ * Add a question about a cause if some source can show the cause, but no preferred source has a valid value. @shows[i]
+ * has the causes that source i can show, as bits.
  */
 static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum uncoremsr_cause_kind cause,
 		const unsigned shows[UM_NUM_SOURCES])
@@ -205,8 +205,8 @@ static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s, c
 }
 
 /*
- * Intel: add a question if the requested or the real ratio could not be read or, if the hardware chooses the clock
- * (HWP), the guaranteed level.
+ * Intel: add a question if the requested or the actual ratio could not be read. If the hardware chooses the clock
+ * (HWP), add one if the guaranteed level could not be read.
  */
 static void ask_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
@@ -247,7 +247,7 @@ static void ask_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 		ask_effective_clock(t, s);
 }
 
-/* Can the clock be judged? Not on processors whose P-state 0 may be a boosted one. */
+/* Can the clock be judged? Not on processors whose P-state 0 may be boosted. */
 static bool judges_clock(const struct uncoremsr_throttle *t)
 {
 	return um_thermal_base_hz(t->model, UINT64_MAX) > 0;
@@ -296,7 +296,7 @@ static bool is_deaf(const struct um_subject *s)
 }
 
 /*
- * Remove questions about causes that were seen to hold, about those that the user left out, and about an external
+ * Remove questions about causes that are known to hold, about causes that the user excluded, and about an external
  * PROCHOT that the processor ignores.
  */
 static void close_questions(const struct uncoremsr_throttle *t, struct um_subject *s)
@@ -394,9 +394,9 @@ static unsigned visible_on(const struct um_subject *p)
 void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *p)
 {
 	unsigned visible = visible_on(p);
-	const struct um_gauge *deaf = NULL; /* register of the package or of one of its dies, set to ignore PROCHOT */
+	const struct um_gauge *deaf = NULL; /* register in which the firmware disabled external PROCHOT */
 
-	close_questions(t, p); /* cores or dies may have answered what the package could not */
+	close_questions(t, p); /* causes inherited from cores or dies may answer open questions */
 	if (is_known(t, p) && !(visible & ~t->without))
 		for (struct um_subject *s = p; s <= p + p->num; s++)
 			um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_NOTHING_VISIBLE);

@@ -6,7 +6,7 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* Below this share of the time a power limit is normal operation. */
+/* A power limit that holds for less than this share of the time is normal operation. */
 #define SHARE_THAT_MATTERS 0.01
 /* Fewer SMIs per second than this are normal. Each SMI stops all CPUs for 0.05 ms to some ms. */
 #define SMI_PER_SECOND_THAT_MATTER 5
@@ -22,7 +22,7 @@ unsigned um_shows(const struct um_subject *s, int source)
 	return causes;
 }
 
-/* The source shows its cause: add the cause, with the source as evidence. */
+/* Add the cause of the source, with the source as evidence. */
 static struct uncoremsr_cause *blame(struct um_subject *s, int source, enum uncoremsr_phase phase, bool decides,
 				     enum uncoremsr_finding finding, uint64_t amount, uint64_t of)
 {
@@ -67,7 +67,7 @@ static void judge_clock_modulation(struct um_subject *s, int source)
 			->share = 1 - duty;
 }
 
-/* The guaranteed HWP level sinks when the processor is limited permanently (Linux intel_pstate). */
+/* The guaranteed HWP level drops while the processor is limited permanently (Linux intel_pstate). */
 static void judge_hwp_level(struct um_subject *s, int source)
 {
 	unsigned now = (unsigned)(s->sources[source].value >> 8 & 0xff);
@@ -102,7 +102,7 @@ static double seconds(const struct um_subject *s)
 	return (double)s->watcher->state.interval / 1e9;
 }
 
-/* Growth of a counter in bits 31:0 since the previous look(), with wrap; 0 when there is no earlier reading. */
+/* Increase of the counter in bits 31:0 since the previous look(), across a wrap. 0 if there is no earlier value. */
 static uint32_t grown_32(const struct um_subject *s, int source)
 {
 	const struct um_gauge *r = &s->sources[source];
@@ -110,7 +110,7 @@ static uint32_t grown_32(const struct um_subject *s, int source)
 	return r->had && s->watcher->state.interval ? (uint32_t)r->value - (uint32_t)r->before : 0;
 }
 
-/* Time unit of register 0x606: bits 19:16; some parts read 0 there and mean 10 (Linux turbostat.c). */
+/* The time unit is 1/2^N s, with N in bits 19:16 of register 0x606. If N reads as 0, it is 10 (Linux turbostat.c). */
 static double time_unit(const struct um_gauge *units)
 {
 	unsigned n = (unsigned)(units->value >> 16 & 0xf);
@@ -118,7 +118,7 @@ static double time_unit(const struct um_gauge *units)
 	return 1.0 / (double)(1u << (n ? n : 10));
 }
 
-/* The time that was lost. A little time lost to a power limit is normal. */
+/* Judge a counter of lost time. A little time lost to a power limit is normal. */
 static void judge_time(struct um_subject *s, int source)
 {
 	const struct um_gauge *units = &s->sources[UM_ROLE_UNITS];
@@ -147,7 +147,7 @@ static void judge_smi(struct um_subject *s, int source)
 		      UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
 
-/* A power limit in register 0x610: value in bits 14:0, enable bit 15; the second limit is 32 bits higher. */
+/* A power limit in register 0x610: value in bits 14:0, enable bit 15. The second limit has bits 46:32 and bit 47. */
 static uint64_t microwatts(uint64_t field, double watts)
 {
 	return (uint64_t)((double)(field & 0x7fff) * watts * 1e6);
@@ -175,9 +175,8 @@ static uint64_t since_clear(const struct um_gauge *f)
 }
 
 /*
- * A count of the kernel shows that the cause has begun, but not whether it has ended. The count of thermal interrupts
- * is needed because the kernel clears the log bit before we can read it. PROCHOT driven from outside raises no such
- * interrupt.
+ * An increased kernel count shows that the cause began, but not whether it has ended. Counts of thermal interrupts are
+ * needed because the kernel clears the log bit before we can read it. An external PROCHOT raises no such interrupt.
  */
 static void judge_count(struct um_subject *s, int source)
 {
@@ -188,7 +187,7 @@ static void judge_count(struct um_subject *s, int source)
 
 	if (!f->value)
 		return;
-	/* A long episode is counted only once, when it begins; after that only its time grows. */
+	/* A long episode is counted only when it begins; later only its total time increases. */
 	if (!since && !ms) {
 		s->pub.before_clear = f->value;
 		return;
@@ -214,7 +213,7 @@ uint64_t um_highest_khz(const struct um_subject *s)
 	return s->table_khz ? s->table_khz : highest->known ? highest->value : 0;
 }
 
-/* In acpi-cpufreq turbo has a frequency of its own, 1 MHz above the nominal one. */
+/* acpi-cpufreq shows turbo as a frequency 1 MHz above the nominal one. */
 enum { TURBO_STEP_KHZ = 1000 };
 
 bool um_turbo_is_off(const struct um_subject *s)
@@ -250,7 +249,7 @@ static void judge_alarm(struct um_subject *s, int source)
 					 UM_ABSENT));
 }
 
-/* The temperature: that of the status register, else of the hottest die. */
+/* Use the temperature from the status register, else the highest temperature of the dies. */
 static void judge_temperature(struct um_subject *s)
 {
 	const struct um_gauge *limit = &(s->of ? s->of : s)->sources[UM_ROLE_TARGET];
@@ -277,10 +276,11 @@ static void judge_temperature(struct um_subject *s)
 #define ALARM { .judge = judge_alarm, .cause = UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE }
 
 /*
- * On real hardware a thermal status (resolution field), clock ratio or HWP level is never 0.
+ * @nonzero: on real hardware a thermal status (resolution field), clock ratio or HWP level is never 0.
  *
- * POWER (UM_OF_CHIP): how often the on-chip controller lowered the highest frequency, and why; the same on all CPUs
- * of a chip (Linux Documentation/ABI/testing/sysfs-devices-system-cpu, drivers/cpufreq/powernv-cpufreq.c).
+ * UM_OF_CHIP: these files of POWER count how often the on-chip controller lowered the highest frequency, by reason. All
+ * CPUs of a chip have the same counts (Linux Documentation/ABI/testing/sysfs-devices-system-cpu,
+ * drivers/cpufreq/powernv-cpufreq.c).
  */
 const struct um_source um_sources[UM_NUM_SOURCES] = {
 	[UM_ROLE_CORE_STATUS] = { BITS(NEXT), .nonzero = UINT64_MAX },
@@ -299,12 +299,11 @@ const struct um_source um_sources[UM_NUM_SOURCES] = {
 	[UM_ROLE_PM_ENABLE] = { .constant = true },
 	[UM_ROLE_TARGET] = { .constant = true },
 	[UM_ROLE_LIMITS] = { BITS(NEXT) },
-	/* Limit reasons of the parts that the cores share. */
+	/* Limit reasons of the graphics and of the ring, which all cores share. */
 	[UM_ROLE_GRAPHICS_LIMITS] = { BITS(GRAPHICS) },
 	[UM_ROLE_RING_LIMITS] = { BITS(RING) },
 	[UM_ROLE_UNITS] = { .constant = true },
-	/* Counters of the time lost to a power limit. Where such a counter exists, no other register answers questions
-	 * about that cause. */
+	/* Time lost to a power limit. If a processor has such a counter, it alone answers questions about the cause. */
 	[UM_ROLE_PACKAGE_PERF] = { LOST_TIME(POWER_LIMIT), .asked = UM_ASKED_FIRST },
 	[UM_ROLE_DRAM_PERF] = { LOST_TIME(DIMM_THERMAL), .asked = UM_ASKED_FIRST, .decides = true },
 	[UM_ROLE_CORES_PERF] = { LOST_TIME(POWER_LIMIT) },

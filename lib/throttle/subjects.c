@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The packages, cores and dies that are judged. They are listed again when the online CPUs have changed. Earlier values
- * of a core are kept if it is still read through the same CPU, because only then can new values be compared with them.
+ * The packages, cores and dies that are judged. They are listed again when the online CPUs have changed. Values of a
+ * core are kept only if it is still read through the same CPU; otherwise new values could not be compared with them.
  */
 #include <errno.h>
 #include <math.h>
@@ -29,14 +29,14 @@ static bool has_copy(const struct um_subject *s, const struct um_thermal_reg *ro
 	return (s->core >= 0 || row->reg.scope != UM_SCOPE_DIE) ? s->die < 0 : !s->num_dies;
 }
 
-/* The cores of a package differ only on hybrid processors; on others CPUID is read only once for all cores. */
+/* The cores of a package differ only on hybrid processors. On others, CPUID is read once for all cores. */
 static void read_gates(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	bool hybrid = !s->of && um_cpu_is_hybrid(&t->um->m, s->cpu);
 
 	/*
-	 * um_cpu_gates() is called last. It returns false if the CPU went offline meanwhile; then @hybrid may be wrong,
-	 * and CPUID must be read for each core.
+	 * Call um_cpu_gates() last, because it returns false if the CPU has gone offline. Then @hybrid may be wrong, so
+	 * CPUID is read for each core.
 	 */
 	s->gates_for_all = um_cpu_gates(&t->um->m, t->model, s->cpu, &s->gates) && !s->of && !hybrid;
 }
@@ -88,7 +88,7 @@ static size_t count_dies(const struct uncoremsr_throttle *t, int package)
 	return num > 1 ? num : 0;
 }
 
-/* Append the dies of @package to the list, after all packages and cores, and assign the package's cores to them. */
+/* Append the dies of @package to the list, behind all packages and cores, and assign the package's cores to them. */
 static struct um_subject *fill_dies(struct uncoremsr_throttle *t, struct um_subject *package,
 				    struct um_subject *next)
 {
@@ -123,7 +123,7 @@ static void fill(struct uncoremsr_throttle *t)
 			int core = um_core_id(t->um->m.access, (int)cpu);
 
 			s[c + 1].of = s;
-			/* Where sysfs has no core_id, count from 0. */
+			/* If sysfs has no core_id, number the cores from 0. */
 			init_subject(t, &s[c + 1], id, core < 0 ? (int)c : core, -1, cpu);
 		}
 		die = fill_dies(t, s, die);
@@ -154,7 +154,7 @@ static int make_subjects(struct uncoremsr_throttle *t)
 	return err;
 }
 
-/* ---- taking over earlier values ---- */
+/* ---- keeping earlier values ---- */
 
 static void keep_readings(struct um_subject *s, const struct um_subject *old)
 {
@@ -163,9 +163,9 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 
 		s->sources[i] = old->sources[i];
 		s->sources[i].row = row;
-		if (!old->read) /* a subject that this look() has read keeps its errors, because it is not read again */
+		if (!old->read) /* if this look() has read the subject, it is not read again: keep the error */
 			s->sources[i].err = 0;
-		/* um_files_find() and um_hwmon_find() open the file again, if it still exists. */
+		/* um_files_find() and um_hwmon_find() will open the file again, if it still exists. */
 		s->sources[i].path[0] = '\0';
 		s->sources[i].handle = -1;
 	}
@@ -176,8 +176,8 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 }
 
 /*
- * Take over earlier values of a subject, unless they were read through another CPU, or the CPU was offline meanwhile:
- * then they cannot be compared with new ones.
+ * Keep the earlier values of a subject, unless they were read through another CPU, or the CPU has been offline: then
+ * new values cannot be compared with them.
  */
 static void keep(struct um_subject *s, const struct um_subject *old)
 {
@@ -198,7 +198,7 @@ static void keep_old(struct uncoremsr_throttle *t, const struct um_subject *old,
 
 /* ---- devices ---- */
 
-/* Explaining why a device cannot be opened reads several files, so do it only if the error has changed. */
+/* To explain why a device cannot be opened, several files are read, so do that only if the error has changed. */
 static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	struct um_access *a = t->um->m.access;
@@ -218,7 +218,7 @@ static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 	s->open_err = err;
 }
 
-/* A device that cannot be opened is tried again by a later look(). Only lack of memory makes this look() fail. */
+/* Open the devices of all subjects. Failures are retried by later calls of look(), except for lack of memory. */
 static int open_devices(struct uncoremsr_throttle *t)
 {
 	int err = 0;
@@ -232,8 +232,8 @@ static int open_devices(struct uncoremsr_throttle *t)
 }
 
 /*
- * The driver may be loaded, or permission given, while we watch. So each look() tries one of the devices that could not
- * be opened, in turn; if it opens now, all others are tried, too.
+ * The driver may be loaded later, or permission granted. So each look() tries one of the devices that could not be
+ * opened, in turn. After a success it tries all others, too.
  */
 static bool retry_devices(struct uncoremsr_throttle *t)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Limit reasons of Granite Rapids, Sierra Forest and later, which are in memory and not in
- * registers: the kernel shows them in debugfs, one file per die, one line per CPU (Linux
- * drivers/platform/x86/intel/plr_tpmi.c): "cpu12 POWER POWER_PKG_PL1_MSR_TPMI", or "cpu12 none".
- * The bits are sticky until 0 is written to the file.
+ * Limit reasons of Granite Rapids, Sierra Forest and later, which are in memory and not in registers. The kernel shows
+ * them in debugfs, with one file per die and one line per CPU: "cpu12 POWER POWER_PKG_PL1_MSR_TPMI" or "cpu12 none"
+ * (Linux drivers/platform/x86/intel/plr_tpmi.c). The bits are sticky until 0 is written to the file.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -13,8 +12,8 @@
 #include "throttle/throttle.h"
 
 /*
- * Prefixes of the kernel's words; the first that matches is used. Frequency, QoS and fabric limits are normal
- * operation. On a line the word of a group (PLATFORM) precedes those of its members, which are more exact.
+ * Prefixes of the kernel's words; the first match counts. Frequency, QoS and fabric limits are normal operation. On
+ * each line the word of a group (PLATFORM) precedes the more specific words of its members.
  */
 static const struct {
 	const char *word;
@@ -33,7 +32,7 @@ static const struct {
 	{ "MISC", UNCOREMSR_CAUSE_OTHER, false },
 };
 
-/* Is the word at @at a group, and does a member of it follow: "PLATFORM ... PLATFORM_PROCHOT"? */
+/* Is the word at @at that of a group, and does the word of a member follow ("PLATFORM ... PLATFORM_PROCHOT")? */
 static bool is_group(const char *at, const char *end)
 {
 	size_t len = strcspn(at, " \n");
@@ -46,7 +45,7 @@ static bool is_group(const char *at, const char *end)
 	return false;
 }
 
-/* Note the words of one line; @line begins behind "cpu12 ". */
+/* Store the words of a line; @line points behind "cpu12 ". */
 static void note_line(struct um_subject *s, const char *path, const char *line, size_t len)
 {
 	size_t at = 0;
@@ -72,7 +71,7 @@ static void note_text(struct uncoremsr_throttle *t, const char *path, const char
 
 		end = text + strcspn(text, "\n");
 		if (strncmp(text, "cpu", 3) != 0 || !um_read_decimal(&rest, UINT_MAX, &cpu))
-			continue; /* the line "cpus" lists the CPUs of the die */
+			continue; /* e.g. the line "cpus", a list of the die's CPUs */
 		for (size_t i = 0; i < t->num_subjects && *rest == ' '; i++)
 			if (t->subjects[i].core >= 0 && t->subjects[i].cpu == cpu)
 				note_line(&t->subjects[i], path, rest + 1, (size_t)(end - rest - 1));
@@ -86,7 +85,7 @@ void um_tpmi_read(struct uncoremsr_throttle *t)
 
 		*plr = (struct um_gauge){ .before = plr->value, .had = plr->known };
 	}
-	/* The list of online CPUs in t->list is not needed any more, so t->list may be overwritten. */
+	/* t->list can be overwritten: the list of online CPUs in it is no longer needed. */
 	for (size_t i = 0; i < t->num_dies; i++)
 		if (um_access_line(t->um->m.access, t->dies[i] + 1, t->list, UM_LIST_SIZE) > 0)
 			note_text(t, t->dies[i], t->list);
@@ -119,7 +118,7 @@ void um_tpmi_judge(struct um_subject *s)
 	}
 }
 
-/* ---- which files there are ---- */
+/* ---- finding files ---- */
 
 struct search {
 	struct uncoremsr_throttle *t;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counts the Westmere uncore's throttling events on free counters, through a normal session, so other programs'
- * counters are left alone and all registers are restored. The fixed counter counts the uncore clock, from which shares
- * of time are computed; if another program uses it, there are no shares. Only as many events are counted as there are
- * free counters, the most important ones first. They do not take turns, because then one look() would find a cause and
- * the next would miss it.
+ * Counts the throttling events of Westmere's uncore in a normal session, which uses only free counters and restores all
+ * registers. The fixed counter counts the uncore clock, to compute shares of time; if another program uses that
+ * counter, the shares are unknown. If there are fewer free counters than events, only the most important events are
+ * counted. They are not multiplexed, because then one look() would find a cause and the next would miss it.
  */
 #include <errno.h>
 
@@ -37,7 +36,7 @@ void um_uncore_end(struct uncoremsr_throttle *t)
 	struct um_uncore_events *e = &t->events;
 	int err = e->session ? uncoremsr_session_stop(e->session) : 0;
 
-	if (!t->not_put_back && err != -ECHILD) /* -ECHILD: in a child the counters belong to the parent */
+	if (!t->not_put_back && err != -ECHILD) /* -ECHILD: in a child process the counters belong to the parent */
 		t->not_put_back = err;
 	uncoremsr_session_free(e->session);
 	e->session = NULL;
@@ -77,7 +76,7 @@ static bool every_package_counts(const struct uncoremsr_session *s)
 	return true;
 }
 
-/* Start with as many events as fit on every package; a single event may also start on some of the packages only. */
+/* Start as many events as fit on every package. A single event is kept even if it fits only on some of the packages. */
 static int try_all(struct uncoremsr_throttle *t)
 {
 	size_t n = ARRAY_SIZE(events);
@@ -107,7 +106,7 @@ int um_uncore_read(struct uncoremsr_throttle *t, bool start)
 	int err;
 
 	if (um_uncore_counts(t)) {
-		/* Errors need not be reported here: a reading without a value has the reason. */
+		/* Ignore errors here: a reading without a value has the reason. */
 		uncoremsr_session_read(t->events.session);
 		t->events.read = true;
 		return 0;
@@ -147,7 +146,7 @@ static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 	return !events[event].is_count && clocks && value / 4 > clocks;
 }
 
-/* Add a question that the events have not answered. @event: the event that should have answered it, or NULL. */
+/* Add a question that the event named @event should have answered. @event may be NULL. */
 static struct uncoremsr_question *not_counted(struct um_subject *p, enum uncoremsr_cause_kind cause,
 					      enum uncoremsr_reason reason, const char *event, const char *why)
 {
@@ -212,7 +211,7 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 	else if (counted && t->events.read)
 		judge_package(t, p, index);
 	else
-		/* The events have just been started: from now on there is an answer about their causes. */
+		/* The events have just been started, so the time without an answer begins only now. */
 		for (size_t i = 0; counted && i < t->events.num; i++)
 			p->told_ns[events[i].cause] = t->state.time;
 }

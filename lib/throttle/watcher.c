@@ -7,7 +7,7 @@
 #include "machine/thermal_gates.h"
 #include "throttle/throttle.h"
 
-/* Leaf 0x16 EAX: the base frequency in MHz (Skylake and later; 0: not given). */
+/* CPUID leaf 0x16 EAX: the base frequency in MHz (Skylake and later), or 0. */
 static double base_hz(struct uncoremsr_throttle *t)
 {
 	const struct um_identity *id = &t->um->m.id;
@@ -107,7 +107,7 @@ static bool is_plausible(const struct um_subject *s, const struct um_gauge *r)
 	enum um_thermal_role role = r->row->role;
 	uint64_t nonzero = um_sources[role].nonzero;
 
-	/* Without a digital readout the thermal status may be 0. */
+	/* If the processor has no digital readout, the thermal status may be 0. */
 	if ((role == UM_ROLE_CORE_STATUS || role == UM_ROLE_PACKAGE_STATUS) && !(s->gates & UM_GATE_DTS))
 		nonzero = 0;
 	return r->value != UINT64_MAX && (!nonzero || (r->value & nonzero));
@@ -137,8 +137,8 @@ static void read_register(struct uncoremsr_throttle *t, struct um_subject *s,
 }
 
 /*
- * After a suspend, registers have their reset values or those of the firmware, so a difference to an earlier value
- * means nothing. The kernel's counts are not affected.
+ * After a suspend, registers have their reset values or values from the firmware, so they cannot be compared with
+ * earlier values. The kernel's counts are not affected.
  */
 static void forget(struct uncoremsr_throttle *t)
 {
@@ -157,7 +157,7 @@ static void look_for_suspend(struct uncoremsr_throttle *t)
 	t->suspended = t->looked && t->slept_ns >= before + UM_LEAST_SLEEP_NS;
 	if (!t->suspended)
 		return;
-	if (!um_uncore_counts(t)) /* otherwise the session has logged the suspend */
+	if (!um_uncore_counts(t)) /* a session would have logged the suspend */
 		um_tell_suspended(&t->um->m, t->slept_ns - before);
 	forget(t);
 }
@@ -194,10 +194,7 @@ static bool read_unread(struct uncoremsr_throttle *t)
 	return lost;
 }
 
-/*
- * Read all subjects. If a CPU goes offline meanwhile, list the subjects again: its core is gone, or is read through
- * another CPU.
- */
+/* Read all subjects. If a CPU goes offline meanwhile, list them again: its core may have another CPU. */
 static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 {
 	int err = 0;
@@ -213,7 +210,7 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 
 /* ---- the result ---- */
 
-/* The result of look(): 0; or an error if nothing about any package or core could be read. */
+/* The result of look(). Returns an error if nothing about any package or core could be read. */
 static int result(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;
@@ -235,7 +232,7 @@ static int result(struct uncoremsr_throttle *t)
 	else if (t->kernel_only)
 		why = "registers may not be read, and the kernel's files do not show throttling";
 	else if (!t->model)
-		why = t->um->m.id.source ? "no register of this processor that shows throttling is known"
+		why = t->um->m.id.source ? "no register that shows throttling is known for this processor"
 				: "CPUID cannot be read, so the processor is unknown";
 	return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 		       "nothing on this machine shows whether it is slowed down: %s", why);
