@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The agent's options: the lines of the input before the first empty line are the arguments. The rest is the
- * configuration file, regardless of the path in --config. An accepted configuration must be complete, and no memory may
- * leak.
+ * Options of the agent. The lines before the first empty line of the input are the arguments; the rest is the
+ * configuration file, whatever path --config has. An accepted configuration must be complete, and no memory may leak.
  */
 #include <fcntl.h>
 #include <getopt.h>

@@ -25,7 +25,7 @@ static void target(const char *text, size_t size)
 	int err = um_cpuid_dump_parse(&d, "dump", text, size, &e);
 
 	if (err)
-		/* The message must have file and line, and be one line. */
+		/* The message must begin with file and line, and have no line break. */
 		REQUIRE(strncmp(e.msg, "dump:", 5) == 0 && e.msg[5] >= '1' && e.msg[5] <= '9' &&
 			!strchr(e.msg, '\n'));
 	else

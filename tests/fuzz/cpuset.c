@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* CPU lists. An accepted list must be the same after writing and parsing again. */
+/* CPU lists. An accepted list must remain the same when it is formatted and parsed again. */
 #include "fuzz.h"
 
 #include "machine/machine.h"

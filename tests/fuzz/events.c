@@ -8,7 +8,7 @@
 
 static struct uncoremsr *um;
 
-/* Words and name of one encoding, as texts to compare. */
+/* An encoding as text, to compare it with another one. */
 struct words {
 	char name[256], text[2048];
 	uint64_t group;
@@ -37,7 +37,7 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 		len += (size_t)snprintf(w->text + len, sizeof(w->text) - len, " %x=%llx/%llx", e->registers[i]->address,
 					(unsigned long long)e->registers[i]->value,
 					(unsigned long long)e->registers[i]->mask);
-	/* If a general counter can count the event, the word has only bits of the selector. */
+	/* The word of an event for general counters may only have selector bits. */
 	REQUIRE(e->fixed || (e->counters && !(e->word & ~(e->selector_mask | e->enable))));
 	REQUIRE(e->group <= b->num);
 	w->group = e->group;

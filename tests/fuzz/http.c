@@ -15,7 +15,7 @@
 #include "../../tools/agent/program.h"
 #include "../../tools/common/wait.h"
 
-enum { NEWS = 200 }; /* descriptor that announces intervals; NEWS + 1 is the listening socket */
+enum { NEWS = 200 }; /* descriptor that signals new intervals; NEWS + 1 is the listening socket */
 
 static struct sockaddr_un where = { .sun_family = AF_UNIX };
 static socklen_t where_len;
@@ -59,8 +59,8 @@ static void start(void)
 }
 
 /*
- * Send these bytes and keep the beginning of the answer. Disconnect when nothing has come for @ms, because the server
- * does not answer an incomplete request.
+ * Send a request, and store the beginning of the answer. The server does not answer an incomplete request, so
+ * disconnect after @ms milliseconds without data.
  */
 static size_t ask(const char *text, size_t size, int ms, char *answer, size_t room)
 {

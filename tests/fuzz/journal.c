@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Journals that dead sessions left: the input has the records of one journal, separated by empty lines. put_record()
- * adds first line and checksum to a record without a first line, because the library rejects a mutated record with its
- * old checksum. For any contents, another program's counter must not change, and a second repair must find nothing to
- * do.
+ * Journals of dead sessions. The input has the records of one journal, separated by empty lines. put_record() adds the
+ * first line and the checksum if a record lacks them, because the library rejects a mutated record with its old
+ * checksum. For any input, another program's counter must not change, and a second repair must find nothing to do.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -48,7 +47,7 @@ static void remove_dir(void)
 	}
 }
 
-/* Set the registers: both counters count, and the gate is closed. */
+/* Set the registers so that both counters count. */
 static void set_registers(void)
 {
 	put(GATE, 0);
@@ -59,7 +58,7 @@ static void set_registers(void)
 	put(GATE, 1 << 3 | 1 << 5);
 }
 
-/* Write the journal and repair with it; *num: number of repaired counters. Each lease must name its file. */
+/* Write the journal, and repair. *num is the number of repaired counters. Each listed lease must name its file. */
 static void write_and_repair(const char *text, size_t size, int *num)
 {
 	int fd = open(journal, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -96,8 +95,8 @@ static void start(void)
 	REQUIRE(!uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped", why, sizeof(why)));
 	REQUIRE(!uncoremsr_new(&um) && !uncoremsr_set_sim(um, sim) && !uncoremsr_open(um));
 	/*
-	 * Leases and journals need a machine that has files. A simulated machine in memory has none, so let the library
-	 * look for them in dir.
+	 * A simulated machine in memory has no files, but leases and journals need them. Let the library look for them
+	 * in dir.
 	 */
 	um->m.access->has_files = true;
 	um->m.access->root = dir;
@@ -120,7 +119,7 @@ static uint64_t checksum(const char *text, size_t len)
 	return h;
 }
 
-/* Write @len bytes of a record to @to; returns the number of bytes written. */
+/* Copy a record of @len bytes to @to, and add first line and checksum if they are missing. Returns the new length. */
 static size_t put_record(char *to, const char *text, size_t len)
 {
 	char number[24];

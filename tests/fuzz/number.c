@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers on the command line: compare results with digit-by-digit arithmetic, those of seconds with strtod(). */
+/* Numbers on the command line. Results are compared with digit-by-digit arithmetic, and seconds with strtod(). */
 #include <ctype.h>
 
 #include "fuzz.h"

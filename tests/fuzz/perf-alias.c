@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Files that the kernel's PMUs have: ready-made events with scale and unit, cpumasks, formats. */
+/* Files of the kernel's PMUs in sysfs: predefined events with scale and unit, cpumasks, formats. */
 #include "perf_tree.h"
 
 static void target(const char *text, size_t size)

@@ -69,7 +69,7 @@ static void tree_write(const char *input)
 	}
 }
 
-/* A handle on the machine with this input. The caller frees the handle. */
+/* Make a handle for the machine with this input. The caller frees the handle. */
 static struct uncoremsr *tree_open(const char *input)
 {
 	struct uncoremsr *um;

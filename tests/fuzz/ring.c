@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring buffer of samples with any contents: "HEAD TAIL OFFSET SIZE" of the control page, 8 bytes each, then the
- * data that follows the page. No byte outside of the buffer may be read, and no record twice.
+ * The ring buffer of samples with any contents. The input has data_head, data_tail, data_offset and data_size (8 bytes
+ * each), and then the data. No byte outside of the buffer may be read, and no record twice.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
