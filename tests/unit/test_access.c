@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Devices under another root directory, dry runs, and the meaning of each errno of the msr driver. Uses internal
- * headers, because no public function shows single accesses to devices.
+ * headers, because no public function makes a single access.
  */
 #include <errno.h>
 #include <stdio.h>

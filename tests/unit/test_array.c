@@ -24,8 +24,8 @@ TEST(elements_are_kept_while_the_array_grows)
 }
 
 /*
- * The capacity is not stored, but computed from the number of elements. For an array that was shortened, the result is
- * less than the real capacity; the array must still grow correctly.
+ * The capacity is computed from the number of elements. For an array that was shortened, the computed capacity is less
+ * than the real one; the array must still grow correctly.
  */
 TEST(an_array_can_grow_again_after_it_was_shortened)
 {

@@ -10,7 +10,7 @@
 #define CYCLES "core/event=0x3c,umask=0/"
 #define THREE CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/"
 #define LATE "skylake-sp-2s,offline=3"
-/* Take CPU 3 online and execute the steps @writes on its registers. Its unit must have no value for the reason @why. */
+/* Bring CPU 3 online, and execute the steps @writes there. It must then have no value, with the reason @why. */
 #define FOUND_IN_USE(writes, why) "online 3 1; " writes "after 1 any; after 1 any; unit 0 cpu3 failed " why "; "
 /* Counters 1 and 2 of CPU 3. A thread has four counters. */
 #define TWO_TAKEN "write 3 0x187 0x4300c0; write 3 0x188 0x4300c0; "

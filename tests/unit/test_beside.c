@@ -19,7 +19,7 @@ FIXTURE(.teardown = close_machine)
 
 /* ---- counters that others use ---- */
 
-/* One log message must say on how many other units the same counter is used by another program. */
+/* A counter of another program must be logged once, with the number of other units on which it is used. */
 #define USED_ON(cpus, told) \
 	"route msr; only cpus " cpus "; start core/event=0xc0,umask=0x0/; logged 1 is counted by counter; logged some " told
 
@@ -88,7 +88,7 @@ TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 
 static const char *file, *text;
 
-/* Reading the file named @file returns @text. */
+/* Let reads of the file named @file return @text. */
 static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (strcmp(path, file))

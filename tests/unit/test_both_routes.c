@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encodes every event of the corpus's lists and of the built-in tables twice, once for registers and once for the
- * kernel: both must program the hardware in the same way. The kernel's words are decoded by kernel_side.h (what Linux
- * does), not by our tables. A table lists the known differences with reasons. The test fails if a difference is not
- * listed, or if a listed one does not occur. Uses internal headers, because it compares hundreds of
- * thousands of words bit by bit.
+ * Encodes every event of the event lists and of the built-in tables twice, for registers and for the kernel: both must
+ * program the hardware in the same way. The kernel's words are decoded by kernel_side.h (what Linux does), not by our
+ * tables. A table lists the known differences with reasons. The test fails if a difference is not listed, or if a
+ * listed one does not occur.
+ *
+ * Uses internal headers, because it compares hundreds of thousands of words bit by bit.
  */
 #include <fnmatch.h>
 #include <linux/perf_event.h>
@@ -234,7 +235,7 @@ static struct told by_registers(const struct um_encoding *ev)
 		t.scale = *f->unit ? f->scale : 1;
 		return t;
 	}
-	/* On Nehalem bit 17 resets the occupancy at the start; Linux does not use it. */
+	/* On Nehalem, bit 17 resets the occupancy when counting starts; Linux does not use this bit. */
 	t.selector = ev->word & ~(ev->pmu->selector->enable | ev->pmu->selector->occ_reset);
 	if (um_pmu_is_core(ev->pmu))
 		t.box = core_of(ev);
@@ -349,7 +350,7 @@ static void compare_told(struct run *r, const char *name, const struct um_encodi
 		note(r, OTHERS, name, detail);
 	else if (b.counters && a.counters != b.counters)
 		note(r, FEWER, name, detail);
-	/* The kernel has its own names for core events. */
+	/* Do not compare names of core events: the kernel has its own. */
 	if (!um_pmu_is_core(ev->pmu) && strcmp(ev->name, perf->name))
 		note(r, DIFFERS, name, perf->name);
 }

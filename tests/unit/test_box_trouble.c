@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters that stand still, are full, switched off or used by another program, and dies that go offline and
- * come back: what cannot be measured is unknown with a reason, never 0.
+ * Counters that have stopped, are full, are switched off or are used by another program, and dies that go offline and
+ * come back. A value that cannot be measured must be unknown, with a reason, and never 0.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -18,8 +18,8 @@
 #define DF(event) "df/event=" event ",umask=0x38/"
 #define DF_5 DF("0x7") "," DF("0x47") "," DF("0x87") "," DF("0xc7") "," DF("0x107")
 /*
- * Whatever CPUID says, the selectors have Zen 4's layout: bits 13:8 of the event code are bits 37:32 of the selector
- * (on Zen 1 to 3: bits 60:59 and 35:32).
+ * The selectors always have the layout of Zen 4, whatever CPUID says: bits 13:8 of the event code are bits 37:32 of the
+ * selector (on Zen 1 to 3: bits 60:59 and 35:32).
  */
 #define FOUR_COUNTERS \
 	"fails 0 0xc0010248 EIO; start " DF_5 "; turns 2; read 0 0xc0010240 0x403807; " \
@@ -86,7 +86,7 @@ static const struct story stories[] = {
 	 */
 	{ "if the watchdog uses the cycle counter an alternative is named", "skylake-sp-2s",
 	  "route msr; only cpus 0; "
-	  "write 0 0x38d 0xb0; " /* fixed counter 1 is on with interrupts, as the watchdog sets it */
+	  "write 0 0x38d 0xb0; " /* fixed counter 1 is enabled with interrupts, as by the watchdog */
 	  "add core/cycles/,core/instructions/; "
 	  "no-start EBUSY cpu0: the fixed counter of cycles is in use by another program; "
 	  "hints core/event=0x3c/ counts the same on a general counter; read 0 0x38d 0xb0; "
@@ -163,7 +163,7 @@ TEST_EACH(listing_all_counters_looks_up_the_units_once_per_cpu, 2)
 		seen += counters->list[i]->state == UNCOREMSR_COUNTER_FREE;
 	stop_spying();
 	ck_assert_int_eq((int)seen, 4 * pmu->general_counters);
-	ck_assert_uint_le(looks, 16 + 4); /* at most once per CPU to find the units, and once per unit */
+	ck_assert_uint_le(looks, 16 + 4); /* at most one lookup per CPU to find the units, and one per unit */
 	ck_assert_uint_eq(counters->units, 4);
 }
 

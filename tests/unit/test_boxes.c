@@ -122,7 +122,7 @@ TEST(the_cost_of_a_start_depends_on_the_boxes_that_are_counted)
 	next_session();
 	spy.reads = spy.writes = 0;
 	count("cha/event=0x50,umask=0x1/");
-	ck_assert_uint_le(one_box, 2 * 13); /* including the reads of 0x2ff0, whose bit 0 freezes all boxes */
+	ck_assert_uint_le(one_box, 2 * 13); /* including reads of 0x2ff0, which has the freeze bit of all boxes */
 	ck_assert_uint_le(spy.reads + spy.writes, 60 * one_box);
 	spy.reads = spy.writes = 0;
 	ck_assert_int_eq(uncoremsr_session_sample(s), 0);

@@ -151,7 +151,7 @@ TEST(a_journal_record_is_removed_only_once)
 		um_record_begin(&r, &a.um->m, g.boot, &id, "0x82:0x1");
 		um_record_add_word(&r, 0x400182);
 		ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);
-		ck_assert_uint_eq(g.left, id.number); /* the lease is not held yet, so nothing is stored */
+		ck_assert_uint_eq(g.left, id.number); /* the lease has not been taken yet, so nothing is stored */
 		ck_assert_int_eq(um_lease_take(&g, l, &e), 0);
 		for (int again = 0; again < 2; again++)
 			ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Compares the list of addresses with several meanings (collisions.c) with the registers of the processors in
- * it: each range must begin and end where a box begins and ends.
+ * Compares collisions.c, which lists the addresses with several meanings, with the register tables of the processors in
+ * the list: each range must begin and end where a box begins and ends.
  *
  * Uses internal headers, because it tests the tables directly.
  */
@@ -104,8 +104,7 @@ static void check_beside(const struct uncoremsr_collision *c, const struct um_ua
 	}
 }
 
-/* Ranges for which our tables have no register (sources: SDM volume 4, tables 2-2 and 2-39; intel-cmt-cat;
- * LIKWID). */
+/* Ranges in the list that our tables lack (sources: SDM volume 4, tables 2-2 and 2-39; intel-cmt-cat; LIKWID). */
 static const struct {
 	uint32_t first, last;
 	const char *processors; /* @processors of the row begins with this text */

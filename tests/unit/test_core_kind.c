@@ -35,7 +35,7 @@ static const struct leaf {
 
 static struct leaf answers[ARRAY_SIZE(recorded)];
 
-/* Reset the CPUID answers; each test changes some of them. */
+/* Reset the CPUID answers, because each test changes some of them. */
 static void record(void)
 {
 	memcpy(answers, recorded, sizeof(answers));
@@ -128,7 +128,7 @@ TEST(every_bit_of_core_type_and_branch_records_is_decoded)
 	}
 }
 
-/* Leaf 1: EDX bit 21, debug store; ECX bit 15, register 0x345; bit 31, a hypervisor. */
+/* Leaf 1: EDX bit 21 means debug store, ECX bit 15 register 0x345, ECX bit 31 a hypervisor. */
 TEST(each_flag_of_leaf_1_has_its_own_bit)
 {
 	for (unsigned bit = 0; bit < 32; bit++) {
@@ -139,8 +139,7 @@ TEST(each_flag_of_leaf_1_has_its_own_bit)
 		ask();
 		ck_assert_int_eq(asked.pub.hypervisor, bit == 31);
 		ck_assert_int_eq(asked.has_capabilities, bit == 15);
-		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* bit 15 set: unknown, because
-								     * register 0x345 is not read */
+		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* bit 15: only 0x345 has the value */
 	}
 }
 
@@ -206,7 +205,7 @@ static void free_tree(void)
 	fake_free(&tree);
 }
 
-/* read_kinds(): read the kinds of cores of the CPUs @online from the tree. free_kinds() frees them. */
+/* Read the kinds of cores of the CPUs @online from the tree. free_kinds() frees them. */
 static struct um_topology topology;
 static struct um_cores kinds;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Single counters of the tables: is the counter in use, which bits can be written, which counters depend on a
- * gate; and single accesses to registers.
+ * Single counters: whether they are in use, which of their bits can be written, and which of them depend on a gate.
+ * Also single accesses to registers.
  *
  * Uses internal headers, because it accesses single registers without a session.
  */
@@ -402,7 +402,7 @@ static const struct traced {
 	{ 'w', 1, 0x3c0, 1, false, "cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) -> 0x1 [EVENT=0x1]" },
 	{ 'w', 1, 0x3c0, 0x100, false, "cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) 0x1 -> 0x100 [UMASK=0x1]" },
 	{ 'w', 0, 0x3c1, 0, false, "cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) 0x182 -> 0x0" },
-	/* The trace names core registers, too. It shows no fields of a counter, because a counter has none. */
+	/* The trace also names core registers. It shows no fields of counters, which have none. */
 	{ 'r', 0, 0x38d, 0, false, "cpu 0 read  IA32_FIXED_CTR_CTRL (0x38d) = 0x3 [OS0 USR0]" },
 	{ 'r', 0, 0x394, 0, false, "cpu 0 read  UNCORE_FIXED_CTR0 (0x394) = 0x123456789abc" },
 }, commands[] = {

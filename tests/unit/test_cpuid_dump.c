@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The text of CPUID dumps, as users have them. Uses internal headers, because parsing a dump opens no machine.
- */
+/* The parser of CPUID dumps. Uses internal headers, because parsing a dump opens no machine. */
 #include <errno.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "helpers.h"
 #include "suite.h"
 
-/* @text is parsed as a set of @num CPUs, which is written as @back. */
+/* @text must be parsed as a set of @num CPUs and formatted as @back. */
 static const struct {
 	const char *text, *back;
 	size_t num;

@@ -308,7 +308,7 @@ TEST(codes_have_the_name_of_an_architectural_event_where_there_is_one)
 			unsigned bit = 1u << architectural[i].bit;
 			struct uncoremsr *handle;
 
-			/* A Westmere; a bit that is set in EBX of leaf 0xa means that the event is absent. */
+			/* A Westmere. A bit that is set in EBX of leaf 0xa means that the event is absent. */
 			snprintf(text, sizeof(text), "leaf = 0x0 0 0xd 0x756e6547 0x6c65746e 0x49656e69\n"
 				 "leaf = 0x1 0 0x206c2 0x800 0x1 0x33\nleaf = 0xa 0 0x0d300404 0x%x 0 0x603\n"
 				 "package = 0 cores=0-1 cpus=0-1\nend\n", there ? ~bit & 0x1fff : bit);
@@ -339,7 +339,7 @@ static void check_again(const char *uarch, const char *text)
 		      "%s: %s is %s, which is %s", uarch, text, first.name, encoded->name);
 }
 
-/* TEST_EACH needs a constant that is not less than the number of processors in the library. */
+/* TEST_EACH needs a constant: an upper limit for the number of processors in the library. */
 enum { MOST_PROCESSORS = 128 };
 
 TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESSORS)

@@ -42,7 +42,7 @@ static const struct story stories[] = {
 	{ "each check reads a filter once", "haswell-ep-2s",
 	  "only packages 0; start " BAND_0 ",pcu/event=0xb,filter_band0=0xc,thresh=1/; watch 0x715; after 1; reads 1; "
 	  "after 1; reads 2; after 1; reads 3" },
-	/* All CPUs of the packages were offline. When they are back, enabling the box fails, so the session ends. */
+	/* All CPUs of the packages go offline and come back. Then enabling the box fails, so the session ends. */
 	{ "a filter is restored even if counting cannot continue", "haswell-ep-2s",
 	  "write 0 0x715 0x22000000; start " BAND_0 "; read 0 0x715 0x2200000c; deny read 0x0-0xffffffff ENXIO; "
 	  "after 1 ENXIO; allow; deny read 0x710 EIO; after 1 EIO; allow; stop; read 0 0x715 0x22000000" },

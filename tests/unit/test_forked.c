@@ -33,7 +33,7 @@ static void end(void)
 	leave(&a);
 }
 
-/* in_child(): run @fn in a child process and return its result, 0 to 255. */
+/* Run @fn in a child process and return its result, 0 to 255. */
 static int in_child(int (*fn)(void))
 {
 	pid_t pid = fork();
@@ -53,7 +53,7 @@ static int no_pmu(void *user, const char *name, unsigned type, const char *list)
 	return 0;
 }
 
-/* Number of the first call that is not refused; 0 if all are. */
+/* Call every function in the child. Returns the number of the first call that is not refused, or 0. */
 static int call_everything(void)
 {
 	const struct uncoremsr_package *p = uncoremsr_package(a.um, 0);

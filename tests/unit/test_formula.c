@@ -10,7 +10,7 @@
 #include "metrics/formula.h"
 #include "suite.h"
 
-/* Evaluate a formula. Its inputs, in the order in which the text has them, are 2, 3, 5 and 7. */
+/* Evaluate a formula. Its inputs have the values 2, 3, 5 and 7, in the order of the text. */
 static struct um_formula_result eval(const char *text)
 {
 	static const double inputs[] = { 2, 3, 5, 7 };
@@ -139,7 +139,7 @@ TEST(a_division_by_zero_has_no_result)
 	ck_assert_int_eq(eval("2 if 1 else 1 / 0").state, UM_FORMULA_VALUE);
 }
 
-/* "x" has no value; "needed" lists the inputs that may be needed when only #on is known. */
+/* "x" has no value. "needed" lists the inputs that may be needed when only #on is known. */
 TEST(only_inputs_that_decide_the_result_have_to_be_known)
 {
 	static const struct {

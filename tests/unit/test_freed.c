@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Devices are closed after counting. If an allocation fails, everything that was added before can still be used. Leaks
- * are found by sanitizers, in all suites.
+ * After counting, all devices are closed. After a failed allocation, everything that was added before can still be
+ * used. (Leaks are found by sanitizers, in all suites.)
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -18,8 +18,8 @@
 #include "uncoremsr/throttle.h"
 
 /*
- * @cpus: the CPUs to count on; NULL: all. @open: the least number of devices that are open while the session counts; 0
- * if it does not use registers.
+ * @cpus: the CPUs to count on, or NULL for all. @open: the least number of devices that are open while the session
+ * counts, or 0 if it does not use registers.
  */
 static const struct {
 	const char *machine, *cpus, *events;
@@ -40,7 +40,7 @@ static const struct {
 };
 
 /*
- * The allocation with this number fails; 0: none fails. With AddressSanitizer, which has its own allocator, none fails.
+ * Number of the allocation that fails, or 0. With AddressSanitizer, which has its own allocator, no allocation fails.
  */
 static size_t left;
 
@@ -92,7 +92,7 @@ static int start_session(void)
 	return uncoremsr_session_start(s);
 }
 
-/* Run @fn so that its allocation @n fails. False if it needs fewer allocations, so it succeeded. */
+/* Run @fn, and let its allocation @n fail. Returns false if @fn makes fewer allocations and therefore succeeds. */
 static bool without(size_t n, int (*fn)(void), int done)
 {
 	bool failed;
@@ -123,7 +123,7 @@ TEST(a_metric_for_which_memory_ran_out_is_not_added)
 	}
 }
 
-/* Each allocation of the start fails in turn. */
+/* Let each allocation of the start fail in turn. */
 TEST(a_session_that_could_not_start_can_be_started_again)
 {
 	bool failed = CAN_FAIL;
@@ -132,7 +132,7 @@ TEST(a_session_that_could_not_start_can_be_started_again)
 		open_stepped("westmere-2s", "");
 		ck_assert_int_eq(add_metrics(), 2);
 		failed = without(n, start_session, 0);
-		/* If the session did start, each event has a reading, and a metric without a value has a reason. */
+		/* If the session has started, events have readings, and a metric without a value has a reason. */
 		if (uncoremsr_session_read(s) != -EINVAL) {
 			ck_assert_ptr_nonnull(reading(0, 0));
 			if (metric_reading(0, 0)->status)
@@ -208,7 +208,7 @@ TEST_EACH(sessions_and_watches_close_the_devices_that_they_opened, ARRAY_SIZE(co
 /* ---- a folder that cannot be listed for lack of memory ---- */
 
 static const char *unlisted; /* path of the folder that cannot be listed */
-static unsigned failures;    /* how many times listing it still fails */
+static unsigned failures;    /* number of further attempts to list it that fail */
 
 static int list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
@@ -226,8 +226,7 @@ static void list_fails_once(const char *path)
 }
 
 /*
- * If uncoremsr_throttle_look() ignored that listing the power limits failed, it would report that software has set no
- * limit.
+ * If uncoremsr_throttle_look() ignored that the power limits could not be listed, it would report that there are none.
  */
 TEST(if_listing_the_power_limits_fails_the_next_call_lists_them)
 {

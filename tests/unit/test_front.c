@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sessions as users see them, on simulated machines: the route of each event, and both routes in one session. Also a
- * region in this program that the live kernel counts. Uses internal headers, because no public function shows the
- * kernel's groups.
+ * Sessions on simulated machines, as users see them: the route of each event, and both routes in one session. Regions
+ * of this program are counted by the live kernel. Uses internal headers, because no public function shows the kernel's
+ * groups.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -37,7 +37,7 @@ static const struct um_perf_event *perf_event(size_t event)
 	return um_perf_event_of(s->parts[1].state, s->events[event].index);
 }
 
-/* everywhere(): the sum of the last interval over the whole machine. */
+/* The sum of the last interval over the whole machine. */
 static const struct uncoremsr_reading *everywhere(size_t event)
 {
 	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
@@ -328,7 +328,7 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 
 TEST(events_that_are_added_after_a_stop_have_no_units_before_the_next_start)
 {
-	enum { MANY = 48 }; /* far more events than the arrays of the last start have room for */
+	enum { MANY = 48 }; /* far more events than the last start has allocated memory for */
 
 	open_machine(WESTMERE);
 	count("cycles,UNC_L3_HITS.READ");

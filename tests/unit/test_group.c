@@ -187,7 +187,7 @@ TEST(only_root_can_access_the_file_with_roots_locks)
 	refuse_as(&a, "0x1d:0x1", -EPERM, "run/uncoremsr/root.lock: a file that other users may open");
 }
 
-/* ---- journals of a user who may write registers only through a program with file capabilities ---- */
+/* ---- journals of a user who may write registers only by file capabilities of the program ---- */
 
 static void borrow(struct user *u)
 {
@@ -195,8 +195,8 @@ static void borrow(struct user *u)
 }
 
 /*
- * The journal says that the gate was closed before. In the second run (_i is 1) the member may write registers only
- * through a program with file capabilities; the journal is then not believed, and the gate stays open.
+ * The journal says that the gate was closed before. In the second run (_i is 1) only file capabilities of the program
+ * allow the member to write registers; then the journal is not believed, and the gate stays open.
  */
 TEST_EACH(no_gate_is_closed_because_of_a_journal_of_an_unprivileged_user, 2)
 {

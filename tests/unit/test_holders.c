@@ -46,7 +46,7 @@ static bool take_bytes(const void *what)
 	prctl(PR_SET_NAME, h->name);
 	if (h->uid != geteuid() && setuid(h->uid))
 		return false;
-	prctl(PR_SET_DUMPABLE, 1); /* else /proc says that root owns the process */
+	prctl(PR_SET_DUMPABLE, 1); /* without this, /proc shows root as the owner of the process */
 	return !lock_bytes(h->fd, F_WRLCK, h->first, h->last);
 }
 
@@ -120,15 +120,15 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 }
 
 /*
- * Asked about a range of bytes, the kernel reports only one lock: the oldest. Then the library asks about the bytes
- * before and after this lock, where the kernel may report an overlapping lock again. Neighbouring bytes of different
- * sessions are found from either side.
+ * For a range of bytes the kernel reports only one lock, the oldest. The library then asks about the bytes before and
+ * after this lock; the kernel may report an overlapping lock again. Neighbouring bytes of different sessions are found
+ * from either side.
  */
 static const struct {
 	short type;
 	/*
-	 * If true, the locks are taken in this order only, and all must be listed. If false, they are taken in several
-	 * orders, and some may be missing in the list, because an older lock may hide them.
+	 * If true, the locks are taken in this order, and all must be listed. If false, several orders are tried, and a
+	 * lock may be missing because an older one hides it.
 	 */
 	bool all;
 	size_t num;
@@ -180,7 +180,7 @@ TEST(without_a_lock_file_nothing_is_locked)
 	ck_assert_uint_eq(num_leases(a.um), 0);
 }
 
-/* Locks on neighbouring bytes must not matter. */
+/* Locks on neighbouring bytes must make no difference. */
 TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "", .kind = UM_LEASE_GATE, .number = 0x391 };
@@ -229,7 +229,7 @@ int nanosleep(const struct timespec *t, struct timespec *left)
 	return errno ? -1 : 0;
 }
 
-/* Reports of a repair: number of restored leases, number of leases held by another process, and that process. */
+/* Results of a repair: numbers of restored leases and of leases held by another process, and the id of that process. */
 static unsigned done, held;
 static int64_t in_the_way;
 
@@ -242,8 +242,7 @@ static void note_repair(void *user, enum uncoremsr_repair what, const struct unc
 		in_the_way = l->holder;
 }
 
-/* Make this process's journal look like that of a dead process: its name gets the id of a process that has
- * ended. */
+/* Make the journal look like that of a dead process: put the id of a process that has ended into its name. */
 static void give_to_the_dead(void)
 {
 	char from[DIR_SIZE + 64], to[DIR_SIZE + 64];
@@ -293,7 +292,7 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 	expect_as_before(&before, "with a lock on its journal");
 }
 
-/* However many locks there are, the repair waits no longer than a starting session: 5 s in all. */
+/* The repair waits no longer than a starting session, 5 s in all, however many locks there are. */
 TEST(a_repair_waits_for_all_locks_together_up_to_one_limit)
 {
 	static struct image before;

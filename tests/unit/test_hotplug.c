@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPUs that go offline and online, with the same rule on both routes. If a CPU was requested, or was online
- * at the start, sums are incomplete while it is offline. A CPU that nobody requested is part of sums from the
- * time it comes online.
+ * CPUs that go offline and online. The rule is the same on both routes: if a CPU was requested, or was online at the
+ * start, sums are incomplete while it is offline. A CPU that nobody requested is part of sums from the time it comes
+ * online.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -31,7 +31,7 @@ static void begin(const char *machine, int route, const char *cores, const char 
 	count(events);
 }
 
-/* Steps: see steps.h. Each story is played on both routes. Package 0 of the Skylake has the CPUs 0 to 3 and 8 to 11. */
+/* Steps: see steps.h. Each story runs on both routes. Package 0 of the Skylake has the CPUs 0 to 3 and 8 to 11. */
 static const struct story stories[] = {
 	/* A CPU with a higher number than all online CPUs can be requested; a CPU that does not exist is refused. */
 	{ "any present cpu can be requested", "skylake-sp-2s,offline=8-15",
@@ -223,7 +223,7 @@ TEST(a_cpu_that_goes_offline_between_read_and_check_is_reported_so)
 	ck_assert_uint_gt(offline, 8);
 }
 
-/* On the register route, only the requested CPUs are programmed, whichever packages they are in. */
+/* On the register route only the requested CPUs are programmed, even if they are in several packages. */
 TEST_EACH(only_the_cpus_of_the_groups_are_programmed, 4)
 {
 	static const char *const lists[] = { "3", "3,20", "[1-2]", "5-2" };
@@ -242,7 +242,7 @@ TEST_EACH(only_the_cpus_of_the_groups_are_programmed, 4)
 
 FIXTURE(.teardown = close_machine, .only_if = has_lists)
 
-/* A metric's number of known CPUs is the smallest of its events. */
+/* The number of known CPUs of a metric is the smallest number among its events. */
 TEST(a_metric_says_how_many_cpus_it_knows)
 {
 	static const char *const lists[] = {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Identification of the processor. Uses internal headers, because the tests make CPUID answers and files, each with one
- * error. */
+/* Identification of the processor. Uses internal headers, because the tests change CPUID answers and files. */
 #include "fake_tree.h"
 #include "machine/machine.h"
 #include "suite.h"

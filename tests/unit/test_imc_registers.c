@@ -62,7 +62,7 @@ static uint64_t digits_between(uint64_t word, unsigned first, unsigned last)
 	return v;
 }
 
-/* Decoding and encoding all fields gives the word; its reserved bits stay as they were. */
+/* Setting all fields to their decoded values gives the same word. Reserved bits are not changed. */
 TEST_EACH(decoding_and_encoding_all_fields_gives_the_same_word, UNCOREMSR_IMC_TRACE_CONFIG + 1)
 {
 	enum uncoremsr_imc_word which = (enum uncoremsr_imc_word)_i;

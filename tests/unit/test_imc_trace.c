@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Images of trace buffers, and which of their records the kernel would use (determined by hand). imc.bats has buffers
- * in both byte orders, and wrapped ones.
+ * Images of trace buffers, and the records in them that the kernel would use (determined by hand). For both byte orders
+ * and for wrapped buffers see imc.bats.
  */
 #include <errno.h>
 #include <string.h>
@@ -114,14 +114,14 @@ TEST(with_equal_time_bases_the_number_of_lost_records_is_unknown)
 	for (size_t i = 0; i < 4; i++)
 		record(i, 777);
 	look(4);
-	/* Half of the steps between time bases are 0, so the number of lost records is unknown. */
+	/* All steps between time bases are 0, so the number of lost records is unknown. */
 	counts(4, 0, 1, UNKNOWN);
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_uint_eq(trace->order[i], i);
 }
 
 static const struct lost_row {
-	uint64_t at[8]; /* time bases minus 1000; ends with a 0 */
+	uint64_t at[8]; /* time bases minus 1000, followed by a 0 */
 	uint64_t lost;
 } lost_rows[] = {
 	{ { 1 }, UNKNOWN },
@@ -163,7 +163,7 @@ TEST(an_empty_buffer_has_no_records)
 	look(SLOTS);
 	counts(0, 0, 0, UNKNOWN);
 	ck_assert_int_eq(trace->little, -1);
-	/* The slot is not empty, but no record, so it is read as big-endian. */
+	/* Slot 7 has data but no time base. In an image without records, numbers are read as big-endian. */
 	put(7, 1, 0x1234);
 	look(SLOTS);
 	counts(0, 1, 0, UNKNOWN);

@@ -105,7 +105,7 @@ TEST(an_invalid_record_does_not_hide_the_next_one)
 
 		open_in_root("westmere-2s,start=0x1234");
 		poke(0, 0x3c0, 0x420182);
-		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9); /* this counter does not exist */
+		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9); /* the unit has no such counter */
 		len = (size_t)um_record_format(&r, text, sizeof(text));
 		if (*journals[i].spoil)
 			strstr(text, journals[i].spoil)[5] ^= 0x40;

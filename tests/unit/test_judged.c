@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the throttling registers and files mean, bit by bit, and which causes they can show. */
+/* Throttling registers and files: the meaning of each bit, and the causes that they can show. */
 #include "judged.h"
 #include "draw.h"
 #include "suite.h"
@@ -30,7 +30,7 @@ TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 	ck_assert_uint_eq(core->guaranteed, 0);
 }
 
-/* 0x777 bit 0 says that the guaranteed level changed; the other bits are about excursions and the highest level. */
+/* 0x777 bit 0: the guaranteed level has changed. The other bits are about excursions and the highest level. */
 TEST(the_sticky_bit_of_the_guaranteed_level_is_a_log_bit)
 {
 	const struct uncoremsr_cause *c;
@@ -169,7 +169,7 @@ TEST(a_few_interrupts_of_firmware_are_normal)
 
 /* ---- status bits ---- */
 
-/* A status bit with its log bit; a log bit only; a bit that is no cause; a bit that this processor does not have. */
+/* Status bits with a log bit, a log bit alone, bits that show no cause, and bits that this processor does not have. */
 static const struct um_limit_bit bits[] = {
 	{ .now = 1, .log = 2, .cause = UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, .decides = true },
 	{ .now = 3, .log = 4, .cause = UNCOREMSR_CAUSE_POWER_LIMIT, .detail = "PL1" },
@@ -181,7 +181,7 @@ static const struct um_limit_bit bits[] = {
 	  .detail = "OUTSIDE" },
 };
 
-/* The expected result of the test below: do these bits show @cause? */
+/* Expected result of the test below: whether the bits in @v show @cause. */
 static bool told_by(enum uncoremsr_cause_kind cause, unsigned v, unsigned before, struct uncoremsr_cause *c,
 		    uint64_t *mask, const char **detail)
 {
@@ -356,8 +356,10 @@ TEST(a_drivers_flag_is_a_status_or_a_log)
 	c = cause_of(core, UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE);
 	ck_assert(c && !holds(c) && c->decides && c->logged && log_bit(c));
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
-	/* If HSMP says that PROCHOT is off, the verdict is ok. If the alarm of the critical temperature is off, causes
-	 * that begin at lower temperatures remain possible, so the verdict is unknown. */
+	/*
+	 * If HSMP reports no PROCHOT, the verdict is ok. If the alarm of the critical temperature is off, it is
+	 * unknown, because throttling begins at lower temperatures.
+	 */
 	judge_source(core, UM_FILE_HSMP_PROCHOT, 1, 0);
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_OK);
 	judge_source(core, UM_FILE_CRIT_ALARM, 0, 0);
@@ -416,7 +418,7 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	judge_source(core, UM_FILE_CORE_COUNT, 9, 3);
 	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(c && !happened(c));
-	/* The count is 9. If it was 8 when the logs were cleared, one event has happened since; if 9, none. */
+	/* If the count was 8 when the logs were cleared and is 9 now, there was one event since; if it was 9, none. */
 	begin(0);
 	read_as(core, UM_FILE_CORE_COUNT, 9, 9);
 	core->sources[UM_FILE_CORE_COUNT].based = true;
@@ -437,11 +439,8 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	read_as(core, UM_FILE_BIOS_LIMIT, 0, 2600000);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
-	ck_assert_uint_eq(core->pub.could_show, 0); /* this processor is judged by registers, not by these files */
-	/*
-	 * A limit set by software is not a cause. Neither is a limit 1 MHz below the maximum, which means that turbo is
-	 * off.
-	 */
+	ck_assert_uint_eq(core->pub.could_show, 0); /* these files cannot rule out throttling */
+	/* Not causes: a limit set by software, and a firmware limit 1 MHz below the maximum, which turns off turbo. */
 	read_as(core, UM_FILE_CEILING, 0, 1200000);
 	read_as(core, UM_FILE_BIOS_LIMIT, 0, 2599000);
 	um_judge_all(&watcher);
@@ -451,7 +450,7 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	um_judge_all(&watcher);
 	ck_assert(holds(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE)));
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_KHZ), 2600000);
-	/* The highest possible frequency is unknown. */
+	/* If the highest frequency is unknown, a limit is not noticed. */
 	core->sources[UM_FILE_HIGHEST].known = false;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));

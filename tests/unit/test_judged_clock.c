@@ -21,13 +21,13 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 		read_as(core, UM_ROLE_APERF, 1000, 1500);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->pub.frequency, steps[i].base / 2);
-		/* APERF decreased: the CPU was offline and APERF and MPERF began at 0, so the clock is unknown. */
+		/* If APERF has decreased, the CPU was offline and its counters were reset, so the clock is unknown. */
 		read_as(core, UM_ROLE_APERF, 1000, 10);
 		um_judge_all(&watcher);
 		ck_assert_uint_eq(core->pub.frequency, UM_ABSENT);
 	}
 	begin(0);
-	watcher.base_hz = 3e9; /* the frequency in the processor's name is more exact */
+	watcher.base_hz = 3e9; /* the base clock from the processor's name is preferred */
 	read_as(package, UM_ROLE_PLATFORM_INFO, 0, 0x1400);
 	read_as(core, UM_ROLE_MPERF, 0, 1000);
 	read_as(core, UM_ROLE_APERF, 0, 1000);
@@ -36,8 +36,8 @@ TEST(the_base_clock_is_in_steps_of_its_generation)
 }
 
 /*
- * Judge a core with a base clock of 2 GHz that runs at @percent of it and is busy for the share @busy of the time. The
- * requested ratio was 20 at the previous reading and is @wanted now; the actual ratio was @before and is @now.
+ * Judge a core that runs at @percent of its base clock of 2 GHz and is busy for the share @busy of the time. Its
+ * requested ratio was 20 and is @wanted now; its actual ratio was @before and is @now.
  */
 static const struct uncoremsr_cause *run(unsigned percent, double busy, unsigned wanted,
 					 unsigned before, unsigned now)
@@ -63,16 +63,16 @@ TEST(firmware_is_blamed_if_a_busy_core_is_slower_than_requested)
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_RATIO), 20);
 	c = run(60, 1, 20, 12, 20);
 	ck_assert(c && c->decides && happened(c));
-	/* At the limits: 95 % of the requested clock, and busy for a tenth of the time. */
+	/* The limits are 95 % of the requested clock, and 10 % busy time. */
 	ck_assert_ptr_null(run(95, 1, 20, 12, 12));
 	ck_assert_ptr_nonnull(run(94, 1, 20, 12, 12));
 	ck_assert_ptr_null(run(60, 0.09, 20, 12, 12));
 	ck_assert_ptr_nonnull(run(60, 0.1, 20, 12, 12));
-	/* Not slow: a core with a new request, a core that runs as requested, a core below a requested turbo. */
+	/* Not slow: a core whose request has just changed, that runs as requested, or that only lacks turbo. */
 	ck_assert_ptr_null(run(60, 1, 21, 12, 12));
 	ck_assert_ptr_null(run(60, 1, 20, 20, 20));
 	ck_assert_ptr_null(run(100, 1, 30, 20, 20));
-	/* If one of the values is missing at the previous or at this reading, the time in between is unknown. */
+	/* If a value is missing at the previous or at this reading, nothing is known about the time in between. */
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
 		if (!core->sources[role].known)
 			continue;
@@ -87,7 +87,7 @@ TEST(firmware_is_blamed_if_a_busy_core_is_slower_than_requested)
 	}
 }
 
-/* 0x198 and 0x199: the ratio in bits 15:8; on Nehalem and Westmere in bits 7:0. */
+/* 0x198 and 0x199 have the ratio in bits 15:8, on Nehalem and Westmere in bits 7:0. */
 TEST(every_bit_of_a_ratio_is_decoded)
 {
 	for (unsigned bit = 0; bit < 8; bit++)
@@ -161,8 +161,8 @@ TEST(an_impossibly_high_clock_is_unknown)
 }
 
 /*
- * Judge an AMD core at half of its base clock and always busy; the requested P-state was @before and is @now. A
- * P-state other than 0, or an unknown one, explains the slow clock.
+ * Judge an AMD core that is always busy and runs at half of its base clock. Its requested P-state was @before and is
+ * @now. A P-state other than 0, or an unknown one, explains the slow clock.
  */
 static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
 {
@@ -175,7 +175,7 @@ static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
 	return cause_of(core, UNCOREMSR_CAUSE_FIRMWARE);
 }
 
-/* At the limits: busy for nine tenths of the time, and 95 % of the base clock. */
+/* The limits are 90 % busy time, and 95 % of the base clock. */
 TEST(an_amd_core_is_slow_only_below_the_limit)
 {
 	static const struct { uint64_t mperf, aperf; bool slow; } edges[] = {
@@ -211,7 +211,7 @@ TEST(an_amd_core_is_slow_only_if_pstate_0_was_always_requested)
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
 
-/* AMD, with P-state 0 of 2 GHz: is it unknown whether the clock is throttled? */
+/* Does a question about the clock of an AMD core stay open? Its P-state 0 has 2 GHz and is requested. */
 static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t aperf_now)
 {
 	begin(UM_HAS_AMD);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* After a register read that failed once, no interval has the counts of two intervals. */
+/* If a register read fails once, the next interval must not have the counts of two intervals. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ struct story {
 FIXTURE(.teardown = close_machine)
 
 /*
- * Run a session in which access @nth to a counter fails, and the retry fails, too. @samples: number of reads within
- * each interval that do not end the interval.
+ * Run a session in which access @nth to a counter fails, and the retry fails, too. Each interval has @samples
+ * additional reads before the one that ends it.
  */
 static void run_story(struct story *t, unsigned nth, unsigned samples)
 {

@@ -96,8 +96,8 @@ TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 /* Steps: see lease_steps.h. */
 static const struct story stories[] = {
 	/*
-	 * While a package is offline, it is unknown which lock bytes the leases on it use. So locked bytes are not
-	 * listed as locks without a journal.
+	 * On an offline package the lock bytes of leases are unknown. So locked bytes there are not listed as locks
+	 * without a journal.
 	 */
 	{ "leases on an offline package are not listed as unknown locks", "westmere-2s",
 	  "as a; start 0x82:0x1; online 1-23/2 0; as b; leases 2 held; leave; online 1-23/2 1" },
@@ -254,7 +254,7 @@ TEST(a_journal_of_another_boot_is_reported_and_never_replayed)
 	struct um_record r = sample_record();
 	uint64_t word;
 
-	poke(0, SEL0, 0x420183); /* replaying this word of the record would write the selector */
+	poke(0, SEL0, 0x420183); /* the selector has the value from the record, so a replay would restore it */
 	word = peek(0, SEL0);
 	strcpy(r.boot, "other");
 	write_journal("1-1.journal", &r, 1);
@@ -272,7 +272,7 @@ TEST_EACH(a_counter_that_was_on_before_is_restored_only_on_request, 2)
 	poke(0, SEL0, 0x420182);
 	poke(0, GLOBAL, 1);
 	ours = peek(0, SEL0);
-	r.old.word = _i ? 0x100182 : 0x4000aa; /* first run: the counter was on; second run: the interrupt bit */
+	r.old.word = _i ? 0x100182 : 0x4000aa; /* the enable bit in the first run, the interrupt bit in the second */
 	write_journal("1-1.journal", &r, 1);
 	join(&a);
 	count_as(&a, "0x1d:0x1");

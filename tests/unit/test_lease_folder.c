@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The lease directory: modes and owners of its files, standard descriptors that are closed, and lack of space. */
+/* Files of the lease directory: their modes and owners, closed standard descriptors, and lack of space. */
 #include <errno.h>
 #include <glob.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sessions on a device that fails: a session restores everything, or names what it could not restore, and a
- * later repair restores that.
+ * Sessions on a device that fails. A session restores all registers or reports which it could not restore, and a later
+ * repair restores those.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -15,8 +15,7 @@
 #include "suite.h"
 #include "uncoremsr/leases.h"
 
-/* Open the machine with a lease directory. The next @left accesses succeed, then @times accesses fail; @left < 0:
- * none fails. */
+/* Open the machine with a lease directory. After @left accesses, @times accesses fail; if @left is negative, none. */
 static void join(long left, long times, int error)
 {
 	reopen_in_root();
@@ -36,7 +35,7 @@ static void leave(void)
 
 static struct image before, after;
 static const struct um_uarch *table;
-static unsigned second_cpu; /* a CPU of the second package; 0: there is no second package */
+static unsigned second_cpu; /* a CPU of the second package; 0 if there is only one package */
 static bool busy; /* another program counts on Westmere's counters 0 to 5 (0x3b0 to 0x3b5) */
 
 static void take_registers(struct image *image)
@@ -57,7 +56,7 @@ static bool is_ours(uint32_t msr, uint64_t v)
 	switch (msr) {
 	case 0x391: /* the other program's six enable bits stay set */
 		return !(v & ~UINT64_C(0x1000000ff)) && (v & 0x3f) == 0x3f;
-	case 0x394: case 0x3b6: case 0x3b7: /* counters that are not the other program's */
+	case 0x394: case 0x3b6: case 0x3b7: /* counters that the other program does not use */
 		return v < UINT64_C(1) << 48;
 	case 0x395:
 		return v <= 1;
@@ -126,7 +125,7 @@ static bool live(const char *events)
 static const struct {
 	const char *machine, *events;
 	unsigned second_cpu;
-	long most; /* failures in a row; 0: MOST_TIMES */
+	long most; /* maximum of consecutive failures, or 0 for MOST_TIMES */
 } machines[] = {
 	{ "westmere-2s", "0x1d:0x1,clockticks", 1, 0 },
 	{ "nehalem-1s", "0x1d:0x1,0x1d:0x2,0x1d:0x4,0x1d:0x8,0x1d:0x10,0x1d:0x20,0x1d:0x40,0x1d:0x80,0x1e:0x1", 0, 0 },
@@ -173,7 +172,7 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, ERRORS * 
 			take_registers(&before);
 			spy.claimed = busy ? is_ours : NULL;
 			told = live(events);
-			more = !spy.left; /* else the session ended before an access failed */
+			more = !spy.left; /* end if no access has failed */
 			ck_assert_msg(!spy.foreign, "%s: it wrote registers of the other program", story);
 			leave();
 			take_registers(&after);
@@ -197,10 +196,10 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, ERRORS * 
 			uncoremsr_sim_free(sim);
 			sim = NULL;
 		}
-	ck_assert(left_something || most == 1); /* else the messages were never tested */
+	ck_assert(left_something || most == 1); /* otherwise the messages are not tested */
 }
 
-/* ---- failures set up with the machine's key fail= ---- */
+/* ---- failures that the option fail= of the simulated machine causes ---- */
 
 /* A register whose writes always fail is unchanged, so nothing has to be restored. */
 TEST(registers_that_were_never_written_are_not_named)

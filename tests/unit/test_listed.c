@@ -18,7 +18,7 @@
 	"filter_loc 1:33;filter_nm 1:36;filter_not_nm 1:37;filter_opc0 1:41-50"
 
 static const struct {
-	const char *pmu, *type, *formats; /* formats: bits of config, or with "1:" of config1 */
+	const char *pmu, *type, *formats; /* @formats: bits of config; the prefix "1:" means config1 */
 } server[] = {
 	{ "cpu", "4", "event 0-7;umask 8-15;edge 18;inv 23;cmask 24-31;offcore_rsp 1:0-63" },
 	{ "uncore_cha_0", "20", CHA },
@@ -54,7 +54,7 @@ static void set_up(bool is_hybrid)
 }
 
 static const struct {
-	const char *uarch, *text, *registers, *kernel; /* part of the message on a route; NULL: not tested */
+	const char *uarch, *text, *registers, *kernel; /* part of the message on each route, or NULL */
 } refused[] = {
 	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "the event list has this event for PMU cha", NULL },
 	{ "skylake-sp", "uncore_imc/UNC_CHA_T.A/", NULL, "'uncore_imc_0' has no term or event 'UNC_CHA_T.A'" },
@@ -65,10 +65,10 @@ static const struct {
 	  "whose registers cannot be reached", "perf cannot express this event: the kernel has no format" },
 	{ "skylake-sp", "uncore_cha/UNC_H_T.MATCH/",
 	  "whose registers cannot be reached", "'uncore_cha_0' has no term or event 'UNC_H_T.MATCH'" },
-	/* Entries with other event codes, or with more terms, are no masks of this event. */
+	/* Entries with another event code, or with more terms, cannot be used as unit masks of this event. */
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A:HIGH", "unknown modifier 'HIGH'", "not a name that the kernel" },
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:IPQ:OPC", "unknown modifier 'OPC'", "not a name that the kernel" },
-	/* libpfm4's full form of an event: filters after the unit masks. */
+	/* In the full form of libpfm4, filters follow the unit masks. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:cf=1", "cbo has no term 'cf=1'", NULL },
 	/* Only Sandy Bridge-EP and Ivy Bridge-EP have this mask. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:STATE_MESIF", "unknown modifier 'STATE_MESIF'", NULL },
@@ -87,11 +87,11 @@ static const struct {
 	  "config1 and a term set the same filter", "config1 and a term set the same filter" },
 	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x4", NULL, "offcore_rsp was given already" },
 	{ "skylake-sp", "T.OFFCORE:config1=0x4", NULL, "config1 was given already" },
-	/* The kernel's codes for free-running counters. */
+	/* Codes by which the kernel selects free-running counters. */
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x41/", "has no term 'event=0xff'", NULL },
 	{ "skylake-sp", "iio_free_running/event=0xfe,umask=0x21/", "has no term 'event=0xfe'", NULL },
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x21/e", "unknown modifier 'e'", NULL },
-	/* In these PMU names the unit number lacks the underscore that the kernel's names have before it. */
+	/* The kernel's PMU names have an underscore before the unit number. */
 	{ "skylake-sp", "imc1/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc1'" },
 	{ "skylake-sp", "imc00/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc00'" },
 	{ "skylake-sp", "cha/event=0x1,opcode=0x1/", "filter_opc0 has no effect", NULL },

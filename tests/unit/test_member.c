@@ -44,7 +44,7 @@ TEST(for_a_member_the_message_names_roots_session_that_holds_the_counters)
 			ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 			snprintf(pid, sizeof(pid), "(pid %d)", (int)getpid());
 			ck_assert_msg(strstr(uncoremsr_error(b.um)->message, pid) != NULL, "%s", uncoremsr_error(b.um)->message);
-			/* The log has the event and time from the record. */
+			/* The log shows the event and the time from root's record. */
 			ck_assert_msg(strstr(logged, " for UNC_GQ_DATA.FROM_QPI since 20") != NULL, "%s", logged);
 			leave(&b);
 			become(0);
@@ -181,7 +181,7 @@ TEST(without_a_directory_user_that_can_be_written_no_member_counts)
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "user/65533: Permission denied"));
-	ck_assert_uint_eq(num_leases(a.um), 0); /* listing needs no directory */
+	ck_assert_uint_eq(num_leases(a.um), 0); /* listing leases needs no directory */
 }
 
 /* A member's directory has the user id as its name, as Linux writes it, and belongs to that user. */
@@ -215,7 +215,7 @@ TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 	ck_assert_ptr_null(strstr(told, "user/.. "));
 }
 
-/* ---- limits of what is read ---- */
+/* ---- limits of the number of journals, directories and records that are read ---- */
 
 TEST_EACH(at_most_64_journals_of_one_user_are_read, 3)
 {

@@ -25,8 +25,8 @@ enum { NOTHING, RESUME, PAUSE };
 struct chip {
 	struct um_access base;
 	unsigned char bytes[SIZE];
-	uint64_t now, delay_ns;    /* @delay_ns: duration of each read of a counter */
-	int err;                   /* error of every read; with @err_is_at, only of reads at @err_at */
+	uint64_t now, delay_ns;    /* @delay_ns: duration of a counter read */
+	int err;                   /* error of all reads or, with @err_is_at, of reads at @err_at */
 	uint64_t err_at;
 	bool err_is_at;
 };
@@ -384,7 +384,7 @@ TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_SPREAD, 5);
 	chip.delay_ns = 0;
-	/* This interval begins where the last one ended, so it is uncertain, too. */
+	/* The slow reads that ended the last interval began this one, so its time is uncertain, too. */
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_SPREAD, 0);
 	ck_assert_int_eq(second(), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Metrics of a file, whose events are counted by a route that exists only in this test. Each test sets the counts, so
- * the exact value of the formula is known.
+ * Metrics from a file, whose events are counted by a route of this test. The tests set the counts, so the exact results
+ * are known.
  *
  * Uses internal headers, because it implements a route itself.
  */
@@ -199,7 +199,7 @@ static size_t find(const char *event, struct made **of)
 	ck_abort_msg("%s is not counted", event);
 }
 
-/* Set the counts of an event on both packages, and how long they were counted; the totals are 1000 times the counts. */
+/* Set the counts of an event on both packages, and its counting time. The totals become 1000 times the counts. */
 static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns)
 {
 	const uint64_t on[PACKAGES] = { on_0, on_1 };
@@ -261,11 +261,11 @@ static void expect_no_value(size_t place, size_t metric, enum uncoremsr_status s
 
 /* ---- the events of a metric ---- */
 
-/* The metrics of two packages and of the machine, from counts of events. */
+/* Counts of events, and the metrics that are computed from them for two packages and for the machine. */
 static const struct {
-	const char *name, *events, *metrics;  /* @events are added first */
+	const char *name, *events, *metrics;  /* @events are added before @metrics */
 	const char *offline;                  /* events that package 1 cannot count */
-	/* @first_fails: the first route cannot start. @sums: totals are 1000 times the values, see counted(). */
+	/* @first_fails: the first route cannot start. @sums: test the totals, too (see counted()). */
 	bool first_fails, sums;
 	size_t on_first, on_second;           /* number of events that each route counts */
 	struct count { const char *event; uint64_t on_0, on_1, ns; } counts[7];
@@ -301,7 +301,7 @@ static const struct {
 	  { { "EV.A", 1, 1, 100 }, { "UNC_CHA_T", 8, 8, 100 }, { "UNC_C_T", 8, 4, 100 } },
 	  { { MACHINE, 0, 1 }, { MACHINE, 2, 8 } } },
 	/*
-	 * Two packages with one unit each. Their clocks have 600 and 1000 ticks per second, on average 800. 2 and 4
+	 * Two packages with one unit each, whose clocks have 600 and 1000 ticks per second (mean 800). The 2 and 4
 	 * requests take 240 and 480 ticks in all, so 120 ticks each.
 	 */
 	{ "the clock of the machine is the mean of its packages", NULL, "clock,clock-of-cores,latency,first-unit",
@@ -410,17 +410,17 @@ TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 	die.shown.id = s->choices.places[0].package->id;
 	s->choices.places[1].package = &die.shown;
 	expect(MACHINE, 0, UNCOREMSR_INTERVAL, 1200000 + 2400 + 20 + 1);
-	/* Six cores with one thread each; then one of them has two. */
+	/* Package 1 has six cores with one thread each; later one of them has two. */
 	die.cpus.num = 6;
 	counted("EV.A", 1, 1, 100);
 	expect(1, 1, UNCOREMSR_INTERVAL, 1);
-	/* Numbers of threads are not added up: the number of the whole machine is that of its first package. */
+	/* The number of threads of the machine is that of its first package, not a sum. */
 	expect(MACHINE, 1, UNCOREMSR_INTERVAL, 12);
 	die.cpus.num = 7;
 	expect(1, 1, UNCOREMSR_INTERVAL, 12);
 }
 
-/* The largest possible number of 64-byte lines on three channels in a second, and one line more. */
+/* Three channels transfer at most 625000000 lines of 64 bytes in a second. One more line is impossible. */
 TEST(the_largest_possible_value_is_accepted)
 {
 	count_metrics("memory-read-bandwidth");
@@ -474,8 +474,10 @@ TEST(each_metric_reading_has_its_own_storage_for_the_reason)
 			ck_assert_ptr_ne(details[a], details[b]);
 }
 
-/* Running time of a metric: the shortest of its events. Other times: those of its first event. Units: those of the
- * event with the smallest share of known units. */
+/*
+ * The running time of a metric is the shortest of its events; its other times are those of its first event. Its units
+ * are those of the event with the smallest share of known units.
+ */
 TEST(a_metric_has_the_times_and_units_of_its_events)
 {
 	count_metrics("mix,share");

@@ -36,7 +36,7 @@ static void start_and_count(unsigned seconds)
 
 /* ---- every row ---- */
 
-/* The events of a single metric need no turns, and each input has the canonical name of its event. */
+/* The events of a single metric must fit on the counters together. Each input has the canonical name of its event. */
 static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
 {
 	const char *metric = m->name;
@@ -134,7 +134,7 @@ static size_t num_metrics(void)
 
 TEST(a_metric_has_no_reading_where_it_is_not_counted)
 {
-	/* @has: does the core metric, and does the uncore metric, have a reading there? */
+	/* @has: whether the core metric, and whether the uncore metric, have a reading there */
 	static const struct { enum uncoremsr_place place; size_t index; bool has[2]; } rows[] = {
 		{ UNCOREMSR_PLACE_CORES, 0, { true, false } }, { UNCOREMSR_PLACE_CORES, 1, { false, false } },
 		{ UNCOREMSR_PLACE_CORE, 0, { true, false } }, { UNCOREMSR_PLACE_CPU, 99, { false, false } },
@@ -279,8 +279,7 @@ static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, s
 	return snprintf(buf, size, "%.0f\n", fast_ghz * 1e6);
 }
 
-/* Upper bound of the core frequency. @place 0 or 1 is a package, 2 the whole machine. If @read is not NULL, it replaces
- * the function that reads files. */
+/* Upper bound of the core frequency of package @place (2: the whole machine). @read may replace read_text(). */
 static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *a, const char *path, char *buf,
 							     size_t size))
 {
