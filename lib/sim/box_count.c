@@ -118,8 +118,8 @@ static uint64_t field(const struct um_sim_counting *c, struct um_sim_field f)
 }
 
 /*
- * The R-box has six events per port, each with its own register: IPERF 0 and 1, low and high byte of QLX, two sets of
- * XBR match registers. An event counts what its register selects: nothing if the register is 0.
+ * An R-box has six events per port, each with a register or byte of its own: IPERF 0 and 1, low and high byte of QLX,
+ * two sets of XBR match registers. While this is 0, the event counts nothing.
  */
 struct um_sim_second um_sim_ex_port(unsigned unit, unsigned event)
 {
@@ -169,10 +169,10 @@ static bool special_passes(const struct um_sim_counting *c, const struct um_sim_
 	return true;
 }
 
-/* Opcodes of transactions. All come from thread 0, except writes by devices of whole (ItoM) and partial lines (RFO). */
+/* Thread id of devices, opcodes of their full and partial writes. All other transactions come from thread 0. */
 enum { DEVICES = 0x3e, DEVICES_WRITE = 0x1c8, DEVICES_WRITE_PART = 0x180 };
 
-/* Do the filters of the unit let any transaction pass? If they select opcodes, these are added to @s. */
+/* Do the filters of the unit let any transaction pass? Opcodes that the filters select are added to @s. */
 static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
 {
 	const struct um_sim_filter *f = c->pmu->type->filter;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How families and their box types behave. As in box_layouts.c each row names its source, which differs from the
- * source of the same table in lib/uarch wherever two sources exist.
+ * How families and their box types behave. Each row names its source, as in box_layouts.c. Where two sources exist, a
+ * row uses the one that lib/uarch does not use.
  */
 #include <string.h>
 
@@ -33,7 +33,7 @@ enum {
 /* ---- registers that belong to no box: status, number of boxes, further global registers ---- */
 
 #define RW(address, bits, who) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), FROM(who) }
-/* A register with the number of boxes; read-only. */
+/* A read-only register with the number of boxes. */
 #define BOXES(address, who) { .msr = (address), .access = UM_SIM_RO, .valid = BITS(3, 0), FROM(who) }
 #define RO(address, who) { .msr = (address), .access = UM_SIM_RO, FROM(who) }
 #define PER_DIE(address, bits, who) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), \
@@ -182,8 +182,8 @@ static uint32_t event_of_m(uint64_t selector, unsigned counter UM_SIM_UNUSED)
 #define TID_EN BIT(19)
 
 /*
- * Addresses of the filters in unit 0. Sandy Bridge-EP: D14; Ivy Bridge-EP: D14 and D1A (selector 0 is D10). From
- * Haswell-EP on: E05 and E06 (selector 0 is E01).
+ * Filters of unit 0. Sandy Bridge-EP has one at D14, Ivy Bridge-EP has D14 and D1A (selector 0 is D10). Haswell-EP and
+ * later have E05 and E06 (selector 0 is E01).
  */
 #define CBO_FILTER FROM(LIBPFM4), .thread_enable = TID_EN, .lookup = 0x34, .opcode_by_umask = true
 static const struct um_sim_filter cbo_snbep = { CBO_FILTER, .thread = { 4, 4, 0 },
@@ -194,8 +194,8 @@ static const struct um_sim_filter cbo_hsx = { CBO_FILTER, .thread = { 4, 5, 0 },
 	.state = { 4, 23, 17 }, .node = { 5, 15, 0 }, .opcode = { { 5, 28, 20 } } };
 
 /*
- * Bits of filter 1: remote 0, local 1, all opcodes 3, near memory 4, not near memory 5. A transaction passes if it
- * matches one of the two opcodes, or if no opcode is set.
+ * Bits of filter 1: 0 remote, 1 local, 3 all opcodes, 4 near memory, 5 not near memory. A transaction passes if it
+ * matches one of the two opcodes, or if both opcode fields are 0.
  */
 #define MESH_FILTER .thread_enable = TID_EN, .thread = { 4, 8, 0 }, .all_opcodes = { 5, 3, 3 }, \
 	.opcode = { { 5, 18, 9 }, { 5, 28, 19 } }
@@ -232,7 +232,7 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 #define CLIENT5 (BITS(28, 22) | BIT(20) | BIT(18) | CODES)    /* threshold 28:24 */
 #define CLIENT6 (BITS(29, 22) | BIT(20) | BIT(18) | CODES)
 #define EX_PLAIN (BITS(31, 22) | BIT(20) | BIT(18) | CODES)
-#define SERVER5 (CLIENT5 | BIT(17))                           /* with RST (bit 17) */
+#define SERVER5 (CLIENT5 | BIT(17))                           /* adds RST (bit 17) */
 #define SERVER8 (EX_PLAIN | BIT(17))
 #define TID BIT(19)
 #define OV_EN BIT(20)                                         /* overflow enable, from Ivy Bridge-EP on (LIKWID) */
@@ -257,7 +257,7 @@ static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_F
 static const struct um_sim_box_type types[] = {
 	{ TYPE(NHM | WSM, "uncore", FREEBSD, SERVER8, EN, 8) },
 
-	/* LIKWID has no event field for the U-box; Linux has. */
+	/* Linux has an event field for the U-box, LIKWID has none. */
 	{ TYPE(EX, "ubox", LIKWID, BIT(22) | BIT(20) | BIT(18) | BITS(7, 0), EN, 0), ALSO(LINUX) },
 	{ TYPE(EX, "cbox", LIKWID, EX_PLAIN, EN, 8) },
 	{ TYPE(EX, "bbox", LIKWID, BITS(5, 0), BIT(0), 0), .event = event_of_b },
@@ -316,7 +316,7 @@ static const struct um_sim_box_type types[] = {
 	  DF_EVENT },
 	{ TYPE(FAM16, "l2", LINUX, BITS(40, 32) | EN | CODES, EN, 0), DF_EVENT },
 	/*
-	 * Zen: slice mask 51:48, thread mask 63:56. From Zen 3 on: core 44:42, all cores and slices 47:46, slice 50:48.
+	 * Zen: slice mask 51:48, thread mask 63:56. From Zen 3: core 44:42, all slices 46, all cores 47, slice 50:48.
 	 */
 	{ TYPE(ZEN, "l3", FREEBSD, BITS(63, 56) | BITS(51, 48) | EN | CODES, EN, 0),
 	  FILTER(l3_zen) },
@@ -362,7 +362,7 @@ uint64_t um_sim_fixed_valid(enum um_sim_style style)
 	     : style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22) | BIT(20);
 }
 
-/* Box controls by style. On EX the control has a bit for each counter instead (um_sim_control()). */
+/* Box control of each style. On EX it has one bit per counter instead (um_sim_control()). */
 static const struct um_sim_control controls[] = {
 	[UM_SIM_STYLE_SERVER] = { BIT(17) | BIT(16) | BIT(8) | BIT(1) | BIT(0), BIT(0), BIT(1),
 				  BIT(17) | BIT(16) | BIT(8) },

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Where the registers of simulated boxes are: addresses, widths, numbers. It is a second description, independent of
- * lib/uarch and from another source wherever there is one, so that the same error cannot be in both.
- * tests/unit/test_second.c compares the two.
+ * Registers of simulated boxes: addresses, widths, numbers. This is a second description, independent of lib/uarch. It
+ * uses another source wherever there is one, so that no error is in both. tests/unit/test_second.c compares the two.
  */
 #ifndef UM_SIM_BOX_LAYOUT_H
 #define UM_SIM_BOX_LAYOUT_H
@@ -12,7 +11,7 @@
 
 #include "sim/machine.h"
 
-/* Flags of processors; those whose boxes are alike share one. */
+/* Flags of processors. Processors with the same boxes share a flag. */
 enum {
 	UM_SIM_NHM_EX = 1 << 0, UM_SIM_SNB = 1 << 1, UM_SIM_SKL = 1 << 2, UM_SIM_ICL = 1 << 3,
 	UM_SIM_ADL = 1 << 4, UM_SIM_MTL = 1 << 5, UM_SIM_LNL = 1 << 6, UM_SIM_PTL = 1 << 7,
@@ -37,16 +36,16 @@ enum um_sim_from {
 };
 
 /*
- * A plain register holds what is written to it. @msr: address in unit 0; the other units' registers are as far apart as
- * their selectors. W1C: overflow status, with a bit for each counter; writing 1 clears it. On some processors the
- * status is read-only (RO), and writing to the next register (WO) clears it.
+ * A plain register holds what is written to it. @msr: address in unit 0. W1C: overflow status, with a bit for each
+ * counter; writing 1 clears it. On some processors the status is read-only (RO), and writing to the next register (WO)
+ * clears it.
  */
 struct um_sim_plain {
 	uint32_t msr;
 	enum um_sim_access { UM_SIM_RW, UM_SIM_RO, UM_SIM_WO, UM_SIM_W1C } access;
 	uint64_t valid;               /* a write that sets another bit faults */
-	uint8_t apart;                /* distance between units; 0: the same as between selectors */
-	/* Only for a register that belongs to no unit; for the others the layout has these members. */
+	uint8_t apart;                /* distance between units; 0: that of their selectors */
+	/* Only used if the register belongs to no unit; otherwise the layout has these members. */
 	enum um_sim_scope scope;
 	enum um_sim_from from, also;
 };
@@ -56,7 +55,7 @@ struct um_sim_fixed {
 	uint32_t control, counter;    /* addresses in unit 0 */
 	uint8_t width;
 	const char *name;
-	const int32_t *offsets;       /* distance of each unit from unit 0; NULL: as between selectors */
+	const int32_t *offsets;       /* offset of each unit from unit 0; NULL: that of the unit's selectors */
 };
 
 /* An event that only some counters can count. It matches event selects whose bits in @mask equal @event. */
@@ -68,7 +67,7 @@ struct um_sim_layout {
 	uint32_t families;
 	const char *pmu;
 	enum um_sim_scope scope;
-	/* Source of the number of units (at most @max). ALL: always @max. MSR: register @tells has it. */
+	/* Source of the number of units, which is at most @max. MSR: register @tells reports it. */
 	enum um_sim_units { UM_SIM_UNITS_ALL, UM_SIM_UNITS_CORES, UM_SIM_UNITS_MSR,
 			    UM_SIM_UNITS_UMC } units;
 	unsigned max;
@@ -76,7 +75,7 @@ struct um_sim_layout {
 	const int32_t *offsets;       /* distance of each unit from unit 0 */
 	uint32_t tells;
 	uint32_t selector, counter;   /* addresses of selector 0 and counter 0 in unit 0 */
-	uint8_t num, step, width;     /* counters per unit; distance of their addresses (0 means 1); width in bits */
+	uint8_t num, step, width;     /* counters per unit, address step (0 means 1), width in bits */
 	uint32_t control;             /* box control of unit 0; 0: none */
 	const struct um_sim_fixed *fixed;
 	size_t num_fixed;

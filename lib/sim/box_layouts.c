@@ -73,8 +73,8 @@ static const struct um_sim_fixed ex_clock[] = { { 0x395, 0x394, 48, "UNCORE_CLOC
 #define CLOCK "UNC_CLOCK.SOCKET"
 /*
  * Sources disagree about the width of the clock. edk2 has bits 47:0 in SandyBridgeMsr.h, 43:0 in SkylakeMsr.h; Linux
- * has 48 bits everywhere (fixed_ctr_bits of uncore_snb.c), LIKWID 44. lib/uarch uses 44 bits, which must also give
- * right differences on a counter of 48 bits. To test that, each row here has the width of its own source.
+ * has 48 bits everywhere (fixed_ctr_bits of uncore_snb.c), LIKWID 44. Each row here has the width of its own source.
+ * lib/uarch always uses 44 bits: this tests that its differences are also right on a counter of 48 bits.
  */
 static const struct um_sim_fixed snb_clock[] = { { 0x394, 0x395, 48, CLOCK, NULL } };
 static const struct um_sim_fixed skl_clock[] = { { 0x394, 0x395, 44, CLOCK, NULL } };
@@ -110,7 +110,7 @@ static const struct um_sim_only snbep_only[] = {
 	{ 0xff, 0x21, 3 }, { 0xff, 0x23, 3 }, { 0xff, 0x31, 3 }, { 0xff, 0x32, 3 },
 	{ 0xff, 0x33, 3 }, { 0xff, 0x34, 3 }, { 0xff, 0x35, 3 }, { 0xff, 0x36, 1 },
 	{ 0xff, 0x37, 3 }, { 0xff, 0x38, 3 }, { 0xff, 0x39, 3 }, { 0xff, 0x3b, 1 },
-	/* The event of the next row exists on Ivy Bridge-EP only. */
+	/* Only Ivy Bridge-EP has the next event. */
 	{ 0xff, 0x3c, 3 },
 };
 static const struct um_sim_plain ep_pcu[] = { RW(0xc34, BITS(31, 0)), STATUS(0xc35, 4) };
@@ -275,7 +275,7 @@ const struct um_sim_layout um_sim_layouts[] = {
 	  COUNT(0x700, 0x702, 2, 44), FROM(LIKWID) },
 	{ BOX(UM_SIM_SNB | UM_SIM_SKL | UM_SIM_TGL, "arb", PACKAGE), UNITS(ALL, 1, 0),
 	  COUNT(0x3b2, 0x3b0, 2, 44), LIST(only, arb_only), FROM(EDK2) },
-	/* the second pair of registers in LIKWID and edk2 */
+	/* LIKWID and edk2 list this pair of registers as the second one */
 	{ BOX(UM_SIM_ICL, "arb", PACKAGE), UNITS(ALL, 1, 0), COUNT(0x3b3, 0x3b1, 1, 44),
 	  FROM(LIKWID) },
 	{ BOX(UM_SIM_SNB, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, snb_clock),

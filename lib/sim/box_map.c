@@ -17,7 +17,7 @@ static bool applies(const struct uncoremsr_sim *sim, const struct um_sim_unit_ru
 		(r->package < 0 || r->package == sim->cpus[cpu].package);
 }
 
-/* Number of units in the package, die or core of @cpu: from the description, else from the layout and CPUID. */
+/* Number of units in the package, die or core of @cpu. The description overrides the layout and CPUID. */
 static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p, unsigned cpu)
 {
 	unsigned n = p->num_units, found = n;
@@ -25,7 +25,7 @@ static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_bo
 	if (p->layout->units == UM_SIM_UNITS_CORES)
 		found = um_sim_num_cores(sim, cpu, false);
 	if (p->layout->units == UM_SIM_UNITS_UMC) {
-		/* One unit per channel in the bitmap, if the counters can be divided evenly among the channels. */
+		/* One unit per set bit of the bitmap; none if that number does not divide the number of counters. */
 		uint32_t bitmap = um_sim_cpuid_register(sim, cpu, 0x80000022, 2);
 		uint32_t counters = um_sim_cpuid_register(sim, cpu, 0x80000022, 1) >> 16 & 0xff;
 
@@ -69,7 +69,7 @@ static int make_units(struct uncoremsr_sim *sim, struct um_sim_box_pmu *p)
 	return 0;
 }
 
-/* On AMD CPUID leaf 0x80000022 has the number of counters of the data fabric (DF); without the leaf it is four. */
+/* On AMD, CPUID leaf 0x80000022 has the number of data fabric (DF) counters, which is four without this leaf. */
 static unsigned general_counters(const struct uncoremsr_sim *sim, const struct um_sim_layout *l)
 {
 	uint32_t r[4];
@@ -112,7 +112,7 @@ static void add_global(struct uncoremsr_sim *sim, const struct um_sim_plain *row
 	}
 }
 
-/* Add a register of the unit in @at. @msr: its address in unit 0; @offset: distance of the unit from unit 0. */
+/* Add a copy of @at as register @index of its unit. @msr: address in unit 0; @offset: offset of the unit. */
 static void add_at(struct um_sim_boxes *b, struct um_sim_box_reg at, unsigned index, uint32_t msr, uint32_t offset)
 {
 	at.index = index;
@@ -140,7 +140,7 @@ static void add_unit(struct uncoremsr_sim *sim, unsigned index, unsigned unit)
 		const struct um_sim_fixed *f = &l->fixed[i];
 		uint32_t off = f->offsets ? (uint32_t)f->offsets[unit] : by;
 
-		/* Bits above the width can be written, because sources differ about the width of some clocks. */
+		/* All 48 bits can be written, because sources disagree about the width of some clocks. */
 		counter.valid = f->control ? UM_SIM_BITS(47, 0) : 0;
 		counter.access = f->control ? UM_SIM_RW : UM_SIM_RO;
 		add_at(b, counter, p->num_general + i, f->counter, off);
@@ -185,7 +185,7 @@ static int by_msr(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* If the PMU has a register with the number of units, set it. */
+/* Set the register that reports the number of units, if the PMU has one. */
 static void tell_units(struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p)
 {
 	const struct um_sim_box_reg *g = um_sim_box_global(sim->boxes, p->layout->tells);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What reading and writing a register of a box does. */
+/* Reads and writes of box registers, with their side effects. */
 #include <errno.h>
 #include <string.h>
 
@@ -127,7 +127,7 @@ static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 	}
 }
 
-/* A suspend clears all registers, except read-only ones with a content, which the firmware restores. */
+/* A suspend clears all registers, except read-only numbers of boxes, which the firmware restores. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;

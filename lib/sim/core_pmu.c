@@ -21,8 +21,8 @@ enum { GENERAL = 10, NUM_FIXED = 7, COUNTERS = GENERAL + NUM_FIXED, FIXED_REFERE
 
 struct um_sim_core {
 	unsigned version, cpu;
-	uint64_t present;            /* which counters there are, as bits of the global control */
-	uint64_t limit, fixed_limit; /* masks of the widths of general and fixed counters */
+	uint64_t present;            /* counters that exist, as bits of the global control */
+	uint64_t limit, fixed_limit; /* widths of general and fixed counters, as masks */
 	bool any_thread, full_width, has_capabilities;
 	uint64_t selector[GENERAL], fixed_control, global, status, capabilities;
 	struct um_sim_counter counter[COUNTERS];
@@ -62,8 +62,8 @@ static void find_counters(const struct uncoremsr_sim *sim, struct um_sim_core *c
 			general = r[0];
 			fixed = r[1];
 		}
-	/* On hybrid parts leaf 0xA has what all cores have; P-cores of Alder and Raptor Lake have eight general and
-	 * four fixed counters (Linux intel_pmu_init()). Newer parts report the exact numbers in leaf 0x23. */
+	/* On hybrid parts leaf 0xA reports only what all cores have. P-cores of Alder and Raptor Lake have eight
+	 * general and four fixed counters (Linux intel_pmu_init()). Newer parts report them in leaf 0x23. */
 	} else if (max_leaf >= 0x1a && um_sim_cpuid_register(sim, c->cpu, 7, 3) & 1u << 15 &&
 		   um_sim_cpuid_register(sim, c->cpu, 0x1a, 0) >> 24 == 0x40) {
 		general |= low_bits(8);
@@ -272,8 +272,8 @@ static bool find(struct uncoremsr_sim *sim, struct um_sim_register *r)
 }
 
 /*
- * Register 0x392: a counter is "in use" if its selector has an event (EN does not matter); a fixed counter if OS or USR
- * is set. One more bit says that some PMI is enabled.
+ * Register 0x392. A general counter is in use if its selector has an event, even without EN; a fixed counter is in use
+ * if OS or USR is set. Bit 63 is set if any counter has PMI enabled.
  */
 static uint64_t in_use(const struct um_sim_core *c)
 {
@@ -305,7 +305,7 @@ static int write_register(struct uncoremsr_sim *sim, const struct um_sim_registe
 	struct um_sim_core *c = &sim->cores[r->cpu];
 
 	follow_all(sim, c);
-	if (range->kind == COUNTER) /* a write takes 32 bits and sign-extends them (SDM, "Full-width writes") */
+	if (range->kind == COUNTER) /* a write stores 32 bits and sign-extends them (SDM, "Full-width writes") */
 		value = (uint64_t)(int64_t)(int32_t)(uint32_t)value & c->limit;
 	if (r->content)
 		*r->content = value;

@@ -16,7 +16,7 @@
 	static bool name(const struct uncoremsr_sim *sim, unsigned cpu, const void *of UM_SIM_UNUSED)
 
 TEST(is_online) { return um_sim_online(sim, cpu); }
-TEST(is_offline) { return !um_sim_online(sim, cpu); } /* also true for numbers without a CPU, as in the kernel */
+TEST(is_offline) { return !um_sim_online(sim, cpu); } /* the kernel also lists numbers without a CPU */
 TEST(is_possible) { return cpu < sim->num_cpus; }
 TEST(is_present) { return sim->cpus[cpu].present; }
 

@@ -29,7 +29,7 @@ static const struct um_cpuid_leaf *find_leaf(const struct uncoremsr_sim *sim, un
 	return NULL;
 }
 
-/* Find a leaf of a CPU, or else of the CPU whose leaves come first (in a description EVERY_CPU). */
+/* Find a leaf of a CPU. If it has none, use the first CPU's leaves (in a description, those for EVERY_CPU). */
 static const struct um_cpuid_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
 					    uint32_t leaf, uint32_t subleaf)
 {
@@ -38,12 +38,12 @@ static const struct um_cpuid_leaf *find_for(const struct uncoremsr_sim *sim, uns
 	return l || !sim->cpuid.num ? l : find_leaf(sim, sim->cpuid.leaves[0].cpu, leaf, subleaf);
 }
 
-/* The lowest bits of the core number and of the package number in an APIC id. */
+/* Bit positions of the core number and of the package number in an APIC id. */
 struct shifts {
 	unsigned core, package;
 };
 
-/* At least one bit is for the thread; Knights Landing has two. */
+/* The thread number takes at least one bit; on Knights Landing it takes two. */
 static struct shifts find_shifts(const struct uncoremsr_sim *sim)
 {
 	struct shifts s = { 1, 0 };
@@ -67,7 +67,7 @@ static uint32_t apic_id(const struct uncoremsr_sim *sim, unsigned cpu)
 	return (uint32_t)c->package << s.package | c->core_id << s.core | c->thread;
 }
 
-/* Leaf 0xB or 0x1F of a described machine. Subleaf 0: the threads of a core; subleaf 1: all CPUs of the package. */
+/* Leaf 0xB or 0x1F of a machine made from a description. Subleaf 0: threads of a core; 1: all CPUs of the package. */
 static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t subleaf,
 			  uint32_t regs[4])
 {
@@ -86,7 +86,7 @@ static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_
 	regs[3] = apic_id(sim, cpu);
 }
 
-/* Compute leaves that the description does not list but that follow from it. */
+/* Compute leaves that are implied by the description, but not listed in it. */
 static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
 			 uint32_t subleaf, uint32_t regs[4])
 {
@@ -125,7 +125,7 @@ static uint32_t clip(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t lea
 	return zero->regs[0];
 }
 
-/* On AMD a leaf above the highest one returns zeros. */
+/* On AMD, extended leaves above the highest one return zeros. */
 static bool is_beyond(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf)
 {
 	const struct um_cpuid_leaf *ext = find_for(sim, cpu, 0x80000000, 0);

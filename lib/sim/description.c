@@ -44,7 +44,7 @@ static int set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *val
 	return strcmp(s->key, "include") ? um_sim_set_key(sim, s, value) : include(sim, s, value);
 }
 
-/* Read one line, without its line end. 1: it was the last one ("end"); 0: go on. */
+/* Handle one line, without its newline. 1: it is "end", the last line. 0: more lines follow. */
 static int take_line(struct uncoremsr_sim *sim, struct um_sim_source *s, char *line)
 {
 	char *hash = strchr(line, '#'), *eq, *value;
@@ -95,7 +95,7 @@ static int take_lines(struct uncoremsr_sim *sim, const char *text, size_t left, 
 	return 0;
 }
 
-/* Read a built-in text or, if the name has a slash, a file. 1: there is no such text. */
+/* Read a built-in text, or a file if the name contains a slash. Returns 1 if there is no such text. */
 static int take_text(struct uncoremsr_sim *sim, const char *name, bool as_machine, struct um_error *e)
 {
 	const struct um_sim_builtin *builtin = um_sim_find_builtin(name);

@@ -66,7 +66,7 @@ static bool has_core_sensors(const struct uncoremsr_sim *sim)
 static void offer_sensor(struct um_sim_search *s, unsigned number, const char *label, struct um_sim_subject of,
 			 unsigned cpu, uint32_t msr)
 {
-	/* AMD processors throttle at 95 degrees. Here k10temp's Tctl has no offset and no files with limits. */
+	/* AMD processors throttle at 95 degrees. Here k10temp has no offset of Tctl and no files with limits. */
 	unsigned limit = is_amd(s->sim) ? 95 : s->sim->processor->target;
 	uint64_t status = 0;
 
@@ -80,7 +80,7 @@ static void offer_sensor(struct um_sim_search *s, unsigned number, const char *l
 		print(s, (limit - 10) * 1000);
 	if (um_sim_offer(s, "temp%u_crit", number))
 		print(s, limit * 1000);
-	/* The alarm is bit 5 of the register, as in coretemp. It is sticky, can be cleared, and set= can preset it. */
+	/* The alarm is the sticky bit 5 of the register, as in coretemp. It can be cleared, and set= can preset it. */
 	if (um_sim_offer(s, "temp%u_crit_alarm", number)) {
 		um_sim_register_read(s->sim, cpu, msr, &status);
 		print(s, status >> 5 & 1);
@@ -112,8 +112,8 @@ static void offer_sensors(struct um_sim_search *s, unsigned node, unsigned cpu)
 }
 
 /*
- * Linux numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on it:
- * here they are numbered from the last node to the first, with other folders in between.
+ * Linux numbers sensor folders (hwmon3) in the order in which drivers find devices, so programs must not rely on these
+ * numbers. Here they run from the last node to the first, with other folders in between.
  */
 static void offer_node(struct um_sim_search *s, unsigned node, unsigned cpu)
 {
@@ -127,7 +127,7 @@ static void offer_node(struct um_sim_search *s, unsigned node, unsigned cpu)
 		um_sim_offer_line(s, "name", "coretemp");
 }
 
-/* ---- limit reasons in memory ---- */
+/* ---- limit reasons in TPMI memory ---- */
 
 /* Names of limit reasons: the coarse group and the exact reason (Linux drivers/platform/x86/intel/plr_tpmi.c). */
 static const struct { enum um_sim_cause cause; const char *group, *exact; } limit_reasons[] = {

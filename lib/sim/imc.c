@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Make the kernel's IMC PMUs from a device tree, and check their events when they are opened (Linux
- * arch/powerpc/perf/imc-pmu.c; the rules were tried on a POWER9 kernel).
+ * Make the kernel's IMC PMUs from a device tree, and check events when they are opened (Linux
+ * arch/powerpc/perf/imc-pmu.c; the checks were compared with those of a POWER9 kernel).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #define UNIT "ibm,imc-counters"
 #define DEFAULT_CONTROL 0x3fc00u
 
-/* PMU types are numbered in the order of registration, from here on. */
+/* First type number of the PMUs, which are numbered in the order of registration. */
 enum { FIRST_TYPE = 22 };
 
 /* Address of chip 0's HOMER memory, and the distance between chips, as on an emulated POWER9. */
@@ -267,7 +267,7 @@ int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_p
 	uint32_t offset = (uint32_t)attr->config[0];
 	bool own = pmu->level == UM_SIM_IMC_THREAD || pmu->level == UM_SIM_IMC_TRACE;
 
-	/* The kernel asks perfmon_capable() here, whatever the level of perf_event_paranoid. */
+	/* The kernel checks perfmon_capable() here, whatever the level of perf_event_paranoid. */
 	if (own && k->unprivileged)
 		return -EACCES;
 	/* Trace events may be opened for tasks and CPUs, and must have a sample_period. */
@@ -276,7 +276,7 @@ int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_p
 	/* Thread events may be opened for tasks only, the others for CPUs only. */
 	if (pmu->level == UM_SIM_IMC_THREAD ? pid < 0 : pid >= 0 || cpu < 0)
 		return -EINVAL;
-	/* As in Linux, an offset equal to the size is accepted, although a counter there lies outside. */
+	/* As in Linux, an offset equal to the size is accepted, although a counter at this offset would lie outside. */
 	if (offset > pmu->size)
 		return -EINVAL;
 	return pmu->level != UM_SIM_IMC_NEST && is_busy(k, pmu) ? -EBUSY : 0;

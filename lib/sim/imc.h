@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * POWER's in-memory collection (IMC) of a simulated machine: the device tree as firmware completes it
- * (skiboot hw/imc.c), the PMUs that the kernel makes of it (Linux arch/powerpc/perf/imc-pmu.c,
- * platforms/powernv/opal-imc.c), and the memory of each chip's nest counters
- * (platforms/powernv/opal.c, sys/firmware/opal/exports). The tree is interpreted here independently of the library, so
- * that a mistake in one of them shows.
+ * In-memory collection (IMC) of a simulated POWER machine: the device tree after skiboot has completed it (hw/imc.c),
+ * the PMUs that the kernel creates from it (Linux arch/powerpc/perf/imc-pmu.c, platforms/powernv/opal-imc.c), and the
+ * memory of each chip's nest counters (platforms/powernv/opal.c, sys/firmware/opal/exports). This code and the library
+ * interpret the tree independently, so that a mistake in one of them shows.
  */
 #ifndef UM_SIM_IMC_H
 #define UM_SIM_IMC_H
@@ -31,14 +30,14 @@ struct um_sim_imc {
 	char *path;                 /* catalog file; NULL: um_sim_imc_catalog() */
 	struct um_tree *tree;
 	const struct um_tree_node *counters; /* the node imc-counters */
-	uint32_t nest_size, control; /* size of a chip's nest memory, and offset of its control block; 0: no nest */
+	uint32_t nest_size, control; /* size of a chip's nest memory (0: no nest), offset of its control block */
 	struct um_sim_imc_rate *rates;
 	size_t num_rates;
-	bool paused;                /* the microcode is paused, from @paused_at on */
+	bool paused;                /* the microcode pauses at time @paused_at */
 	uint64_t paused_at;
 };
 
-/* imc_catalog.c: make a small catalog for a processor version register. NULL: no memory. */
+/* imc_catalog.c: make a small catalog for a processor version register. NULL: out of memory. */
 struct um_tree *um_sim_imc_catalog(uint32_t pvr);
 /* Set a property of @num cells: numbers of 32 bits in big-endian order. 0; -ENOMEM. */
 int um_sim_imc_set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num) UM_MUST_CHECK;

@@ -59,7 +59,7 @@ static const struct event power9_thread[] = {
 	{ 0x10c8, "CS_32MHZ_CYC_USER", "cycles of a clock of 32 MHz in user mode" },
 	{ 0x1148, "CS_BRU_CMPL_USER", "branches completed in user mode" },
 };
-/* Events of cores; those of threads are the same. */
+/* Events of cores. Threads have the same events. */
 static const struct event power10_core[] = {
 	{ 0x00, "RUN_CYC_ST_MODE", "run cycles with one thread" },
 	{ 0x10, "NON_IDLE_INST", "instructions while not idle" },

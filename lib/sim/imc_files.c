@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The device tree as folders, and the nest's counters as files of firmware's memory. */
+/* The device tree as folders, and the nest counters in the files that export firmware memory. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,16 +12,16 @@
 #include "perf/kernel.h"
 #include "sim/machine.h"
 
-#define UM_SIM_KERNEL_TURN 4000000ull /* time slice of a group: default perf_event_mux_interval_ms at 250 Hz, in ns */
+#define UM_SIM_KERNEL_TURN 4000000ull /* time slice of a group in ns: default perf_event_mux_interval_ms at 250 Hz */
 #define UM_SIM_MAX_SAMPLE_RATE 100000 /* kernel.perf_event_max_sample_rate */
 #define UM_SIM_KERNEL_MAX_PMUS 512u
-#define UM_SIM_KERNEL_MAX_RATE 1000000000000000ull /* 1e15: products with it fit into 128 bits */
+#define UM_SIM_KERNEL_MAX_RATE 1000000000000000ull /* 1e15, so that products fit into 128 bits */
 
 struct um_sim_place;
 
 enum um_sim_pmu_kind {
 	UM_SIM_PMU_SOFTWARE, UM_SIM_PMU_TRACEPOINT, UM_SIM_PMU_MSR, UM_SIM_PMU_CORE,
-	UM_SIM_PMU_UNCORE,    /* uncore of Nehalem and Westmere: counts the machine's own workload */
+	UM_SIM_PMU_UNCORE,    /* uncore of Nehalem and Westmere: counts the events of workload.h */
 	UM_SIM_PMU_DESCRIBED, /* described by keys kernel_pmu= */
 	UM_SIM_PMU_IMC,       /* in-memory counters of POWER (imc.h) */
 };
@@ -31,7 +31,7 @@ struct um_sim_kernel_pmu {
 	enum um_sim_pmu_kind kind;
 	unsigned type;
 	unsigned counters, fixed; /* counters 0: unlimited */
-	bool free_running;        /* has only event 0xff, which never has to wait for a counter */
+	bool free_running;        /* has only event 0xff, which needs no free counter */
 	bool amd;                 /* core PMU of AMD: no fixed counters, no precise sampling */
 	unsigned core_type;       /* core type of a hybrid processor's PMU (CPUID leaf 0x1A); 0: all cores */
 	bool excludes;            /* supports attributes such as exclude_user and exclude_host */
@@ -41,7 +41,7 @@ struct um_sim_kernel_pmu {
 	uint32_t size;            /* IMC: bytes of the PMU's memory */
 	bool eventless;           /* IMC: the catalog has no events for this PMU; then it has no cpumask either */
 	uint64_t mask;            /* bits of config that a format covers; 0: no format, all bits are valid */
-	int *counted_by;          /* masked: the counting CPU, indexed by um_sim_owner(); -1: there is none */
+	int *counted_by;          /* masked: the counting CPU for each um_sim_owner(); -1: there is none */
 };
 
 /* A key kernel_format=. @pmu is the name of one PMU or of a family. */
@@ -60,14 +60,14 @@ struct um_sim_pmu_rate {
 };
 
 /*
- * A filter in config word @word. If n of the m bits in @bits are set, the event counts n/m of its rate, so nothing if n
- * is 0. If bit @all is set, it counts everything.
+ * A filter in config word @word. An event with n of the m bits in @bits set counts n/m of its rate (nothing if n is 0).
+ * If bit @all is set, the event counts everything.
  */
 struct um_sim_pmu_filter {
-	char pmu[48], code[16], text[64]; /* as written in kernel_filter=; the members below are parsed from them */
+	char pmu[48], code[16], text[64]; /* from kernel_filter=; the members below are the parsed values */
 	uint64_t event;           /* event select (lowest byte of config); UINT64_MAX: any */
 	unsigned word;
-	uint64_t bits, all;       /* @all: a bit number; UINT64_MAX: the filter has no such bit */
+	uint64_t bits, all;       /* @all is a bit number; UINT64_MAX: there is no such bit */
 };
 
 struct um_sim_perf_fail {
@@ -77,7 +77,7 @@ struct um_sim_perf_fail {
 	uint64_t cpu, times;      /* UINT64_MAX: any */
 };
 
-/* An open event. A group is the list from the leader along @next. */
+/* An open event. The events of a group are linked by @next, beginning with the leader. */
 struct um_sim_perf_event {
 	const struct um_sim_kernel_pmu *pmu;
 	struct um_perf_attr attr;
@@ -89,23 +89,22 @@ struct um_sim_perf_event {
 	struct um_sim_place *place;
 	bool on;
 	bool dead;                /* the event ended because its CPU or die went offline */
-	bool lost;                /* pinned, but no counter was free: in the error state */
+	bool lost;                /* a pinned event in the error state, because no counter was free */
 	bool deaf;                /* a suspend cleared the event's selector: the event counts nothing until it is
 				   * programmed again */
 	uint64_t value, enabled, running;
-	/* Only for events that sample (kernel_samples.c). */
+	/* Only for sampling events (kernel_samples.c). */
 	struct um_perf_sampling sampling; /* attr.sampling points at it */
-	void *ring;               /* the event's own ring buffer, or that of another event (redirected output); NULL:
-				   * none */
-	uint64_t sampled;         /* samples are complete up to this time (or the event was off until then) */
+	void *ring;               /* ring buffer, possibly of another event (redirected output); NULL: none */
+	uint64_t sampled;         /* time up to which samples are complete or the event was off */
 	uint64_t taken, dropped, dropped_told;
-	bool told, throttled;     /* @told: the ring has the records that describe the running program */
+	bool told, throttled;     /* @told: the records that describe the running program are written */
 };
 
 /* A CPU, core, die or process on which events of a PMU were opened. @groups: leaders in the order of opening. */
 struct um_sim_place {
 	const struct um_sim_kernel_pmu *pmu;
-	pid_t pid;                /* the process; -1: the CPU, core or die whose um_sim_owner() is @cpu */
+	pid_t pid;                /* process id; -1: a CPU, core or die, whose um_sim_owner() is @cpu */
 	unsigned cpu;
 	struct um_sim_perf_event **groups;
 	size_t num;
@@ -149,7 +148,7 @@ int um_sim_kernel_new(struct uncoremsr_sim *sim) UM_MUST_CHECK;
 int um_sim_kernel_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_kernel_free(struct uncoremsr_sim *sim);
 
-/* Does @text mean @pmu: by its name, or by that of its family ("uncore_cha" for uncore_cha_3)? */
+/* Is @text the name of @pmu or of its family ("uncore_cha" for uncore_cha_3)? */
 bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text);
 /* Add a format of a PMU or of its family. 0; -ENOMEM. */
 int um_sim_kernel_add_format(struct um_sim_kernel *k, const char *pmu, const char *name,
@@ -167,7 +166,7 @@ int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_per
 /* How often an event has happened from time 0 to @ns. */
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
 			       uint64_t ns);
-/* True: the event is a level (a temperature), not a count; its value is in *level. */
+/* Is the event a level (a temperature) instead of a count? If so, its value is in *level. */
 bool um_sim_kernel_level(const struct um_sim_perf_event *ev, uint64_t *level);
 /* The bits of config that define a core event: event, unit mask, edge, any, inverted, threshold. */
 uint64_t um_sim_core_code(const struct um_perf_attr *attr);
@@ -177,24 +176,24 @@ uint64_t um_sim_core_code(const struct um_perf_attr *attr);
 /* Add a new event to the CPU, die or process where it counts. @leader NULL: a new group. 0; -EINVAL; -ENOMEM. */
 int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
 		       struct um_sim_perf_event *ev) UM_MUST_CHECK;
-/* Remove an event. If it led a group, the members count alone from now on. ev->place must be up to date. */
+/* Remove an event whose place is up to date. If it led a group, each member becomes a group of its own. */
 void um_sim_kernel_leave(struct um_sim_perf_event *ev);
 /* Bring the counts of all events of a CPU, die or process up to date with the machine's clock. */
 void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place);
-/* For masked PMUs: if the counting CPU of a die is offline, let another one take over. */
+/* For masked PMUs: if the counting CPU of a die or core is offline, choose another one. */
 void um_sim_kernel_move_masks(struct uncoremsr_sim *sim);
 /*
  * A suspend has cleared registers without the kernel's knowledge: events count nothing until they are programmed again.
  */
 void um_sim_kernel_suspend(struct uncoremsr_sim *sim);
-/* A CPU goes online or offline. Events of a CPU end; those of a package move to another CPU. */
+/* A CPU goes online or offline. If offline, its own events end, and those of its package move to another CPU. */
 void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online);
 
 /* ---- kernel_samples.c ---- */
 
 /* Can an event with these attributes be sampled on this PMU? 0, or the kernel's negative errno. */
 int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
-/* Write the samples of an event since the last call into its ring. */
+/* Write the samples that are due since the last call into the event's ring buffer. */
 void um_sim_samples_take(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
 /* Is the ring at least half full? */
 bool um_sim_ring_is_half_full(const void *ring);

@@ -22,7 +22,7 @@ enum { FIRST_FD = 3 };
 struct sim_kernel {
 	struct um_perf_kernel base;
 	struct uncoremsr_sim *sim;
-	struct um_sim_perf_event **fds; /* by descriptor; NULL: the descriptor is free */
+	struct um_sim_perf_event **fds; /* indexed by descriptor; NULL: not in use */
 	size_t num_fds, num_open;
 	uint64_t soft;
 };
@@ -70,7 +70,7 @@ static int ordered_failure(struct um_sim_kernel *p, const struct um_sim_kernel_p
 	return 0;
 }
 
-/* Check the permission to count, as perf_event_paranoid does: Linux Documentation/admin-guide/sysctl/kernel.rst. */
+/* Is counting permitted by perf_event_paranoid (Linux Documentation/admin-guide/sysctl/kernel.rst)? */
 static int check_permission(const struct um_sim_kernel *p, const struct um_perf_attr *attr,
 			    bool whole_cpu)
 {
@@ -323,7 +323,7 @@ static int sim_set_output(struct um_perf_kernel *base, int fd, int to)
 	return 0;
 }
 
-/* Take all samples that are due. Returns how many of @fds have a ring that is half full. */
+/* Write all samples that are due. Returns how many of @fds have a ring buffer that is half full. */
 static int take_samples(struct sim_kernel *k, struct pollfd *fds, size_t num)
 {
 	int ready = 0;
@@ -342,9 +342,9 @@ static int take_samples(struct sim_kernel *k, struct pollfd *fds, size_t num)
 }
 
 /*
- * The last descriptor is the caller's own and a real one, so use the real poll(2). A stepped clock is advanced in place
- * of waiting, but if the caller has a descriptor, really wait as well, because what it reports happens in real time.
- * Wait in short slices, so that samples are taken before the rings overflow.
+ * The last entry of @fds is a real descriptor of the caller or -1, so use the real poll(2). A stepped clock is advanced
+ * instead of waiting. If there is a descriptor, wait in real time as well, because its events happen in real time. The
+ * slices are short, so that samples are taken before the rings overflow.
  */
 static int sim_wait(struct um_perf_kernel *base, struct pollfd *fds, size_t num, int timeout_ms)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * On which CPU, die or process, in which group and when an event counts. As in Linux (kernel/events/core.c) pinned
- * groups get counters first. The flexible ones follow in order until one does not fit; each turn begins with the next
- * group.
+ * When events are on a counter, and on which CPU, die or process. As in Linux (kernel/events/core.c), pinned groups get
+ * counters first. Flexible groups follow in order until one does not fit; each time slice begins with the next group.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -61,7 +60,7 @@ static unsigned over(unsigned wanted, unsigned fixed)
 	return wanted > fixed ? wanted - fixed : 0;
 }
 
-/* Do the events fit? If its fixed counter is taken, an event uses a general one, except reference cycles. */
+/* Do the events fit? Instructions and cycles can use a general counter if the fixed one is taken; others cannot. */
 static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 {
 	bool core = pmu->kind == UM_SIM_PMU_CORE;
@@ -73,7 +72,7 @@ static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 		l->num[OF_REF_CYCLES] <= (core ? pmu->fixed > 2 : pmu->fixed));
 }
 
-/* The PMU that a group is bound to; NULL: none, its events (such as software events) can be in any group. */
+/* The PMU that a group is bound to. NULL: its events, such as software events, can be in any group. */
 static const struct um_sim_kernel_pmu *counters_of(const struct um_sim_perf_event *leader)
 {
 	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
@@ -129,9 +128,9 @@ static bool has_core_online(const struct uncoremsr_sim *sim, unsigned core_type)
 }
 
 /*
- * How long, until @ns, the event's process has run on cores of the PMU's core type. On a hybrid processor processes run
- * three quarters of the time on large cores and the rest on small ones. If no core of one type is online, they run on
- * the other type all the time.
+ * How long the event's process has run on cores of the PMU's core type by time @ns. On a hybrid processor, processes
+ * run three quarters of the time on large cores and the rest on small ones. If no core of one type is online, they run
+ * on the other type all the time.
  */
 static uint64_t time_there(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, uint64_t ns)
 {
@@ -200,7 +199,7 @@ static size_t num_flexible(const struct um_sim_place *place)
 	return num;
 }
 
-/* Let the flexible groups count, from group @first on and wrapping around, until one does not fit. */
+/* Let flexible groups count in order, from group @first on and wrapping around, until one does not fit. */
 static void pass_flexible(const struct uncoremsr_sim *sim, struct um_sim_place *place,
 			  struct load *l, size_t first, uint64_t from, uint64_t to)
 {
@@ -233,7 +232,7 @@ static bool all_fit(const struct um_sim_place *place)
 	return true;
 }
 
-/* If the clock jumps far, use longer time slices: a jump over years would take too many of the usual length. */
+/* Use longer time slices for a long jump of the clock: a jump over years would need too many normal ones. */
 static uint64_t turn_length(uint64_t ns)
 {
 	return UM_SIM_KERNEL_TURN * (1 + ns / UM_SIM_KERNEL_TURN / MANY_TURNS);
@@ -275,8 +274,8 @@ static void settle_all(struct uncoremsr_sim *sim)
 /* ---- groups ---- */
 
 /*
- * Find the CPU, die or process on which an event counts, or add it. NULL: out of memory. It is assumed that a process
- * runs all the time, on a CPU of its own.
+ * Find the CPU, die or process on which an event counts; if it is new, add it. NULL: out of memory. A process is
+ * assumed to run all the time, on a CPU of its own.
  */
 static struct um_sim_place *place_of(struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
@@ -328,7 +327,7 @@ static int check_group(const struct um_sim_perf_event *leader, const struct um_s
 /* The result of a group read must be smaller than 16 KiB (Linux events/core.c, perf_event_validate_size()). */
 static bool is_readable(const struct um_sim_perf_event *leader)
 {
-	size_t size = 32; /* the record's header, the number of events, and two times */
+	size_t size = 32; /* sizes of the record's header, the number of events, and two times */
 
 	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
 		size += 16;

@@ -7,7 +7,7 @@
 #include "sim/kernel.h"
 #include "sim/search.h"
 
-/* /proc/kallsyms. All samples in the kernel are in simulated_work() (kernel_samples.c). */
+/* /proc/kallsyms. Samples in the kernel are always in simulated_work() (kernel_samples.c). */
 static const char symbols[] = "ffffffff81000000 T _stext\nffffffff81000000 T _text\n"
 			      "ffffffff81001000 T simulated_work\nffffffff81200000 T _etext\n";
 static const char power_symbols[] = "c000000000000000 T _stext\nc000000000000000 T _text\n"
@@ -23,8 +23,8 @@ static bool is_in_mask(const struct uncoremsr_sim *sim, unsigned cpu, const void
 }
 
 /*
- * For the file cpus ("0-15") of a hybrid processor's PMU: the online CPUs of its kind of core. Only this file shows
- * which kind that is. (Linux intel_pmu_cpu_dead() removes offline CPUs.)
+ * For the file cpus ("0-15") of a hybrid processor's PMU: the online CPUs of its core type. Only this file shows that
+ * type. (Linux intel_pmu_cpu_dead() removes offline CPUs.)
  */
 static bool is_covered(const struct uncoremsr_sim *sim, unsigned cpu, const void *of)
 {

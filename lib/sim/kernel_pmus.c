@@ -68,14 +68,14 @@ bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_ke
 	return !pmu->core_type || pmu->core_type == core_type(sim, cpu);
 }
 
-/* ---- what every kernel has ---- */
+/* ---- PMUs that every kernel has ---- */
 
 /*
  * The first processor that has a format or event. ANY: Nehalem and Westmere have it, too. APERF_MPERF: any processor
  * for which CPUID leaf 6 reports IA32_APERF and IA32_MPERF.
  */
 enum age { ANY, APERF_MPERF, SANDY_BRIDGE, HASWELL, SKYLAKE, ICE_LAKE, SAPPHIRE_RAPIDS };
-/* Flags that are added to @since: only hybrid processors have the row, or only all others. */
+/* Flags in @since: the row is for hybrid processors only, or for all other processors only. */
 enum { HYBRID = 0x10, PLAIN = 0x20, AGES = 0xf };
 
 static const struct {
@@ -127,7 +127,7 @@ static const struct text {
 	{ "msr", "event", "config:0-63", ANY },
 	{ "msr", "tsc", "event=0x00", ANY }, { "msr", "aperf", "event=0x01", APERF_MPERF },
 	{ "msr", "mperf", "event=0x02", APERF_MPERF }, { "msr", "smi", "event=0x04", ANY },
-	{ "msr", "cpu_thermal_margin", "event=0x07", ANY }, /* a level, with companion files */
+	{ "msr", "cpu_thermal_margin", "event=0x07", ANY }, /* a gauge, with companion files */
 	{ "uncore", "event", "config:0-7", ANY }, { "uncore", "umask", "config:8-15", ANY },
 	{ "uncore", "edge", "config:18", ANY }, { "uncore", "inv", "config:23", ANY },
 	{ "uncore", "cmask", "config:24-31", ANY }, { "uncore", "clockticks", "event=0xff", ANY },
@@ -142,7 +142,7 @@ static const struct text {
 	{ "amd", "cpu-cycles", "event=0x76", ANY }, { "amd", "instructions", "event=0xc0", ANY },
 };
 
-/* Add the files of the rows for @of to PMU @pmu, if @age (enum age, with HYBRID or PLAIN) is high enough. */
+/* Add the table's files for @of to PMU @pmu, unless a later processor than @age (with HYBRID or PLAIN) is needed. */
 static int add_texts(struct um_sim_kernel *k, const char *of, const char *pmu, unsigned age)
 {
 	int err = 0;
@@ -165,7 +165,7 @@ static int add_texts(struct um_sim_kernel *k, const char *of, const char *pmu, u
 	return err;
 }
 
-/* Add a PMU with the files that the table has for @of. */
+/* Add a PMU with the table's files for @of. */
 static int add_pmu(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu, const char *of, unsigned age)
 {
 	return ARRAY_APPEND(k->pmus, k->num_pmus, *pmu) ?: add_texts(k, of, pmu->name, age);
@@ -236,7 +236,7 @@ static int add_all(struct uncoremsr_sim *sim)
 	return err;
 }
 
-/* ---- when all PMUs are known ---- */
+/* ---- checks when all PMUs are known, and the choice of counting CPUs ---- */
 
 static int check_known(const struct uncoremsr_sim *sim, struct um_error *e, const char *key,
 		       const char *pmu)

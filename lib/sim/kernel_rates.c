@@ -9,7 +9,7 @@
 #include "sim/kernel.h"
 #include "sim/workload.h"
 
-/* Bits of event, unit mask, edge, any thread, invert and threshold. The kernel sets the other bits of a selector. */
+/* Bits of event select, unit mask, edge, any thread, invert, threshold. The kernel sets the other selector bits. */
 #define CODE_BITS 0xffa4ffffull
 #define HARDWARE(event, umask) ((umask) << 8 | (event))
 
@@ -32,7 +32,7 @@ static const struct {
 	{ HARDWARE(0x2e, 0x4f), 12 }, { HARDWARE(0x2e, 0x41), 3 },  /* last-level cache: references, misses */
 	{ HARDWARE(0xb1, 0x01), 780 }, /* micro-operations: executed, issued, retired */
 	{ HARDWARE(0x0e, 0x01), 870 }, { HARDWARE(0xc2, 0x01), 810 },
-	/* Slots, six per cycle; the four top-down categories, whose sum is the slots; sub-categories. */
+	/* Slots (six per cycle); the four top-down categories, which add up to the slots; sub-categories. */
 	{ HARDWARE(0x00, 0x04), 5400 }, { HARDWARE(0x00, 0x80), 2025 }, { HARDWARE(0x00, 0x81), 270 },
 	{ HARDWARE(0x00, 0x82), 810 }, { HARDWARE(0x00, 0x83), 2295 }, { HARDWARE(0x00, 0x84), 540 },
 	{ HARDWARE(0x00, 0x85), 162 }, { HARDWARE(0x00, 0x86), 486 }, { HARDWARE(0x00, 0x87), 1350 },
@@ -141,7 +141,7 @@ static uint64_t described_rate(const struct uncoremsr_sim *sim, const struct um_
 	return some_rate(config);
 }
 
-/* CPU n is slower by (n % 8) / 64, so that a mix-up of CPUs would show. */
+/* CPU n is slower by (n % 8) / 64, so that tests notice if CPUs are mixed up. */
 static uint64_t core_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	uint64_t code = um_sim_core_code(&ev->attr), rate;
@@ -195,8 +195,8 @@ static uint64_t filtered_rate(const struct uncoremsr_sim *sim, const struct um_s
 }
 
 /*
- * The rate of an IMC counter. Unless the description sets it, each chip and core has its own rate, so that a mix-up
- * would show. The rate depends on the offset, because a counter may have several names.
+ * The rate of an IMC counter. By default each chip and core has its own rate, so that tests notice if they are mixed
+ * up. The rate depends on the offset and not on the name, because a counter may have several names.
  */
 static uint64_t imc_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Samples of the simulated machine's kernel. The sampled program is made up; each CPU always runs the same one. The
- * event's rate determines how often the program is interrupted. Records: perf_event_open(2), "MMAP layout". Throttling:
- * Linux kernel/events/core.c, __perf_event_account_interrupt().
+ * Samples of the simulated machine's kernel. The sampled program is made up; each CPU always runs its own process of
+ * it. The event's rate determines how often the program is interrupted. Records: perf_event_open(2), "MMAP layout".
+ * Throttling: Linux kernel/events/core.c, __perf_event_account_interrupt().
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -183,7 +183,7 @@ static void tell_throttle(struct um_sim_perf_event *ev, bool on, uint64_t ns)
 	ev->dropped += !put_with_trailer(ev, &r, ns);
 }
 
-/* Spread samples over 0 to 99: neighbours differ, and each value occurs once in 100. */
+/* Spread samples over 0 to 99, so that neighbours differ; each value occurs once in 100 samples. */
 static uint64_t scattered(uint64_t n)
 {
 	return n * 37 % 100;
@@ -238,7 +238,7 @@ static void put_sample(const struct uncoremsr_sim *sim, struct um_sim_perf_event
 
 /* ---- when ---- */
 
-/* Does the event sample now? A thread always runs on CPU 0, so its events on other CPUs have no samples. */
+/* Does the event sample now? A process always runs on CPU 0, so its events on other CPUs have no samples. */
 static bool samples(const struct um_sim_perf_event *ev)
 {
 	return ev->ring && ev->on && !ev->dead && (ev->pid < 0 || !ev->cpu);

@@ -125,7 +125,7 @@ static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 		return add_leaf(sim, &l.is);
 	/* A leaf for some CPUs must follow the leaves that hold for all CPUs. */
 	if (!sim->cpuid.num)
-		return um_sim_bad(s, "a leaf without cpus= has to come first");
+		return um_sim_bad(s, "leaves without cpus= must come before leaves with cpus=");
 	if (sim->cpuid.num > MAX_LEAVES)
 		return um_sim_bad(s, "more than %d leaves", MAX_LEAVES);
 	for (l.is.cpu = 0; l.is.cpu < UM_SIM_MAX_CPUS && !err; l.is.cpu++)

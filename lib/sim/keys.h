@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The keys of a description: what the machine is and how it behaves. See uncoremsr-sim(5). Each file keys_*.c has a
- * table of them, which keys.c reads.
+ * The keys of a description, which say what the machine is and how it behaves. See uncoremsr-sim(5). Each file keys_*.c
+ * has a table of keys, which keys.c searches.
  */
 #ifndef UM_SIM_KEYS_H
 #define UM_SIM_KEYS_H
@@ -14,8 +14,8 @@
 typedef int um_sim_setter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value);
 
 /*
- * A key, and how its value is stored. Either @set parses and stores the value, or @items describe it. In that case it
- * is stored in a new row of a list or in members of the machine (or of its kernel).
+ * A key, and how its value is stored: either by @set, or as @items describe it, in a new row of a list or in members of
+ * the machine (or of its kernel).
  */
 struct um_sim_key {
 	const char *name, *form;
@@ -23,7 +23,7 @@ struct um_sim_key {
 	const struct um_sim_item *items;
 	size_t num_items;
 	bool of_kernel;                /* the list or the member belongs to the machine's kernel */
-	/* Only for a list: */
+	/* Only if the key has a list: */
 	size_t size;                   /* size of a row; 0: the key has no list */
 	size_t list, num;              /* offsets of the pointer to the rows and of their number */
 	const void *usual;             /* what a row contains before it is filled in; NULL: zeros */
@@ -31,11 +31,11 @@ struct um_sim_key {
 	int (*check)(struct uncoremsr_sim *sim, const struct um_sim_source *s, void *row); /* NULL: no check */
 };
 
-/* UM_SIM_AT: offset of a member of a row struct um_sim_@type. UM_SIM_COPY: an item that is copied into a char array. */
+/* UM_SIM_AT: offset of @member in struct um_sim_@type. UM_SIM_COPY: an item that is copied into a char array. */
 #define UM_SIM_AT(type, member) offsetof(struct um_sim_##type, member)
 #define UM_SIM_COPY(name, kind, type, member) \
 	{ name, kind, UM_SIM_AT(type, member), 0, sizeof(((struct um_sim_##type *)0)->member), NULL }
-/* A key whose rows struct um_sim_@type are in the list @rows of struct @owner; further members may follow. */
+/* A key with a list: rows of struct um_sim_@type in member @rows of struct @owner. More initializers may follow. */
 #define UM_SIM_ROWS(key, the_form, owner, rows, type, the_items, min, ...) { .name = key, .form = the_form, \
 	.items = the_items, .num_items = ARRAY_SIZE(the_items), .size = sizeof(struct um_sim_##type), \
 	.list = offsetof(struct owner, rows), .num = offsetof(struct owner, num_##rows), .words = min, __VA_ARGS__ }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Keys about the kernel: its PMUs, their formats and events, rates, limits, refusals. */
+/* Keys about the kernel: its PMUs, their formats and events, rates, limits, failing calls. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ struct pmu_words {
 };
 
 /*
- * cpumask=package (the first CPU of each die) or a list of CPUs. Until all CPUs are known, counted_by has the list by
- * CPU number, and NULL means all CPUs; um_sim_kernel_finish() converts it.
+ * cpumask=package (the first CPU of each die) or a list of CPUs. Until um_sim_kernel_finish() converts counted_by, it
+ * is indexed by CPU number, and NULL means all CPUs.
  */
 static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu,
 		    const char *cpumask)
@@ -100,7 +100,7 @@ static int set_pmu(struct uncoremsr_sim *sim, const struct um_sim_source *s, cha
 	return err;
 }
 
-/* Words are also cut at colons, so "config:0-7" arrives as two words. */
+/* Values are also split at colons, so "config:0-7" is two words. */
 static const struct um_sim_item format[] = {
 	COPY(NULL, UM_SIM_NAME, pmu_format, pmu),
 	COPY(NULL, UM_SIM_NAME, pmu_format, name),
@@ -156,7 +156,7 @@ static int check_filter(struct uncoremsr_sim *sim UM_SIM_UNUSED, const struct um
 	return 0;
 }
 
-/* ---- what the kernel allows ---- */
+/* ---- permissions, limits and failing calls ---- */
 
 static int set_paranoid(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
@@ -178,7 +178,7 @@ static int set_limit(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 		*comma = '\0';
 	if (!um_sim_number(value, UINT32_MAX, &k->soft) ||
 	    !um_sim_number(comma ? comma + 1 : value, UINT32_MAX, &k->hard) || k->soft > k->hard)
-		return um_sim_bad(s, "the form is %s, two numbers of descriptors", s->form);
+		return um_sim_bad(s, "the form is %s: limits for open descriptors", s->form);
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Keys about what goes wrong: failing accesses, hotplug, other programs, odd registers. */
+/* Keys about failing accesses, hotplug, writes by other programs, and unusual registers. */
 #include <errno.h>
 
 #include "sim/keys.h"
@@ -84,7 +84,7 @@ static int check_moment(struct uncoremsr_sim *sim UM_SIM_UNUSED, const struct um
 	const struct um_sim_happening *h = row;
 
 	return (h->at == UINT64_MAX) != (h->after == UINT64_MAX) ? 0 :
-		um_sim_bad(s, "one of at=SECONDS and after=ACCESSES is needed");
+		um_sim_bad(s, "exactly one of at=SECONDS and after=ACCESSES is needed");
 }
 
 static const struct um_sim_happening usual_hotplug = HAPPENING(UM_SIM_HOTPLUG);

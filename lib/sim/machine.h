@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The simulated machine: what it is (packages, CPUs, CPUID), its clock, and where each module keeps
- * its state. It is a model of the hardware, made from the manuals and not from this library's
- * register tables, so that a mistake in the tables shows up as a difference.
+ * The simulated machine: packages, CPUs, CPUID, clock, and the state of each module. It is a model of the hardware,
+ * made from the manuals and not from this library's register tables, so that a mistake in the tables shows up as a
+ * difference.
  *
- * The modules, each of which knows only those above it in this list:
+ * The modules. Each uses only those above it in this list:
  *   machine.h     topology, CPUID, clock (machine.c, cpuid.c)
  *   workload.h    how often an event has happened by a given time
  *   throttling.h  which causes slow the machine down at a given time (throttling.c, processor.c)
@@ -44,7 +44,7 @@ enum { UM_SIM_GENERAL = 8, UM_SIM_COUNTERS = UM_SIM_GENERAL + 1 };
 /* State of the msr driver: MISSING: not loaded; NO_NODE: loaded, but it has no devices. */
 enum { UM_SIM_DRIVER_READY, UM_SIM_DRIVER_MISSING, UM_SIM_DRIVER_NO_NODE };
 
-/* Which CPUs share a thing, such as a copy of a register. Nodes are dies, or on AMD what the key node= says. */
+/* Sets of CPUs that share a register or another resource. Nodes are dies, unless node= says otherwise (AMD). */
 enum um_sim_scope {
 	UM_SIM_PER_PACKAGE, UM_SIM_PER_DIE, UM_SIM_PER_NODE, UM_SIM_PER_L3, UM_SIM_PER_CORE,
 	UM_SIM_SCOPES,
@@ -54,7 +54,7 @@ struct um_sim_cpu {
 	bool present, online;
 	int package;                   /* id */
 	unsigned die, core_id, thread; /* ids within the package; number of the thread in the core */
-	unsigned l3, node;             /* ids within the machine; UM_SIM_AS_DIE: one per die */
+	unsigned l3, node;             /* ids within the machine; UM_SIM_AS_DIE: each die has its own */
 	unsigned copy[UM_SIM_SCOPES]; /* number of the CPU's package, die, ... in @copies of the machine */
 };
 #define UM_SIM_AS_DIE UINT32_MAX
@@ -93,7 +93,7 @@ struct uncoremsr_sim {
 	const struct um_sim_family *family; /* family of the uncore (box.h); NULL: there is no uncore */
 	uint64_t uncore_hz, tsc_hz;
 	uint64_t max_khz;             /* highest frequency of a core in cpufreq's files; 0: there are no such files */
-	struct um_sim_cpu cpus[UM_SIM_MAX_CPUS]; /* by CPU number; numbers may have gaps */
+	struct um_sim_cpu cpus[UM_SIM_MAX_CPUS]; /* indexed by CPU number, which may have gaps */
 	unsigned num_cpus;
 	struct um_sim_copies copies[UM_SIM_SCOPES];
 	bool cpu0_hotplug;
@@ -101,16 +101,16 @@ struct uncoremsr_sim {
 	struct um_cpuid_dump cpuid;
 	int hypervisor;               /* hypervisor flag: 0 or 1; -1: take it from the CPUID leaves */
 	uint64_t pvr;                 /* POWER: the processor version register; 0: x86, with CPUID */
-	char brand[48];               /* padded with NUL, as leaves 0x80000002 to 4 have it */
+	char brand[48];               /* padded with NUL, as in leaves 0x80000002 to 4 */
 	struct um_sim_unit_rule *unit_rules; /* box.h */
 	size_t num_unit_rules;
-	int num_included;             /* number of texts that include= has read, which is limited */
+	int num_included;             /* number of texts read by include=, which is limited */
 	bool busy[UM_SIM_COUNTERS];   /* Nehalem and Westmere: counters in use from the start */
-	uint64_t seed, start;         /* initial value of counters; start UINT64_MAX: arbitrary values made from seed */
+	uint64_t seed, start;         /* initial value of counters; if @start is UINT64_MAX, it is made from @seed */
 	/* The workload. */
 	struct um_sim_event *events, *rates; /* workload.h */
 	size_t num_events, num_rates;
-	/* For each low byte of an event code: a range of @events with all events of this byte, and perhaps others. */
+	/* For each low byte of an event code: a range of @events that contains all events with this byte. */
 	struct { size_t first, end; } events_of[256];
 	struct um_sim_throttle *throttles;   /* throttling.h */
 	size_t num_throttles;
@@ -134,7 +134,7 @@ struct uncoremsr_sim {
 	uint64_t slow;
 	int driver;
 	int writes_allowed;           /* enum in trouble.h */
-	int lockdown;                 /* -1: this kernel has no lockdown */
+	int lockdown;                 /* if -1, this kernel has no lockdown */
 	/* The current state. */
 	int stepped;
 	uint64_t created;             /* CLOCK_MONOTONIC when the machine was made; used with the real clock only */
@@ -149,7 +149,7 @@ struct uncoremsr_sim {
 	struct um_sim_imc *imc;       /* imc.h; NULL: x86 */
 };
 
-/* Nanoseconds since the machine was made, read from its clock now (sim->now is the time of the access). */
+/* Nanoseconds since the machine was made, by its clock. (sim->now is the time of the current access.) */
 uint64_t um_sim_clock(const struct uncoremsr_sim *sim);
 uint64_t um_sim_monotonic(void);
 /* Ticks of a clock from time 0 to @ns. */
@@ -164,9 +164,9 @@ bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, uns
 unsigned um_sim_first_of(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);
 /* The lowest CPU of the machine, online or not. */
 unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim);
-/* The lowest CPU of the package, die, ... of @cpu that is online; -1: none is. */
+/* The lowest online CPU of the package, die, ... of @cpu; -1: all are offline. */
 int um_sim_first_online(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);
-/* Number of cores of the CPU's package; @online: only cores with a CPU online. */
+/* Number of cores of the CPU's package; with @online, only cores that have an online CPU. */
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned cpu, bool online);
 
 /* Undocumented bits that the register stores (key keeps=). */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The built-in machines: the files machines/NAME.sim, and parts/NAME.sim for what several machines share, in the
- * format of uncoremsr-sim(5). CPUID words are those of real parts, from public dumps, unless a file says something else; rates
- * are made up. The machines have fewer cores than real parts.
+ * The built-in machines, in the format of uncoremsr-sim(5): machines/NAME.sim, and parts/NAME.sim for what several
+ * machines share. CPUID words are from public dumps of real parts, unless a file says otherwise; rates are made up. The
+ * machines have fewer cores than real parts.
  */
 #ifndef UM_SIM_MACHINES_H
 #define UM_SIM_MACHINES_H
 
 #include <stddef.h>
 
-/* A built-in machine, or a part of machines. @title NULL: it is a part, which cannot be opened as a machine. */
+/* A built-in machine, or a part that machines include. @title NULL: a part, which cannot be opened as a machine. */
 struct um_sim_builtin {
 	const char *name, *title, *text;
 };

@@ -23,23 +23,23 @@ struct um_sim_source {
 /* Write the message into s->error. Returns -EINVAL. */
 int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...) UM_PRINTF(2, 3);
 
-/* Strict numbers: decimal or 0x hexadecimal, nothing around them. */
+/* Parse the whole text as a number, decimal or 0x hexadecimal. */
 bool um_sim_number(const char *text, uint64_t max, uint64_t *value);
 /* Parse a kernel-style list ("0-3,8") into flags[0..max]. False: malformed, or a number is above @max. */
 bool um_sim_list(const char *text, bool *flags, unsigned max);
 
-/* Types of fields: how they are written, and the type of the member. If a field is missing, its member is unchanged. */
+/* How a field is written, and the type of its member. If a field is missing, its member keeps its value. */
 enum um_sim_kind {
-	UM_SIM_NUMBER,   /* uint64_t, from min to max; @words: a word that stands for 0 */
+	UM_SIM_NUMBER,   /* uint64_t, from min to max; @words: a word that means 0 */
 	UM_SIM_NUMBER32, /* uint32_t, from min to max */
 	UM_SIM_SECONDS,  /* uint64_t: seconds with up to nine decimals, as nanoseconds */
 	UM_SIM_ID,       /* int, up to max */
-	UM_SIM_CHOICE,   /* bool: false for the first word of @words, true for the second; NULL: "no yes" */
+	UM_SIM_CHOICE,   /* bool: false for the first word of @words, true for the second; NULL stands for "no yes" */
 	UM_SIM_WORD,     /* int: index of the keyword in @words; the first one is min */
 	UM_SIM_TEXT,     /* const char *: the text itself */
 	UM_SIM_NAME,     /* char[max]: a copy, padded with NUL */
 	UM_SIM_MORE,     /* char[max]: the value was cut at a colon; append the colon and the rest */
-	UM_SIM_LIST,     /* bool[max + 1]; @words: name of the listed things, for messages */
+	UM_SIM_LIST,     /* bool[max + 1]; @words: what the list contains, for messages */
 	UM_SIM_RANGE,    /* struct um_sim_range: a register (0x391), or the first and last of a range (0x3b0-0x3b7) */
 	UM_SIM_ERRNO,    /* int: "EIO" and such, as negative errno */
 };
@@ -54,9 +54,9 @@ struct um_sim_item {
 };
 
 #define UM_SIM_MAX_WORDS 12
-/* Cut @value into words at blanks and colons. Fewer than @min words: an error message with the expected form. */
+/* Cut @value into words at blanks and colons. If there are fewer than @min, the message shows the expected form. */
 int um_sim_split(const struct um_sim_source *s, char *value, char **words, int min);
-/* Store one word, or all words, in the struct @to, as the items say. 0; -EINVAL. */
+/* Store one word, or all words, in the struct @to, as the items describe. 0; -EINVAL. */
 int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *item, void *to, const char *text);
 int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
 		      const struct um_sim_item *items, size_t num_items, void *to);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers that belong to no PMU: the time stamp counter; registers about heat, power and frequency (on which
- * processor they exist, and what they show during throttling); and some that only hold a value. Sources: Intel SDM
- * volume 4, Linux msr-index.h and therm_throt.c, turbostat. The server layout of 0x690 agrees with values read on real
- * Xeons.
+ * Registers that belong to no PMU: the time stamp counter; registers about heat, power and frequency, which depend on
+ * the processor and on throttling; and some that only hold a value. Sources: Intel SDM volume 4, Linux msr-index.h and
+ * therm_throt.c, turbostat. The server layout of 0x690 agrees with values read on real Xeons.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #define BIT UM_SIM_BIT
 #define BITS UM_SIM_BITS
 
-/* A register of one CPU, core or die: its stored value, and when each cause's log bit was cleared. */
+/* A register of one CPU, core or die: its stored value, and the time when each cause's log bit was last cleared. */
 struct um_sim_cell {
 	uint64_t value;
 	bool fixed; /* always reads as @value (key set=) */
@@ -33,7 +32,7 @@ struct row {
 	enum scope scope;
 	enum meaning meaning;
 	unsigned needs;     /* exists if the processor has all these features (enum um_sim_means) */
-	uint8_t arg;        /* STATUS: layout; TIME: the cause whose time is counted */
+	uint8_t arg;        /* layout of a STATUS register; cause that a TIME register counts */
 	uint64_t writable;  /* a write that sets another bit faults; 0: every write faults */
 	uint64_t reset;
 };
@@ -90,7 +89,7 @@ static const struct row rows[] = {
 	{ 0xc0010066, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0, 0x800000004810083c }, /* 1500 MHz */
 	{ 0xc00102b1, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0x1, 0 },          /* CPPC is off */
 
-	/* Registers of a core PMU, for CPUs without one (CPUID leaf 0xA is empty): they only hold values. */
+	/* Registers of the core PMU on CPUs without one (CPUID leaf 0xA is empty). They only hold values. */
 	PMC(0), PMC(1), PMC(2), PMC(3),
 	FIXED_CTR(0), FIXED_CTR(1), FIXED_CTR(2),
 	{ 0x38d, CPU, HOLDS, UM_SIM_INTEL, 0, BITS(11, 0), 0 },             /* FIXED_CTR_CTRL */
@@ -106,8 +105,8 @@ static const struct row rows[] = {
 static const struct layout {
 	uint8_t at[UM_SIM_CAUSES];
 	uint8_t shift;
-	uint64_t more;   /* further log bits; nothing on this machine sets them */
-	uint64_t ignore; /* read-only fields: a write may hold anything there */
+	uint64_t more;   /* further log bits, which nothing sets on this machine */
+	uint64_t ignore; /* read-only bits, which a write does not change */
 } layouts[] = {
 	[THERM] = {
 		{ [UM_SIM_CORE_THERMAL] = AT(0), [UM_SIM_PROCHOT] = AT(2), [UM_SIM_CRITICAL] = AT(4),
@@ -242,7 +241,7 @@ static struct um_sim_cell *cell_of(struct uncoremsr_sim *sim, const struct row *
 	return &sim->cells[(size_t)(row - rows) * sim->num_cpus + copy];
 }
 
-/* Clock modulation by half: 4/8 in bits 3:1, and 8/16 in bits 3:0. */
+/* Clock modulation at half speed: 4/8 in bits 3:1, which is 8/16 in bits 3:0. */
 #define HALF_DUTY 0x18ull
 
 static uint64_t read_row(struct uncoremsr_sim *sim, const struct row *row,
@@ -356,8 +355,8 @@ static int create(struct uncoremsr_sim *sim)
 		return -ENOMEM;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		/*
-		 * A register that the processor lacks is never read. Do not write its cells: untouched pages take no
-		 * memory, which saves dozens of pages.
+		 * A register that the processor lacks is never read. Do not touch its cells: untouched pages take no
+		 * memory.
 		 */
 		uint64_t value = um_sim_has(sim, rows[i].needs) ? initial(sim, &rows[i]) : 0;
 
@@ -367,7 +366,7 @@ static int create(struct uncoremsr_sim *sim)
 	return 0;
 }
 
-/* A suspend clears the registers that add up the time of a cause, and no others of this bank. */
+/* A suspend clears only those registers of this bank that count the time of a cause. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)

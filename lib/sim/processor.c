@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers and features for heat and power a processor has, judged by its CPUID. Sources: public register
- * dumps of real machines, the tables of Linux turbostat, and the lists of SDM volume 4. A model that is not in the
- * table has only what CPUID leaves 1 and 6 report.
+ * Which registers and features for heat and power a processor has, derived from its CPUID. Sources: public register
+ * dumps of real machines, the tables of Linux turbostat, and the register lists of SDM volume 4. A model that is not in
+ * the table has only what CPUID leaves 1 and 6 report.
  */
 #include "sim/throttling.h"
 
@@ -21,7 +21,7 @@ static const struct family {
 	uint8_t models[16]; /* models of family 6; 0 ends the list */
 	struct um_sim_processor is;
 } families[] = {
-	/* Nehalem and Westmere: bit 0 of 0x1fc has another meaning than later, and reads 0. */
+	/* Nehalem and Westmere: bit 0 of 0x1fc reads 0. It has another meaning than on later processors. */
 	{ { 0x1a, 0x1e, 0x1f, 0x25, 0x2c, 0x2e, 0x2f }, { NEHALEM, 96, 0x4, 0 } },
 	{ { 0x2a, 0x3a }, { SANDY, 98, 0x0004005d, 0x0000816000dd8118 } },
 	{ { 0x2d, 0x3e }, { TIMES | UM_SIM_PP0_TIME, 90, 0x2904005b, 0x00078330001582a8 } },

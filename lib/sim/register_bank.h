@@ -11,7 +11,7 @@ struct um_sim_register {
 	unsigned cpu;
 	uint32_t msr;
 	uint64_t kept;                /* undocumented bits that the register stores (key keeps=) */
-	/* Filled in by the bank's function find(): */
+	/* Filled in by find(): */
 	const void *row;              /* the bank's description of the register */
 	bool absent;                  /* every access faults */
 	bool write_only;
@@ -20,9 +20,9 @@ struct um_sim_register {
 };
 
 struct um_sim_register_bank {
-	/* Create the registers that follow from the whole description. 0; -ENOMEM. */
+	/* Create the registers; called when the description is complete. 0; -ENOMEM. */
 	int (*create)(struct uncoremsr_sim *sim);
-	/* Set reset values, when the workload is complete. NULL: nothing to do. */
+	/* Set reset values; called when the workload is complete. NULL: nothing to do. */
 	void (*reset)(struct uncoremsr_sim *sim);
 	/* A suspend: set counters and their controls to 0. NULL: nothing to do. */
 	void (*clear)(struct uncoremsr_sim *sim);
@@ -36,7 +36,7 @@ struct um_sim_register_bank {
 	void (*preset)(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value);
 };
 
-/* The banks, each defined in the file of its name: box_registers.c, core_pmu.c, platform_registers.c. */
+/* The banks, each in its own file: box_registers.c, core_pmu.c, platform_registers.c. */
 extern const struct um_sim_register_bank um_sim_box_bank, um_sim_core_bank, um_sim_platform_bank;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The register file: asks the banks in their order. It also finds the PMUs of the workload's events. */
+/* The register file: searches the banks in order. It also finds the PMUs of the workload's events. */
 #include "sim/registers.h"
 
 #include <errno.h>

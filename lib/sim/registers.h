@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The register file: what rdmsr and wrmsr access. Each bank of registers (register_bank.h) answers for its own
- * registers; the first bank that has the register decides. An access to a register that no bank has is a fault.
+ * The register file: the registers that rdmsr and wrmsr access. Each register belongs to a bank (register_bank.h); the
+ * banks are searched in order. Access to a register that no bank has is a fault.
  */
 #ifndef UM_SIM_REGISTERS_H
 #define UM_SIM_REGISTERS_H

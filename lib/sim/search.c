@@ -10,7 +10,7 @@
 #include "common/array.h"
 #include "common/text.h"
 
-/* The part of @path below the directory @dir; "": they are the same; NULL: @path is not below @dir. */
+/* The part of @path below the directory @dir. "": both are equal. NULL: @path is not below @dir. */
 static const char *below(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);
@@ -22,7 +22,7 @@ static const char *below(const char *path, const char *dir)
 	return !path[len] ? path + len : path[len] == '/' && path[len + 1] ? path + len + 1 : NULL;
 }
 
-/* List the first component of @name. A name that many files share is listed once. */
+/* List the first component of @name. If several files share it, it is listed once. */
 static void found_name(struct um_sim_search *s, const char *name, bool is_dir)
 {
 	size_t len = strcspn(name, "/");
@@ -42,7 +42,7 @@ static void found_name(struct um_sim_search *s, const char *name, bool is_dir)
 	s->done = s->answer;
 }
 
-/* Compare @from, a part of the path, with the offered path. Returns the part below it; NULL: another path. */
+/* Compare @from, the rest of the searched path, with a file's path. Returns the rest below it; NULL: they differ. */
 static const char *compare(struct um_sim_search *s, const char *from, bool is_dir, const char *fmt, va_list ap)
 {
 	size_t constant = strcspn(fmt, "%"), len = strlen(from);

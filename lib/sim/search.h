@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The machine's files, in sysfs, procfs and elsewhere. No file is stored. Each access goes through the files that the
- * machine has now, directory by directory, until um_sim_offer() finds the one that the search is for. Only the content
- * of this file is composed, as in the kernel.
+ * The machine's files, in sysfs, procfs and elsewhere. No file is stored. A search calls the functions that know the
+ * machine's current files, directory by directory, until um_sim_offer() finds the file. Only this file's content is
+ * composed, as in the kernel.
  */
 #ifndef UM_SIM_SEARCH_H
 #define UM_SIM_SEARCH_H
@@ -12,16 +12,16 @@
 struct um_sim_search {
 	struct uncoremsr_sim *sim;
 	const char *path;
-	const char *rest;        /* the part of @path below the directory that was entered; "": that directory itself */
-	int result;              /* 0: @path is a file; -EISDIR; -ENOENT; the file's own error */
+	const char *rest;        /* rest of @path below the entered directory; "": @path is that directory */
+	int result;              /* 0: @path is a file; -EISDIR: a directory; -ENOENT: not found; or a file's error */
 	bool done;               /* the search is finished */
-	/* The file's content has @len bytes; @buf gets the @size bytes of it that follow @skip bytes. */
+	/* The file's content has @len bytes. @buf gets up to @size of them, from offset @skip on. */
 	char *buf;
 	size_t size, skip, len;
-	/* How to write to the file. 0; -EINVAL. NULL: it is read-only. */
+	/* Called to write to the file; NULL if it is read-only. Returns 0 or -EINVAL. */
 	int (*store)(struct uncoremsr_sim *sim, unsigned cpu, const char *text);
 	unsigned cpu;            /* argument of @store */
-	/* To list a directory: the function for each name (NULL: do not list), its last result, the names so far. */
+	/* For a listing: the function to call for each name (or NULL), its last result, and the names so far. */
 	int (*list)(void *user, const char *name, int is_dir);
 	void *user;
 	int answer;
@@ -32,24 +32,24 @@ struct um_sim_search {
 /* Enter an existing directory, given by its full path. False: @path is not in it, so its files can be skipped. */
 bool um_sim_enter(struct um_sim_search *s, const char *fmt, ...) UM_PRINTF(2, 3);
 /*
- * Offer a file by its path below the entered directory. True: it is the one that the search is for, and the caller
- * prints its content. A path that ends with '/' is a directory without files.
+ * Compare the searched path with a file, given by its path below the entered directory. True: they are equal, and the
+ * caller must print the file's content. A path that ends with '/' is a directory without files.
  */
 bool um_sim_offer(struct um_sim_search *s, const char *fmt, ...) UM_PRINTF(2, 3);
 /* Append text or any bytes to the content. */
 void um_sim_print(struct um_sim_search *s, const char *fmt, ...) UM_PRINTF(2, 3);
 void um_sim_put(struct um_sim_search *s, const void *data, size_t len);
-/* Offer a file with one line; @fmt has no newline at the end. */
+/* um_sim_offer() for a file with one line; @fmt has no newline at the end. */
 void um_sim_offer_line(struct um_sim_search *s, const char *name, const char *fmt, ...) UM_PRINTF(3, 4);
-/* Offer a file with a list of CPUs, as the kernel prints it: those for which @test is true. @of is passed to @test. */
+/* um_sim_offer() for a list of CPUs as the kernel prints it: those for which @test is true. @of is passed to @test. */
 typedef bool um_sim_cpu_test(const struct uncoremsr_sim *sim, unsigned cpu, const void *of);
 void um_sim_offer_cpus(struct um_sim_search *s, const char *name, um_sim_cpu_test *test, const void *of);
-/* Offer a file with a list of the online CPUs of the package, die, ... of @cpu. */
+/* um_sim_offer() for a list of the online CPUs of the package, die, ... of @cpu. */
 void um_sim_offer_sharing(struct um_sim_search *s, const char *name, enum um_sim_scope scope, unsigned cpu);
 
 /*
- * Offer all files of one subject. files.c calls these functions. Each is in the source file of its name, but
- * um_sim_system_files() is in cpu_files.c.
+ * Search the files of one subject; called by files.c. um_sim_system_files() is in cpu_files.c, each other function in
+ * the file of its name.
  */
 void um_sim_cpu_files(struct um_sim_search *s);
 void um_sim_system_files(struct um_sim_search *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The public functions: create, describe and free a machine, and access its registers. files.c has those for files. */
+/* The public functions: create, describe and free a machine, and access its registers. (Files: see files.c.) */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,7 +155,7 @@ static void read_at_once(struct uncoremsr_sim *sim, struct um_op *ops, size_t n)
 		take_time(sim, sim->slow);
 	um_sim_tick(sim);
 	for (size_t i = 0; i < n; i++) {
-		um_sim_go_on(sim, sim->now); /* triggers what is due after this number of accesses */
+		um_sim_go_on(sim, sim->now); /* run the actions that are due after this number of accesses */
 		ops[i].err = read_now(sim, ops[i].cpu, ops[i].msr, &ops[i].value);
 	}
 }

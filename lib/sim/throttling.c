@@ -44,7 +44,7 @@ static bool concerns(const struct um_sim_throttle *t, struct um_sim_subject s)
 		(t->core < 0 || t->core == s.core) && (t->die < 0 || t->die == s.die);
 }
 
-/* The next episode after @t (NULL: the first) that affects @s; NULL: there are no more. */
+/* The next episode after @t that affects @s, or the first one if @t is NULL. Returns NULL if there is none. */
 static const struct um_sim_throttle *next(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 					  const struct um_sim_throttle *t)
 {
@@ -202,8 +202,8 @@ unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 /* ---- throttling events of the Westmere uncore ---- */
 
 /*
- * A mask of cores, for the uncore's events: bit n is the package's core with the n-th lowest id. There are events for
- * the first four cores only. @core -1: all four.
+ * Unit mask of an event of cores: bit n is the core with the n-th lowest id of the package. Only the first four cores
+ * have events. @core -1: all four.
  */
 static unsigned core_mask(const struct uncoremsr_sim *sim, int package, int core)
 {
@@ -220,12 +220,12 @@ static unsigned core_mask(const struct uncoremsr_sim *sim, int package, int core
 	return mask;
 }
 
-/* Events that happen during an episode: once, or for each core that it concerns. */
+/* Uncore events that happen during an episode: one, or one for each core concerned. */
 static const struct {
 	enum um_sim_cause cause;
 	uint32_t event;
 	bool of_cores;
-	unsigned hz_by; /* rate: uncore clock / @hz_by; if 0, 240 per second, each a separate burst */
+	unsigned hz_by; /* rate is uncore clock / @hz_by; 0: 240 events per second, each a separate burst */
 } uncore_events[] = {
 	{ UM_SIM_DIMM, 0x67, false, 50 },
 	{ UM_SIM_PROCHOT, 0x82, false, 0 },
@@ -234,7 +234,7 @@ static const struct {
 	{ UM_SIM_CORE_THERMAL, 0x81, true, 2 },
 };
 
-/* Add the uncore's events of an episode. */
+/* Add the uncore events that an episode causes. */
 static int add_events(struct uncoremsr_sim *sim, const struct um_sim_throttle *t, int package)
 {
 	int err = 0;
@@ -270,7 +270,7 @@ static bool can_meet(const struct um_sim_episodes *a, const struct um_sim_episod
 	}
 	if (a->every == UINT64_MAX)
 		return can_meet(b, a);
-	/* The distance of two starts takes all values that are congruent to (b->phase - a->phase) modulo g, the gcd. */
+	/* Distances of starts are all values congruent to (b->phase - a->phase) modulo g, the gcd of the periods. */
 	for (g = a->every, rest = b->every; rest;) {
 		uint64_t r = g % rest;
 
@@ -282,7 +282,7 @@ static bool can_meet(const struct um_sim_episodes *a, const struct um_sim_episod
 	return ab < a->length || ba < b->length;
 }
 
-/* The largest total loss on any core, of all episodes that can overlap with @t. */
+/* The largest sum of losses on any core, over all episodes that can overlap with @t. */
 static unsigned worst_loss(const struct uncoremsr_sim *sim, const struct um_sim_throttle *t)
 {
 	unsigned on_all = 0, on_core[UM_SIM_MAX_CPUS] = { 0 }, most = 0;
@@ -314,8 +314,8 @@ static void set_losses(struct uncoremsr_sim *sim)
 	unsigned worst = 0;
 
 	/*
-	 * If this processor cannot show a cause, the cause lowers no frequency: otherwise the loss would look like a
-	 * limit of the firmware.
+	 * A cause that this processor cannot show lowers no frequency: the loss would look like a limit of the
+	 * firmware.
 	 */
 	for (size_t i = 0; i < sim->num_throttles; i++) {
 		const struct um_sim_cause_kind *k = &um_sim_cause_kinds[sim->throttles[i].cause];

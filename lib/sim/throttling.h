@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Throttling of the simulated machine: which registers and features the processor has to show it (processor.c), and the
- * effect of episodes on a core or package up to a given time (throttling.c). Programs see it through
+ * Throttling of the simulated machine: the registers and features with which a processor can show it (processor.c), and
+ * the effect of episodes on a core or package up to a given time (throttling.c). Programs see the effect through
  * platform_registers.c and heat_files.c.
  */
 #ifndef UM_SIM_THROTTLING_H
@@ -34,7 +34,7 @@ enum um_sim_means {
 	UM_SIM_6B1 = 1 << 20,          /* 0x6b1 shows reasons (client parts) */
 	UM_SIM_6B1_ZERO = 1 << 21,     /* 0x6b1 always reads 0 (Xeons) */
 	UM_SIM_READOUT = 1 << 22,      /* leaf 6 EAX bit 0: digital readout */
-	UM_SIM_PLR = 1 << 23,          /* limit reasons in memory, and the driver that shows them */
+	UM_SIM_PLR = 1 << 23,          /* limit reasons in TPMI memory, and the driver that shows them */
 	/* The kernel counts thermal interrupts (therm_throt.c): only on Intel, and never in a virtual machine. */
 	UM_SIM_COUNTED = 1 << 24,
 };
@@ -90,7 +90,7 @@ struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigne
 
 /* Causes that hold at @ns, as bits. */
 unsigned um_sim_causes(const struct uncoremsr_sim *sim, struct um_sim_subject s, uint64_t ns);
-/* Time for which a cause has held until @ns; overlapping episodes are added up. */
+/* Total time of a cause's episodes until @ns. Times of overlapping episodes are added up. */
 um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 			enum um_sim_cause cause, uint64_t ns);
 /* Has the cause held after @since? */
@@ -98,8 +98,8 @@ bool um_sim_logged(const struct uncoremsr_sim *sim, uint64_t since, enum um_sim_
 		   struct um_sim_subject s);
 
 /*
- * @begun: how many episodes have begun. The other members are about episodes that have ended: their total time, the
- * longest time, and the end of the last one.
+ * @begun: number of episodes that have begun. The other members are about episodes that have ended: their total time,
+ * the longest time, and the end of the last one.
  */
 struct um_sim_past {
 	uint64_t begun, total_ns, max_ns, last_end;

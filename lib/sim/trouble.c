@@ -7,7 +7,7 @@
 #include "sim/kernel.h"
 #include "sim/registers.h"
 
-/* Does the failure apply to this access? The first @after matching accesses succeed, then @times of them fail. */
+/* Does the failure apply to this access? Of the matching accesses the first @after succeed, the next @times fail. */
 static bool is_due(struct um_sim_failure *f, int step, unsigned cpu, uint32_t msr)
 {
 	uint64_t nth;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Things that go wrong on real machines, at moments that the description chooses: failing accesses, CPUs that go
- * offline, writes by other programs. This module also advances the time, because time triggers them.
+ * Failures as on real machines, at times that the description chooses: failing accesses, CPUs that go offline, writes
+ * by other programs. This module also advances the machine's time, which triggers them.
  */
 #ifndef UM_SIM_TROUBLE_H
 #define UM_SIM_TROUBLE_H
@@ -23,7 +23,7 @@ struct um_sim_failure {
 	uint64_t after, times, seen;
 };
 
-/* A delay: the program is stopped for a time after a register was read, before it gets the value. */
+/* A delay between the read of a register and the return of its value, as if the program were stopped. */
 struct um_sim_delay {
 	struct um_sim_failure of;      /* which reads are delayed; its @err is not used */
 	uint64_t ns;
@@ -32,14 +32,14 @@ struct um_sim_delay {
 /* A line of the driver msr-safe's allow list. */
 struct um_sim_allowed {
 	uint32_t msr;
-	uint64_t mask;                 /* bits that may be written; the others stay */
+	uint64_t mask;                 /* bits that may be written; a write leaves the others unchanged */
 };
 
 /* Something that happens to the machine once. */
 struct um_sim_happening {
 	enum { UM_SIM_HOTPLUG, UM_SIM_FOREIGN_WRITE, UM_SIM_SUSPEND } kind;
-	uint64_t at;      /* time in nanoseconds, or UINT64_MAX */
-	uint64_t after;   /* number of register accesses, or UINT64_MAX */
+	uint64_t at;      /* time in nanoseconds, or UINT64_MAX if @after decides */
+	uint64_t after;   /* number of register accesses, or UINT64_MAX if @at decides */
 	bool done;
 	uint64_t cpu;     /* hotplug: the CPU that goes online or offline */
 	bool online;
@@ -52,7 +52,7 @@ struct um_sim_happening {
 
 /* The negative errno with which this step of an access fails, or 0. @step is one of UM_SIM_FAIL_. */
 int um_sim_failure(struct uncoremsr_sim *sim, int step, unsigned cpu, uint32_t msr);
-/* For how many nanoseconds the program is stopped after this read of a register. */
+/* How many nanoseconds this read of a register is delayed. */
 uint64_t um_sim_delayed(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
 /*
  * Look up a register in msr-safe's allow list. 0: it may be read, and *mask has the bits that may be written. -EACCES:

@@ -47,7 +47,7 @@ void um_sim_index_events(struct uncoremsr_sim *sim)
 	}
 }
 
-/* Check the code first, because it decides most comparisons; events with a name have code 0. */
+/* Compare the code first: it rejects most events. Events with a name have code 0. */
 static inline bool is_candidate(const struct um_sim_event *e, const struct um_sim_selection *s)
 {
 	if (e->event != s->event || e->index != s->pmu ||
@@ -59,8 +59,8 @@ static inline bool is_candidate(const struct um_sim_event *e, const struct um_si
 }
 
 /*
- * A unit mask with several bits counts the sum of the events of its bits. But if the workload defines an event with
- * several of these bits, that event already includes the single bits.
+ * A unit mask with several bits counts the sum of its bits' events. But if the workload defines an event with several
+ * of these bits, that event already includes the events of the single bits.
  */
 static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
 		       const struct um_sim_selection *s)
@@ -77,7 +77,7 @@ static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_even
 	return !s->num_opcodes || !e->opcode;
 }
 
-/* The count of one event, not inverted. */
+/* The count of one event, without inversion. */
 static um_u128 count_event(const struct um_sim_event *e, const struct um_sim_selection *s,
 			   uint64_t rate, uint64_t ns)
 {
@@ -94,8 +94,7 @@ static um_u128 count_event(const struct um_sim_event *e, const struct um_sim_sel
 um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_selection *s, uint64_t ns)
 {
 	um_u128 sum = 0, busy = 0, all = (um_u128)sim->uncore_hz * ns;
-	/* Invert has no effect without a threshold. It has none on edges either: a state is left as often as it is
-	 * entered. */
+	/* Invert needs a threshold. It does not change the number of edges: a condition ends as often as it begins. */
 	bool inverted = s->invert && s->threshold && !s->edge;
 	const struct um_sim_event *end = sim->events + sim->events_of[(uint8_t)s->event].end;
 
@@ -107,7 +106,7 @@ um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_select
 		rate = rate_of_unit(e, s->n);
 		if (!inverted)
 			sum += count_event(e, s, rate, ns);
-		else if (s->threshold <= e->inc) /* there cannot be more active cycles than cycles */
+		else if (s->threshold <= e->inc) /* at most, all cycles are active */
 			busy += (um_u128)lesser(rate, sim->uncore_hz * e->inc) *
 				um_sim_active_ns(&e->when, ns) / e->inc;
 	}
@@ -134,8 +133,8 @@ bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const ch
 }
 
 /*
- * Apply a key rate=, a constant rate without episodes. Of the events of the workload that have its PMU and its code or
- * name, the first gets the rate and the others are removed. If there is no such event, add one.
+ * Apply a key rate=, a constant rate without episodes. The first event of the workload with the same PMU and the same
+ * code or name gets the rate, and further such events are removed. If there is none, add one.
  */
 static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_event *rate)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The events of a simulated machine, and how often each has happened by a given time. A count depends on the time
- * alone and is computed in 128-bit integers, so with a stepped clock it is exact, whatever the number of readings.
+ * The events of a simulated machine, and how often each has happened by a given time. A count depends on the time alone
+ * and is computed in 128-bit integers. With a stepped clock it is exact, however often it is read.
  */
 #ifndef UM_SIM_WORKLOAD_H
 #define UM_SIM_WORKLOAD_H
@@ -10,17 +10,17 @@
 
 #define UM_SIM_MAX_EVENTS 2048u /* limit of events and of rates, ten times more than any machine has */
 
-/* Numbers of PMUs that are no boxes; box.h numbers the boxes from 0. */
+/* PMU numbers that stand for no box; box.h numbers the boxes from 0. */
 #define UM_SIM_NO_PMU UINT32_MAX         /* the machine does not have the PMU */
 #define UM_SIM_CORE_PMU (UINT32_MAX - 1) /* core PMU; its unit numbers are CPUs */
 
-/* Periodic episodes of an event or a cause, and their package. Times in nanoseconds. */
+/* When an event or a cause is active: periodically, in one package or in all. Times are in nanoseconds. */
 struct um_sim_episodes {
-	uint64_t every, length, phase; /* every 0: always, UINT64_MAX: only once */
+	uint64_t every, length, phase; /* @every 0: always active; UINT64_MAX: active only once */
 	int package;                   /* package id; -1: every package */
 };
 
-/* Between time 0 and @ns: total time within episodes, and number of episodes that have begun. */
+/* From time 0 to @ns: total time within episodes, and number of episodes that have begun. */
 uint64_t um_sim_active_ns(const struct um_sim_episodes *e, uint64_t ns);
 uint64_t um_sim_begun(const struct um_sim_episodes *e, uint64_t ns);
 
@@ -30,10 +30,10 @@ struct um_sim_event {
 	uint32_t event;
 	uint64_t umask;  /* unit mask, including bits above the usual eight */
 	uint64_t opcode; /* opcode of the event's transactions; 0: any */
-	uint64_t rate;   /* increments per second while active, of unit 0 */
-	uint64_t spread; /* unit n of a package: rate + n * spread */
-	uint64_t inc;    /* increment of one active uncore cycle, 1 to 255 */
-	uint64_t burst;  /* consecutive active cycles; 0: a burst is a whole episode */
+	uint64_t rate;   /* increments of unit 0 per second while the event is active */
+	uint64_t spread; /* unit n of a package has rate + n * spread */
+	uint64_t inc;    /* increment in each active uncore cycle, 1 to 255 */
+	uint64_t burst;  /* consecutive active cycles of a burst; 0: a burst is a whole episode */
 	struct um_sim_episodes when;
 	unsigned index;  /* index of the PMU on this machine */
 };
@@ -57,7 +57,7 @@ struct um_sim_selection {
 void um_sim_index_events(struct uncoremsr_sim *sim);
 /* What a counter with this selection would have counted from time 0 to @ns. */
 um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_selection *s, uint64_t ns);
-/* Fill in @s from the fields that every selector has at the same place (SDM, IA32_PERFEVTSELx). */
+/* Fill in @s from the fields that have the same position in every selector (SDM, IA32_PERFEVTSELx). */
 void um_sim_select(struct um_sim_selection *s, uint64_t selector);
 /* Does the workload define events for the counter @name of a PMU? */
 bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const char *name);
