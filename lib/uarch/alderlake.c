@@ -5,7 +5,7 @@
  *
  * Facts: Linux arch/x86/events/intel/uncore_snb.c (adl), intel/perfmon, CoreFreq (clock, status).
  *
- * Trap: bit 29 of 2FF0 enables all counters here. On Sapphire Rapids the same address has bit 0, which freezes
+ * Trap: bit 29 of 2FF0 enables all counters here. On Sapphire Rapids, bit 0 of the same address freezes
  * everything.
  */
 #include "uarch/client.h"

@@ -40,7 +40,7 @@
 /* ---- northbridge and L2 before Zen ---- */
 
 #define NB_BITS (LOW(16) | EN | BITS(32, 35))
-#define NB_INTERRUPT BITS(36, 40) /* core that gets the overflow interrupt; left 0 */
+#define NB_INTERRUPT BITS(36, 40) /* core that receives the overflow interrupt; we leave it 0 */
 
 static const struct um_term nb_terms[] = {
 	TERM_IN("event", "event select", LOW(8) | BITS(32, 35)), TERM_UMASK,
@@ -157,8 +157,8 @@ static const struct um_term umc_terms[] = {
 };
 
 /*
- * All parts seen so far have four counters per channel, except Bergamo: its number of counters cannot be divided evenly
- * among the channels, so we use none there.
+ * All parts seen so far have four counters per channel, except Bergamo. Its counters cannot be divided evenly among the
+ * channels, so we use none there.
  */
 #define UMC { \
 	.name = "umc", .kernel = "amd_umc", .desc = "memory controller channel", \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the client parts from Sandy Bridge on share: one selector layout (with a threshold of five
- * or six bits), one layout of the global control, a clock. Included by their table files only.
+ * What client parts from Sandy Bridge on share: selectors (with a threshold of five or six bits), global control,
+ * clock. Only their table files include this file.
  *
  * Trap: from Sandy Bridge on 394 is the control of the fixed counter and 395 the counter. On Nehalem it is the reverse.
  */
@@ -15,7 +15,7 @@
 
 /* ---- selectors ---- */
 
-/* We may write all bits that exist, to restore whatever another program left in a selector that is off. */
+/* We may write all bits that exist, to restore what another program left in a disabled selector. */
 #define CLIENT_SELECTOR_BITS(thresh) \
 	(LOW(16) | BIT(18) | BIT(20) | BIT(22) | BIT(23) | LOW(thresh) << 24)
 
@@ -48,7 +48,7 @@ static const struct um_constraint client_arb_constraints[] = {
 	ONLY(0x80, COUNTER_0), ONLY(0x83, COUNTER_0), ONLY(0x85, COUNTER_0),
 };
 
-/* ---- gates; @absent: the part may lack the register ---- */
+/* ---- gates (if @absent is set, parts may lack the register) ---- */
 
 /* Bits 0 to 4 route interrupts; we do not change them. */
 #define CLIENT_GLOBAL_BITS (LOW(5) | BITS(29, 31))

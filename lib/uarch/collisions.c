@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One address, several meanings: texts about what an address is on different processors, including processors without a
- * table. They warn people who want to try a register "because it reads without an error": a read that succeeds proves
- * nothing, because the address may be another register, and a write would do something else. (uncore-info --collisions
- * finds such addresses in the tables, register by register.)
+ * What one address means on different processors, including processors without a table. These texts warn people who
+ * want to try a register "because it reads without an error": a successful read proves nothing, because the address may
+ * be another register, and a write would change it. (uncore-info --collisions finds such addresses in the tables,
+ * register by register.)
  *
- * Facts: Linux arch/x86/events/intel/uncore*.c, likwid src/includes/registers.h, edk2
- * Register/Intel/Msr, CoreFreq, Intel's uncore performance monitoring guides, SDM volume 4.
+ * Facts: Linux arch/x86/events/intel/uncore*.c, likwid src/includes/registers.h, edk2 Register/Intel/Msr, CoreFreq,
+ * Intel's uncore performance monitoring guides, SDM volume 4.
  */
 #include "common/error.h"
 #include "uarch/uarch.h"

@@ -47,9 +47,9 @@ static const struct um_reg core_regs[] = {
 enum { WIDEST = 10 };
 
 /*
- * @otherwise: terms with which a general counter counts the same event, for parts without the fixed counter; "": none.
- * Each counter has four control bits: OS, USR, ANY, PMI; we set OS and USR. The slots counter has no ANY; we do not
- * change this bit (Linux uses it to clear the metrics).
+ * @otherwise: terms of the same event on a general counter, for parts without the fixed counter; "": none. Each counter
+ * has four control bits: OS, USR, ANY, PMI; we set OS and USR. The slots counter has no ANY; we do not change this bit
+ * (Linux uses it to clear the metrics).
  */
 #define FIXED_COUNTER(n, name, text, bits, most, otherwise, ...) { \
 	.counter = ROW(0x309 + n, 1, UM_REG_RW, "IA32_FIXED_CTR" #n, \
@@ -87,7 +87,7 @@ static const struct um_default defaults[] = {
 	  .why = "neither user nor kernel mode given: both" },
 };
 
-/* We may write all bits that exist, to restore whatever another program left in a selector that is off. */
+/* We may write all bits that exist, to restore what another program left in a disabled selector. */
 #define SELECTOR_WRITE LOW(34)
 #define SELECTOR_PC BIT(19)
 #define SELECTOR_PMI BIT(20)
@@ -97,8 +97,8 @@ static const struct um_reg counter_alias =
 	    "general core counter; a write takes all bits (0x345 bit 13)", um_count48_fields, LOW(WIDTH), LOW(WIDTH));
 
 /*
- * The bound of the clock leaves room above the fastest product (6.2 GHz). In a clock there are at most eight slots, and
- * at most eight instructions retire, or a few more (see WIDEST).
+ * The bound of the clock leaves room above the fastest product (6.2 GHz). Each clock has at most eight slots, and at
+ * most eight instructions retire, or a few more (see WIDEST).
  */
 static const struct um_pmu core_pmu = {
 	.name = "core", .kernel = "cpu", .scope = UM_SCOPE_CPU,
@@ -110,7 +110,7 @@ static const struct um_pmu core_pmu = {
 			   "selector: which event its general core counter counts, and how",
 			   core_selector_fields, SELECTOR_WRITE, SELECTOR_WRITE),
 		SELECTOR_EVENT, SELECTOR_UMASK, .enable = BIT(22), .pmi = SELECTOR_PMI,
-		/* Events cannot set the interrupt bit: the kernel's handler would take our interrupt for perf's. */
+		/* Events cannot set the interrupt bit: the kernel's handler would mistake our interrupt for perf's. */
 		.settable = SELECTOR_WRITE & ~(SELECTOR_PMI | SELECTOR_PC)),
 	COUNTER_ROW(ROW(0xc1, CORE_GENERAL, UM_REG_RW, "IA32_PMC%u",
 			"general core counter; a write takes 32 bits", um_count48_fields,
@@ -139,7 +139,7 @@ const struct um_uarch um_core_registers = {
 	.pmus = &core_pmu, .num_pmus = 1,
 };
 
-/* As intel_hybrid_pmu_type_map[] in Linux arch/x86/events/intel/core.c. */
+/* The mapping of intel_hybrid_pmu_type_map[] in Linux arch/x86/events/intel/core.c. */
 static const struct {
 	uint8_t type;
 	const char *pmu;

@@ -17,13 +17,13 @@
 
 #define CBO_FILTER_TEXT "what some events of the box count"
 /*
- * The second C-box filter, with nodes and opcodes; from Ivy Bridge-EP on. First the unit masks of events 35 and 36 for
- * which Linux writes this filter (ivbep_, hswep_uncore_cbox_extra_regs).
+ * The second C-box filter, for nodes and opcodes (Ivy Bridge-EP and later). TOR_OPC and TOR_NID are the unit masks of
+ * events 35 and 36 for which Linux writes this filter (ivbep_, hswep_uncore_cbox_extra_regs).
  */
 #define TOR_OPC 0x01, 0x03, 0x21, 0x23, 0x41, 0x43, 0x81, 0x83
 #define TOR_NID 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50
 #define CBO_NID LOW(16)
-#define CBO_OPC BITS(20, 31) /* the opcode, and above it C6, NC and ISOC, which belong to it */
+#define CBO_OPC BITS(20, 31) /* the opcode and, above it, its attributes C6, NC and ISOC */
 #define TERMS_CBO_FILTER1 \
 	TERM_EXTRA(FILTER_NID, "filter_nid", "nodes to count, a set of bits", 0, 16), \
 	TERM_EXTRA(FILTER_OPC, "filter_opc", "opcode that events 0x35 and 0x36 count", 20, 9), \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The fields of all registers, as lists to which the rows of registers refer (.fields = skx_filter0_fields). fields.h
- * makes the names from this file, fields.c the lists.
+ * The fields of all registers, in lists to which the rows of registers refer (.fields = skx_filter0_fields). fields.h
+ * makes the names of the lists from this file, and fields.c their content.
  *
  *   FIELD_LIST(name, { "FIELD", lowest bit, width, "text" }, ...)
  *
- * A list belongs to the table file that its name begins with; "um_" lists are of the headers that several table files
- * share, "client_" of client.h.
+ * The first part of a list's name is that of its table file. Lists named "um_..." belong to headers that several
+ * table files share, lists named "client_..." to client.h.
  */
 
 /* ---- fields that many registers have ---- */
@@ -57,7 +57,7 @@ FIELD_LIST(um_pmon_box2_fields, FIELDS_BOX_CTL, { "FRZ_EN", 16, 2, "3 (both bits
 FIELD_LIST(um_pmon_status2_fields, { "OVF", 0, 2, "bit n: counter n has wrapped" })
 FIELD_LIST(um_pmon_status4_fields, { "OVF", 0, 4, "bit n: counter n has wrapped" })
 FIELD_LIST(um_residency_fields, { "COUNT", 0, 64, "time-stamp clock ticks" })
-/* Bits that start and stop every box of the package, and the status and configuration registers beside them. */
+/* Strobes that start and stop every box of the package, then the status and configuration registers. */
 FIELD_LIST(um_global_29_fields,
 	{ "UNFRZ_ALL", 29, 1, "writing 1 lets all boxes run" },
 	{ "FRZ_ALL", 31, 1, "writing 1 freezes all boxes" })
@@ -140,7 +140,7 @@ FIELD_LIST(knl_filter1_fields,
 	{ "REM", 0, 1, "requests for remote memory" },
 	{ "LOC", 1, 1, "requests for local memory" },
 	{ "ALL_OPC", 3, 1, "any opcode" },
-	{ "NNM", 5, 1, "requests, whether for near memory or not" },
+	{ "NNM", 5, 1, "requests for near and for other memory" },
 	{ "OPC", 9, 20, "two opcodes of 10 bits" },
 	{ "C6", 29, 1, "only requests of a core in C6" },
 	{ "NC", 30, 1, "only non-coherent requests" },
@@ -191,9 +191,9 @@ FIELD_LIST(client_fixed_fields,
 	FIELD_OVF_EN(20),
 	{ "EN", 22, 1, "count uncore clock ticks" })
 
-/* ---- Nehalem and Westmere, then their EX ---- */
+/* ---- Nehalem and Westmere, then Nehalem-EX and Westmere-EX ---- */
 
-/* Bits 8 to 31 and 33 to 47 are reserved; so are 52 and up, also on parts with six cores. */
+/* Bits 8 to 31, 33 to 47, and 52 and up are reserved, even on parts with six cores. */
 FIELD_LIST(nehalem_global_ctrl_fields,
 	{ "EN_PC0", 0, 1, "counter 0 may run (its selector's EN has to be set too)" },
 	{ "EN_PC1", 1, 1, "counter 1 may run" },
@@ -341,7 +341,7 @@ FIELD_LIST(amd_zen_umc_count_fields,
 
 /* ---- core PMU ---- */
 
-/* Largest numbers of counters: leaf 0x23 of Arrow Lake and later reports ten general ones (bitmap 0x3ff). */
+/* Largest numbers of counters: Arrow Lake and later report ten general ones in leaf 0x23 (bitmap 0x3ff). */
 #define CORE_GENERAL 10
 #define CORE_FIXED 4
 
@@ -405,7 +405,7 @@ FIELD_LIST(core_capability_fields,
 	{ "PERF_METRICS", 15, 1, "register 0x329 (top-down metrics) exists" },
 	{ "PEBS_TO_PT", 16, 1, "precise samples can go to the processor trace" })
 
-/* ---- why a processor is slow ---- */
+/* ---- throttling and its reasons ---- */
 
 #define STATUS_FIELDS \
 	{ "THERMAL", 0, 1, "the processor's own sensor has tripped: it slows itself down now" }, \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Macros for writing tables: bits, rows, terms, units; and the names of lists of fields. Included by table files only.
+ * Macros for table files: bits, rows, terms, units; and names of the lists of fields. Only table files include this.
  *
  * Fields are for people who decode a register, terms for people who write an event; the terms are
  * named as in the kernel's format files (Linux arch/x86/events/intel/uncore_*.c, "config:0-7").
@@ -20,7 +20,7 @@
 
 /* ---- lists of fields ---- */
 
-/* The value of a list's name is the index of its first field among all fields; an end marker follows each list. */
+/* The value of a list's name is the index of its first field among all fields. Each list ends with a marker. */
 #define FIELD_LIST(list, ...) \
 	list, list##_end = list + sizeof((const struct um_field[]){ __VA_ARGS__ }) / sizeof(struct um_field),
 enum um_field_list {
@@ -44,7 +44,7 @@ enum um_field_list {
 	.msr = address, .count = n, .step = by, .scope = where, .access = rw, .name = label, \
 	.desc = text, .valid = bits, .write_mask = written, .fields = list, .source = from }
 
-/* The gates of a PMU, one or two. */
+/* The one or two gates of a PMU. */
 #define GATE_LIST(...) .gates = (const struct um_gate[]){ __VA_ARGS__ }, \
 	.num_gates = ARRAY_SIZE(((const struct um_gate[]){ __VA_ARGS__ }))
 
@@ -57,7 +57,7 @@ enum um_field_list {
 /* A PMU without general counters. */
 #define NO_COUNTERS .selector = &um_no_selector
 
-/* A PMU that MSRs do not reach, but Linux's driver does. */
+/* A PMU that Linux's driver can reach, but MSRs cannot. */
 #define OUT_OF_REACH(label, text, way, linux_name) { \
 	.name = label, .desc = text, .reach = way, .kernel = linux_name, NO_COUNTERS }
 
@@ -77,7 +77,7 @@ enum um_field_list {
 #define TERM_INV TERM("inv", "1: count clocks below the threshold", 23, 1)
 /* The kernel calls the threshold "thresh" on servers. (On clients see client.h.) */
 #define TERM_THRESH(label, bits) \
-	TERM(label, "count clocks with at least so many occurrences; 0 is off", 24, bits)
+	TERM(label, "count clocks with at least this many occurrences; 0 is off", 24, bits)
 
 /* ---- counters ---- */
 

@@ -22,8 +22,8 @@ static const struct um_constraint iio_constraints[] = {
 };
 
 /*
- * The free-running counters of a stack's ports are 0x10 apart. From one stack to the next they are 0x80 apart; the
- * clock is only 0x10 apart, as are the registers of the boxes.
+ * The free-running counters of a stack's ports are 0x10 apart; those of the same port in adjacent stacks are 0x80
+ * apart. The clocks of adjacent stacks are only 0x10 apart, as are the registers of the boxes.
  */
 static const struct um_fixed iio_free[] = {
 	IIO_CLOCK(0x290e, um_count48_fields, 48),

@@ -87,7 +87,7 @@ static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
 	LIST(terms, ubox_terms), LIST(extras, ubox_extras), LIST(rules, ubox_rules), LIST(fixed, ubox_fixed), \
 	PMON_OTHERS(ubox_others), PMON_BOUNDS }
 
-/* ---- power control unit; the last argument is a list of constraints, or nothing ---- */
+/* ---- power control unit (the last argument is a list of constraints, or nothing) ---- */
 
 static const struct um_extra pcu_extras[] = { PCU_BANDS(0x715) };
 static const struct um_linux_rule pcu_rules[] = { PCU_BAND_RULES, PCU_OCC_RULE };

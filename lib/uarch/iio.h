@@ -27,10 +27,9 @@ static const struct um_default um_iio12_defaults[] = {
 /* ---- free-running counters ---- */
 
 /*
- * Free-running counters; a table file defines FREE_RUNNING_SOURCE. @label: the kernel's name of the counter. @others: 1
- * if its units are at the distances other_stride or other_offsets of struct um_units. The upper half of the unit mask
- * is the type of the counter, the lower half its number (Linux arch/x86/events/intel/uncore.h,
- * uncore_freerunning_idx()).
+ * A table file defines FREE_RUNNING_SOURCE. @label: the kernel's name of the counter. @others: true if the units are
+ * spaced by other_stride or other_offsets of struct um_units. The upper half of the unit mask is the type of the
+ * counter, the lower half its number (Linux arch/x86/events/intel/uncore.h, uncore_freerunning_idx()).
  */
 #define FREE_RUNNING(address, list, bits, label, text, others, ...) { \
 	.counter = { .msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RO, \
@@ -78,10 +77,10 @@ static const struct um_default um_iio12_defaults[] = {
 /* Bounds: a port of 16 lanes moves 16 GB/s (PCIe 3) to 64 GB/s (PCIe 5); a count is at least 4 bytes. */
 #define FREE_RUNNING_BOUNDS .max_clock_hz = 1000000000u, .max_increment = 32
 
-/* The last arguments are members of struct um_units. */
+/* The last arguments are initializers of struct um_units. */
 #define IIO_FREE_RUNNING(list, ...) { \
 	.name = "iio_free_running", .kernel = "uncore_iio_free_running", .scope = SCOPE, \
-	.desc = "counters of the I/O stacks that always run", \
+	.desc = "free-running counters of the I/O stacks", \
 	.units = { __VA_ARGS__ }, NO_COUNTERS, LIST(fixed, list), FREE_RUNNING_BOUNDS, .source = FREE_RUNNING_SOURCE }
 
 #endif

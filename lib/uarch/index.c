@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Find the table of a processor (the list is models.h). Processors that have a table can be programmed. Many rows only
- * have a name, for the message that refuses the processor. A model in no row is refused, too: never use the table of a
- * similar model, because its addresses can be other registers there.
+ * Find the table of a processor (the list is models.h). Only processors with a table can be programmed. Many rows have
+ * only a name, for the message that refuses the processor. Models without a row are refused, too: with the table of a
+ * similar model, an address could be another register.
  */
 #include <string.h>
 

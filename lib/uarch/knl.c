@@ -66,7 +66,7 @@ static const struct um_term cha_terms[] = {
 	TERM_EXTRA(FILTER_MATCH, "filter_rem", "1: count requests for remote memory", 0, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_local", "1: count requests for local memory", 1, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_all_op", "1: count any opcode", 3, 1),
-	TERM_EXTRA(FILTER_MATCH, "filter_nnm", "1: count requests, whether for near memory or not", 5, 1),
+	TERM_EXTRA(FILTER_MATCH, "filter_nnm", "1: count requests for near and for other memory", 5, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_opc", "opcodes that events 0x35 and 0x36 count", 9, 20),
 	TERM_EXTRA(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_nc", "1: only non-coherent requests", 30, 1),
@@ -90,7 +90,7 @@ static const struct um_term pcu_terms[] = {
 static const struct um_reg pcu_others[] = {
 	PMON_STATUS(0x716, "PCU", 4),
 	PMON_OTHER(0x715, "PCU_MSR_PMON_BOX_FILTER",
-		   "frequencies to compare with; only one source knows it",
+		   "frequencies to compare with; only one source describes it",
 		   um_pmon_bands_fields, LOW(32)),
 };
 

@@ -2,8 +2,8 @@
 /*
  * Lunar Lake (family 6 model BD): the compute tile of Meteor Lake with four boxes; no clock by MSR.
  *
- * Facts: Linux arch/x86/events/intel/uncore_snb.c (lnl). perfmon has the clock in a unit SANTA, whose address is in no
- * source.
+ * Facts: Linux arch/x86/events/intel/uncore_snb.c (lnl). intel/perfmon has the clock in a unit SANTA, but
+ * no source has its address.
  */
 #include "uarch/client.h"
 

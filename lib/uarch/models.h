@@ -5,16 +5,16 @@
  *
  *   TABLE(family, model, table, "name", "title")         Intel, um_uarch_<table>
  *   TABLES("vendor", family, first, last, table, "name", "title")   several models
- *   NAME(family, model, "name", "title")                 Intel, known by name, refused
+ *   NAME(family, model, "name", "title")                 Intel, not supported (only the name is known)
  *   NAMES("vendor", family, first, last, "name", "title")
  *
- * Rows of one name have the same table, and the table carries that name.
+ * All rows with the same name use the table of that name.
  *
  * Models: Linux arch/x86/include/asm/intel-family.h, arch/x86/events/intel/uncore.c and
  * arch/x86/kernel/cpu/amd.c; intel/perfmon mapfile.csv.
  */
 
-/* The uncore as one PMU without boxes. */
+/* Processors whose uncore is one PMU without boxes. */
 TABLE(6, 0x1a, nehalem, "nehalem", "Nehalem-EP (Xeon 5500), Bloomfield")
 TABLE(6, 0x1e, nehalem, "nehalem",
       "Nehalem (Xeon 3400), Lynnfield, Clarksfield, Jasper Forest")

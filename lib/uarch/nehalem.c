@@ -20,8 +20,8 @@
 #define STATUS_BITS (LOW(8) | BIT(32) | BIT(61) | BIT(63))
 
 /*
- * We may write all bits that exist, to restore whatever another program left in a selector that is off. They include
- * the PMI bit, which events cannot set, because nothing handles the interrupt.
+ * We may write all bits that exist, to restore what another program left in a disabled selector. They include the PMI
+ * bit, which events cannot set, because nothing handles the interrupt.
  */
 #define SELECTOR_WRITE 0xffd6ffffull
 #define SELECTOR_OCC_RESET BIT(17)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Nehalem-EX and Westmere-EX (family 6 models 2E, 2F): seven kinds of boxes. Of the uncore of the smaller Nehalems they
- * have only the clock at 394 and 395. Selectors and counters alternate (step 2). The enable bit of a counter is bit 22
- * or 0 of its selector, or in the box control.
+ * Nehalem-EX and Westmere-EX (family 6 models 2E, 2F): seven kinds of boxes. They share only the clock at 394 and 395
+ * with the smaller Nehalems. Selectors and counters alternate (step 2). The enable bit of a counter is bit 22 or 0 of
+ * its selector, or in the box control.
  *
  * Facts: Linux arch/x86/events/intel/uncore_nhmex.c, likwid registers.h, Intel Xeon 7500 uncore
  * performance monitoring guide (323535); edk2 for the first registers of the U-, B- and W-boxes.
@@ -85,7 +85,7 @@ static const struct um_term wide_terms[] = {
 
 static const struct um_term b_terms[] = {
 	TERM_EVENT5,
-	TERM("counter", "which counter's list the event is of", 6, 2),
+	TERM("counter", "counter whose list of events is used", 6, 2),
 	TERM_EXTRA(0, "match", "packet bits to compare with", 0, 64),
 	TERM_EXTRA(1, "mask", "which packet bits are compared", 0, 64),
 };

@@ -58,7 +58,7 @@
 /* A power control unit has no unit mask. */
 #define PCU_SELECTOR(address, list, bits) PMON_SELECTOR_OF(address, 4, "PCU", list, bits, 8, 0)
 
-/* General counters. If sources differ, use the smaller width: differences are right, unless a wrap is missed. */
+/* General counters. If sources differ, use the smaller width: differences are right as long as no wrap is missed. */
 #define PMON_COUNTERS(address, n, prefix, width) \
 	.num_general = n, .general_width = width, \
 	COUNTER_ROW(PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
@@ -135,7 +135,7 @@
 /* UNC_U_CLOCKTICKS is Intel's name (perfmon lists), UNCORE_CLOCK likwid's, "uclk" that of the guides' register. */
 #define PMON_CLOCK_NAMES { "UNC_U_CLOCKTICKS", "UNCORE_CLOCK", "uclk" }
 
-/* The clock counter. The register has 48 bits; @bits: the width to use for differences. */
+/* The clock counter. The register has 48 bits; differences are computed with @bits bits. */
 #define PMON_CLOCK(ctl, ctr, bits) { \
 	.counter = PMON_REG(ctr, 1, "U_MSR_PMON_UCLK_FIXED_CTR", \
 			    "fixed counter: uncore clock ticks", um_count48_fields, \
@@ -201,11 +201,11 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 #define PCU_BAND(n, address) EXTRA(n, BITS(8 * (n), 8 * (n) + 7), 0xff, 0xb + (n), PCU_FILTER(address))
 #define PCU_BANDS(address) PCU_BAND(0, address), PCU_BAND(1, address), PCU_BAND(2, address), PCU_BAND(3, address)
 
-/* ---- how Linux treats bits ---- */
+/* ---- what Linux does with the bits of an event ---- */
 
 #define RULE(what, slot, bits, from, ...) { \
 	.does = what, .word = UM_EXTRA_WORD(slot), .mask = bits, .source = from, __VA_ARGS__ }
-/* Linux drops @bits of the word if (selector word & @cond) == @is; DROPS_BUT(): except with the unit masks @masks. */
+/* Linux drops @bits of the word if (selector word & @cond) == @is. DROPS_BUT() keeps them with unit masks @masks. */
 #define DROPS(slot, bits, cond, is, from) \
 	RULE(UM_KERNEL_DROPS, slot, bits, from, .when_mask = cond, .when_value = is)
 #define DROPS_BUT(masks, slot, bits, cond, is, from) \
@@ -226,8 +226,7 @@ static const struct um_linux_rule um_pcu_occ_rules[] = { PCU_OCC_RULE };
 
 /*
  * The bounds decide how often counters have to be read, so they err on the high side. No uncore runs faster than 5 GHz.
- * Occupancy events add up entries of queues, which have 20 (C-box) to 64 (CHA), or cores, of which a package has up to
- * 144.
+ * Occupancy events add up queue entries (20 in a C-box, 64 in a CHA) or cores (up to 144 in a package).
  */
 #define PMON_BOUNDS .max_clock_hz = 5000000000u, .max_increment = 160
 

@@ -9,7 +9,7 @@
 
 const struct um_selector um_no_selector;
 
-/* Is the register a gate of the whole processor, with the same address for all units? */
+/* Is the register a gate of the whole processor? Its address is then the same for all units. */
 static bool stays(const struct um_pmu *pmu, const struct um_reg *reg)
 {
 	for (unsigned i = 0; i < pmu->num_gates; i++)
@@ -76,7 +76,7 @@ static const struct um_reg *row_of(const struct um_pmu *pmu, size_t n)
 	return n < pmu->num_others ? &pmu->others[n] : NULL;
 }
 
-/* Does an earlier row of the PMU have the same register? A shared register is listed only with the first row. */
+/* Does an earlier row of the PMU have the same register? A shared register is listed once, with its first row. */
 static bool seen_before(const struct um_pmu *pmu, size_t n)
 {
 	uint32_t msr = row_of(pmu, n)->msr;
@@ -87,7 +87,7 @@ static bool seen_before(const struct um_pmu *pmu, size_t n)
 	return false;
 }
 
-/* Is the gate of the whole processor listed already, with the processor or with an earlier PMU? */
+/* Is the gate already listed, among the processor's registers or with an earlier PMU? */
 static bool claimed_before(const struct um_uarch *u, const struct um_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < u->num_regs; i++)
@@ -144,7 +144,7 @@ int um_regs_each(const struct um_uarch *u, int (*fn)(void *user, const struct um
 	return stop;
 }
 
-/* Index of @msr among the registers of a row that begins at @first; if it is none of them, the row's count. */
+/* Index of @msr among the registers of a row that begins at @first, or the row's count if it is not one of them. */
 static unsigned index_in(const struct um_reg *reg, uint32_t first, uint32_t msr)
 {
 	uint32_t distance = msr - first, step = step_of(reg);

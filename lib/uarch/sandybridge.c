@@ -30,7 +30,7 @@ static const struct um_pmu pmus[] = {
 	{
 		.name = "cbo", .desc = CLIENT_CBO_DESC, .kernel = "uncore_cbox",
 		.scope = UM_SCOPE_PACKAGE,
-		/* The number of boxes is not read from 396, because that includes the box of the graphics. */
+		/* The number of boxes is not read from 396, because its count includes the box of the graphics. */
 		.units = { .from = UM_UNITS_CORES, .max = 4, .stride = 0x10 },
 		CLIENT_SELECTOR(0x700, 2, "UNC_CBO_%b_PERFEVTSEL%u", 5, FROM),
 		CLIENT_COUNTER(0x706, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM),

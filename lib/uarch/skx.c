@@ -51,7 +51,7 @@ static const struct um_linux_rule cha_rules[] = {
 	VERBATIM(FILTER_MATCH, BIT(29), "skx_uncore_cha_formats_attr"),
 };
 
-/* With filter bits of 0, TOR events count nothing. For FILTER_MATCH Intel PCM writes the same 0x3b for "no filter". */
+/* TOR events count nothing while these filter bits are 0. Intel PCM also uses 0x3b as "no filter" in FILTER_MATCH. */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
 	{ .word = UM_EXTRA_WORD(FILTER_MATCH), .mask = NODES, .value = NODES,
@@ -105,7 +105,7 @@ static const struct um_reg irp_others[] = { PMON_STATUS(0xa5f, "IRP%b", 2) };
 	FREE_RUNNING(msr, skx_count36_fields, 36, "util_" way "_port" port, \
 		     "clocks in which port " port " moved data, " way, true, .scale = 0, .umask = (mask))
 
-/* Counters of bandwidth and utilisation are 0x10 apart from stack to stack; the clock is 0x20 apart. */
+/* Counters of bandwidth and utilisation are 0x10 apart from stack to stack, clock counters 0x20. */
 static const struct um_fixed iio_free[] = {
 	IIO_CLOCK(0xa45, skx_count36_fields, 36),
 	BW_IN(0xb00, 0), BW_IN(0xb01, 1), BW_IN(0xb02, 2), BW_IN(0xb03, 3),

@@ -2,7 +2,7 @@
 /*
  * The boxes of Sandy Bridge-EP and Ivy Bridge-EP: C-boxes at D00, U box and power control unit at C00. A table file
  * defines SCOPE and SOURCE, then includes this file. Before it uses the macros CBO and PCU, it defines CBO_BITS,
- * PCU_BITS and the arrays that they need and that are not defined here.
+ * PCU_BITS and the arrays cbo_terms, cbo_extras, cbo_defaults, cbo_rules, cbo_constraints and pcu_terms.
  */
 #ifndef UM_UARCH_SNBEP_H
 #define UM_UARCH_SNBEP_H

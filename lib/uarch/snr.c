@@ -19,7 +19,7 @@ static const struct um_fixed iio_free[] = {
 
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x1f93, 0x1f94, 48) };
 
-/* There are no occupancy bits: the wider threshold uses their positions. */
+/* There are no occupancy bits: the threshold of eight bits includes bits 30 and 31. */
 static const struct um_term pcu_terms[] = { TERMS_PMON(8), TERMS_BANDS };
 static const struct um_extra pcu_extras[] = { PCU_BANDS(0x1efc) };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the boxes of Snow Ridge and Ice Lake-SP have in common. Facts as in pmon.h. */
+/* The boxes that Snow Ridge and Ice Lake-SP share. For sources see pmon.h. */
 #ifndef UM_UARCH_SNR_H
 #define UM_UARCH_SNR_H
 
@@ -30,7 +30,7 @@ static const struct um_constraint um_m2pcie_constraints[] = {
 	ONLY(0x14, COUNTERS_0_1), ONLY(0x23, COUNTERS_0_1), ONLY(0x2d, COUNTERS_0_1),
 };
 
-/* A table file defines SCOPE and SOURCE. The arguments: selector, counter and box control, then the units and a note. */
+/* A table file defines SCOPE and SOURCE. Arguments: addresses of selector, counter and box control; units; a note. */
 #define SNR_IIO(selector, counter, box, ...) { \
 	.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC, .scope = SCOPE, .source = SOURCE, __VA_ARGS__, \
 	PMON_SELECTOR(selector, 4, "IIO%b", um_snr_iio_fields, SNR_IIO_BITS), \

@@ -23,7 +23,7 @@
 	SELECTOR_EVENT, SELECTOR_UMASK, .pmi = PMON_OVF_EN, \
 	.settable = (bits) & ~(PMON_RST | PMON_OVF_EN), .ignore_on_compare = PMON_RST)
 
-/* FRZ has the position of RST_CTRL on older servers, so a value for their box control would freeze the box. */
+/* FRZ is bit 0, which is RST_CTRL on older servers: a control value for these would freeze the box. */
 #define SPR_BOX_GATE(address, prefix) { \
 	.reg = PMON_REG(address, 1, prefix "_MSR_PMON_BOX_CTL", \
 			"box control: freezes and resets the counters of the box", \
@@ -46,7 +46,7 @@ static const struct um_term um_spr_cha_terms[] = {
 	TERM_EVENT, TERM_SPR_UMASK(32), TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
 	TERM_TID_EN(16), TERM_FILTER_TID(10, SPR_TID_EN),
 };
-/* Terms of the IRP, for which the kernel also accepts a longer unit mask. */
+/* Terms of the IRP. For this box the kernel also accepts a longer unit mask. */
 static const struct um_term um_spr_umask_terms[] = {
 	TERM_EVENT, TERM_SPR_UMASK(24), TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
 };

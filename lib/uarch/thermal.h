@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers show throttling on which processor, and what their bits mean. Data only.
- * The same address means other things on other processors (0x690 is a branch record from Skylake on), so a successful
- * read does not prove that the register exists. So the model decides which registers are used, and CPUID decides about
- * the architectural ones.
+ * Which registers show throttling on which processor, and what their bits mean. Data only. An address can be another
+ * register on another processor (0x690 is a branch record from Skylake on), so a successful read does not prove that
+ * the register exists. The model decides which registers are used; for architectural registers CPUID decides.
  */
 #ifndef UM_THERMAL_H
 #define UM_THERMAL_H
@@ -11,7 +10,7 @@
 #include "uarch/uarch.h"
 #include "uncoremsr/throttle.h"
 
-/* Number of causes that can slow a processor down. The further values of the public enum only name questions. */
+/* Number of causes that can slow a processor down. Later values of the public enum are not causes. */
 #define UM_NUM_CAUSES UNCOREMSR_CAUSE_REGISTERS
 
 /* Features that must be present, by CPUID or by model, for a register or bit to be valid. */
@@ -65,7 +64,7 @@ enum { UM_NO_BIT = 0xff };
 struct um_limit_bit {
 	uint8_t now, log;      /* UM_NO_BIT: there is none */
 	uint8_t cause;         /* enum uncoremsr_cause_kind; UM_NUM_CAUSES: normal operation */
-	bool decides;          /* the log bit alone is a reason for a verdict */
+	bool decides;          /* the log bit alone is enough evidence of throttling */
 	uint16_t gates;
 	const char *detail;    /* a name more exact than the cause ("PL1"), or NULL */
 };
@@ -82,7 +81,7 @@ struct um_thermal_reg {
 
 /* Registers that a model has. */
 enum um_thermal_has {
-	UM_HAS_STATUS = 1 << 0,      /* 0x19c, 0x1b1, 0x19a, as CPUID says */
+	UM_HAS_STATUS = 1 << 0,      /* 0x19c, 0x1b1, 0x19a, if CPUID reports them */
 	UM_HAS_TARGET = 1 << 1,      /* 0x1a2 */
 	UM_HAS_NEHALEM = 1 << 2,     /* 0x34, 0xce, 0x198 with the ratio in bits 7:0 */
 	UM_HAS_RATIO_8 = 1 << 3,     /* 0x34, 0xce, 0x198 with the ratio in bits 15:8 */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which model has which of the registers of thermal.c.
+ * Which model has which registers of thermal.c.
  *
- * Sources: LLNL msr-safe allowlists (each line names a table of Intel SDM volume 4) for the limit-reason registers;
- * Linux turbostat.c for RAPL; Linux's HSMP driver for the AMD servers that have that mailbox; and recordings of real
- * machines, on which 0x63b can be read on servers of Sandy and Ivy Bridge and from Ice Lake-SP on, 0x61b of Goldmont is
- * constant, and on every Xeon 0x6b0 faults and 0x6b1 reads 0.
+ * Sources: LLNL msr-safe allowlists for the limit-reason registers (each line names a table of Intel SDM volume 4);
+ * Linux turbostat.c for RAPL; Linux's HSMP driver for AMD servers; recordings of real machines. There, 0x63b can be
+ * read on servers of Sandy and Ivy Bridge and from Ice Lake-SP on; 0x61b of Goldmont is constant; on every Xeon 0x6b0
+ * faults and 0x6b1 reads 0.
  */
 #include <string.h>
 
@@ -70,7 +70,7 @@ static const struct um_thermal_model models[] = {
 	INTEL(0x09, BASE | UM_HAS_NO_FORCEPR), INTEL(0x0d, BASE | UM_HAS_NO_FORCEPR),
 	INTEL(0x15, BASE | UM_HAS_NO_FORCEPR),
 	INTEL_RANGE(15, 0x00, 0xff, BASE | UM_HAS_NO_FORCEPR),
-	/* All other models have the architectural registers, as CPUID reports. */
+	/* All other Intel models have only the architectural registers that CPUID reports. */
 	INTEL_RANGE(6, 0x00, 0xff, BASE), INTEL_RANGE(18, 0x00, 0xff, BASE),
 	INTEL_RANGE(19, 0x00, 0xff, BASE),
 	/* Zen 3 to 5 servers with HSMP (source: Linux drivers/platform/x86/amd/hsmp/plat.c, legacy_hsmp_support()). */

@@ -17,8 +17,8 @@
 #include "uncoremsr/names.h"
 
 /*
- * What has a copy of a register of its own. NODE: an AMD node (CPUID 0x8000001e ECX 7:0); L3: the CPUs that share a
- * last-level cache.
+ * The part of the machine that has its own copy of a register. NODE: an AMD node (CPUID 0x8000001e ECX 7:0); L3: the
+ * CPUs that share a last-level cache.
  */
 enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_NODE, UM_SCOPE_L3, UM_SCOPE_CORE,
 		UM_SCOPE_CPU };
@@ -41,9 +41,9 @@ static inline uint64_t um_field_mask(const struct um_field *f)
 }
 
 /*
- * One register. Indexed registers (PERFEVTSEL0..7) are one row with count 8: msr + n * step, and
- * "%u" in the name stands for n. In the rows of a PMU with several units the address is that of
- * unit 0, and "%b" in the name stands for the unit ("C%b_MSR_PMON_CTL%u").
+ * One register, or indexed registers (PERFEVTSEL0..7 are one row with count 8). Register n is at msr + n * step, and
+ * "%u" in the name stands for n. In the rows of a PMU with several units the address is that of unit 0, and "%b" in the
+ * name stands for the unit ("C%b_MSR_PMON_CTL%u").
  */
 struct um_reg {
 	uint32_t msr;
@@ -52,7 +52,7 @@ struct um_reg {
 	enum um_scope scope : 4;
 	enum um_reg_access access : 4; /* access that the hardware allows */
 	bool other_units;            /* spaced by @other_stride or @other_offsets of struct um_units */
-	uint16_t fields;             /* names a list of field_lists.h; um_reg_fields() returns that list */
+	uint16_t fields;             /* name of a list in field_lists.h; um_reg_fields() returns its fields */
 	uint64_t valid;              /* bits that exist; the others are reserved and fault when set */
 	uint64_t write_mask;         /* bits this library may change; 0: it never writes here */
 	uint64_t reads_zero;         /* bits that can be written but always read 0 */
@@ -61,14 +61,12 @@ struct um_reg {
 	char source[96];             /* where the facts come from */
 };
 
-/* The first field of a register. */
+/* The fields of a register, ended by one without a name. */
 const struct um_field *um_reg_fields(const struct um_reg *reg);
 
 /* ---- the words of an event ---- */
 
-/*
- * An event consists of numbered words: for registers the selector (0) and extra words, for the kernel its config words.
- */
+/* An event consists of numbered words: the selector (0) and extra words for registers, config words for the kernel. */
 enum { UM_MAX_EXTRAS = 10, UM_WORDS = 1 + UM_MAX_EXTRAS };
 #define UM_EXTRA_WORD(slot) (1 + (slot))
 
@@ -80,9 +78,9 @@ enum { UM_MAX_EXTRAS = 10, UM_WORDS = 1 + UM_MAX_EXTRAS };
 struct um_term {
 	char name[32];
 	char desc[64];
-	uint8_t word;                /* number of the word that has the bits */
+	uint8_t word;                /* number of the word that contains the bits */
 	uint64_t mask;
-	uint64_t implies;            /* bits of the selector that are set when the term is given */
+	uint64_t implies;            /* selector bits that this term also sets */
 };
 
 /*
@@ -91,7 +89,7 @@ struct um_term {
  * KEEPS: writes them, whatever later rules say.
  * FILLS: sets the value if the bits are 0. FOLLOWS: sets the value whenever it fills other bits of the same word.
  * FORCES: always sets the value.
- * VERBATIM: writes the bits of the config word as they are; no format file has the term, or it has other bits.
+ * VERBATIM: writes the bits of the config word as they are; no format file has the term, or the file gives other bits.
  */
 enum um_kernel_does { UM_KERNEL_DROPS, UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES,
 		      UM_KERNEL_VERBATIM };
@@ -100,14 +98,14 @@ struct um_linux_rule {
 	enum um_kernel_does does;
 	uint8_t word;
 	uint64_t mask, value;
-	uint64_t when_mask, when_value; /* holds for selector words with (word & when_mask) == when_value */
-	uint8_t umasks[10];          /* DROPS: unit masks with which the bits are kept; ended by 0 */
+	uint64_t when_mask, when_value; /* the rule holds for selector words with (word & when_mask) == when_value */
+	uint8_t umasks[10];          /* DROPS: unit masks with which the bits are kept, ended by 0 */
 	char source[48];             /* function or array of Linux that does it */
 };
 
 /*
- * Default bits. If all bits of @mask are 0 in the event, and it has no term for them, @value is used, because a filter
- * of 0 would let nothing pass. In an extra register this is done only if the event needs that register.
+ * Default bits. If an event has no term for @mask and all its bits there are 0, @value is used, because a filter of 0
+ * would let nothing pass. For an extra register this is done only if the event needs that register.
  */
 struct um_default {
 	uint8_t word;
@@ -116,31 +114,30 @@ struct um_default {
 };
 
 /*
- * A register of a unit (filter, match, mask) that some events need besides the selector. All
- * counters of the unit share it, so two events that need different contents cannot be counted
- * together there.
+ * A register of a unit (filter, match, mask) that some events need besides the selector. All counters of the unit share
+ * it, so two events that need different contents cannot be counted together there.
  *
- * The content that an event needs is the event's extra word with index @word, which its terms fill in.
- * Usually a PMU has one row per word. If the event select decides which register gets the word (Nehalem-EX: one set
- * per port), several rows have the same word, and their conditions exclude each other. If several conditions lead to
- * one register, several rows have the same @reg. Every row whose condition holds is written. Bits of the word have
- * the same positions in the register; a row may own only some of them (@mask).
+ * An event's terms set its extra word number @word, which is the register's content. Usually a PMU has one row per
+ * word. If the event select decides which register gets the word (Nehalem-EX: one set per port), several rows have the
+ * same word, and their conditions exclude each other. If several conditions lead to one register, several rows have the
+ * same @reg. Every row whose condition holds is written. Bits of the word have the same positions in the register; a
+ * row may own only some of them (@mask).
  */
 struct um_extra {
 	struct um_reg reg;
-	uint8_t word;                /* index of the encoding's word, from 1 (0 is the selector) */
+	uint8_t word;                /* index of the event's word, from 1 (0 is the selector) */
 	uint8_t config1;             /* 1 + position of the register's bit 0 in Linux's config1; 0: none */
 	bool only_if_set;
 	uint64_t mask;               /* bits of register and word that this row owns; 0: all valid ones */
 	/*
 	 * An event needs the register if (selector word & when_mask) == when_value. With @only_if_set, the event must
-	 * also have a term of this row's word or set the register's bits in config1 (with @after: the word must not be
-	 * 0). Otherwise the register is not touched.
+	 * also have a term of this row's word or set the register's bits in config1 (if @after is set, the word must
+	 * not be 0). Otherwise the register is not touched.
 	 */
 	uint64_t when_mask, when_value;
 	/*
-	 * @after not 0: this register enables the event's other extra registers (EX: match configuration). It is
-	 * written twice: @before first, then the others, @after last. Its word is not written.
+	 * If @after is not 0, this register enables the event's other extra registers (EX: match configuration). It is
+	 * written before them (@before) and after them (@after). Its word is not written.
 	 */
 	uint64_t before, after;
 };
@@ -153,11 +150,11 @@ static inline uint64_t um_extra_mask(const struct um_extra *x)
 
 /* An event select that not every counter can count. */
 struct um_constraint {
-	uint64_t mask, value;        /* holds for selector words with (word & mask) == value */
-	uint32_t counters;           /* the counters that can count it, as bits */
+	uint64_t mask, value;        /* the constraint holds for selector words with (word & mask) == value */
+	uint32_t counters;           /* counters that can count the event, as bits */
 };
 
-/* Position of a code of the event (event select, unit mask) in the selector, and name of its term. Width 0: none. */
+/* Position of an event code (event select, unit mask) in the selector, and the name of its term. Width 0: none. */
 struct um_code {
 	char name[14];
 	uint8_t shift, width;
@@ -187,27 +184,27 @@ struct um_selector {
 	bool twice;                  /* write EN alone before the word (erratum; harmless on other parts) */
 };
 
-/* ---- what lets counters run ---- */
+/* ---- gates ---- */
 
 /*
- * A gate: bits outside the selector that must have a certain value for a counter to run, in a global enable register
- * or a box control. We change only these bits, and restore them when no counter that needs the gate is in use any more.
- * A gate without @per_counter is opened once for all counters that need it. A gate whose register has no write_mask is
- * only read: its bits must be 0; if another program has set them, all counters stand still until it clears them.
+ * A gate: bits in a global enable register or a box control that must have a certain value for a counter to run. We
+ * change only these bits, and restore them when no counter needs the gate any more. A gate without @per_counter is
+ * opened once for all counters that need it. If its register has no write_mask, the gate is only read: its bits must be
+ * 0, and no counter counts while another program has set them.
  */
 struct um_gate {
 	struct um_reg reg;
-	bool of_unit;                /* a box control: each unit has its own */
-	bool per_counter;            /* one bit per counter, from bit0 and fixed_bit0 on; 1: the counter may run */
+	bool of_unit;                /* the gate is in a box control, so each unit has its own */
+	bool per_counter;            /* one bit per counter, from bit0 and fixed_bit0 on; if 1, the counter may run */
 	uint8_t bit0, fixed_bit0;
 	/*
-	 * The whole register is written (@value, other bits 0), because a read may not return its content: bits
-	 * may be write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
+	 * Write the whole register (@value, other bits 0), because a read need not return its content: bits may be
+	 * write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
 	 */
 	bool plain;
-	bool bit_by_bit;             /* change bits one by one, each with a write of its own (Haswell-EP SBOX) */
+	bool bit_by_bit;             /* change one bit in each write (Haswell-EP SBOX) */
 	bool may_be_absent;          /* if reading @reg faults, the processor does not have it (Ice Lake client) */
-	uint64_t mask, value;        /* without per_counter: bits of the gate, and their value when it is open */
+	uint64_t mask, value;        /* if not per_counter: bits of the gate, and their value when it is open */
 };
 enum { UM_MAX_GATES = 2 };
 
@@ -219,18 +216,18 @@ struct um_fixed {
 	 * switched off, written or leased.
 	 */
 	struct um_reg control;
-	uint64_t control_mask;       /* the counter's bits of the control (core PMU: 4 bits); 0: all */
+	uint64_t control_mask;       /* bits of the control that belong to this counter (core PMU: 4); 0: all */
 	uint64_t enable;             /* the bits of control_mask that switch the counter on */
 	uint64_t pmi;                /* the bit that lets the counter interrupt its CPU; 0: not used */
 	uint8_t width;
-	uint8_t max_increment;       /* largest number of counts per clock. 0: 1, or for a free-running counter
-				      * that of the PMU */
+	uint8_t max_increment;       /* largest number of counts per clock; 0: the PMU's if the counter is free
+				      * running, else 1 */
 	uint8_t umask;               /* unit mask of Linux's event 0xff for this free-running counter; 0: none */
 	char event[24];              /* canonical name of the counter's event */
 	char aliases[4][32];         /* other names, ended by "" */
 	char desc[72];
-	char instead[16];            /* terms that count the same on a general counter; "": none */
-	double scale;                /* amount of @unit that one count stands for; 0: a plain count */
+	char instead[16];            /* terms of the same event on a general counter; "": none */
+	double scale;                /* quantity of @unit that one count stands for; 0: a plain count */
 	char unit[8];                /* "MiB"; "": a plain count */
 };
 
@@ -242,8 +239,8 @@ enum um_units_from {
 	UM_UNITS_MSR,                /* a field of register @msr has the number, at most @max */
 	UM_UNITS_PROBE,              /* units whose first register can be read without a fault */
 	/*
-	 * One per bit set in CPUID 0x80000022 ECX on a CPU of the package (unit n: the n-th set bit). No units if
-	 * EBX 23:16, the number of counters, is not the number of set bits times num_general.
+	 * One unit per bit set in CPUID 0x80000022 ECX on a CPU of the package (unit n: the n-th set bit). There are
+	 * none if EBX 23:16, the number of counters, differs from the number of set bits times num_general.
 	 */
 	UM_UNITS_AMD_UMC,
 };
@@ -251,7 +248,7 @@ enum um_units_from {
 struct um_units {
 	enum um_units_from from;
 	uint16_t max;
-	bool zero_means_probe;       /* if the register reads 0, as on some parts, probe the units */
+	bool zero_means_probe;       /* if the register reads 0 (as on some parts), probe the units */
 	uint32_t stride;             /* distance between units; not used with @offsets */
 	uint32_t other_stride;       /* distance for registers with @other_units; not used with @other_offsets */
 	uint32_t msr;                /* UM_UNITS_MSR: register with the number of units */
@@ -259,7 +256,7 @@ struct um_units {
 	const int32_t *offsets, *other_offsets; /* offset of each unit from unit 0 (@max elements) */
 };
 
-/* Where the counters can be reached. */
+/* How the counters can be accessed. */
 enum um_reach { UM_REACH_MSR, UM_REACH_PCI, UM_REACH_MMIO, UM_REACH_DISCOVERY, UM_REACH_KERNEL };
 
 /*
@@ -280,7 +277,7 @@ struct um_pmu {
 	/* The selector of the general counters. A PMU without them has NO_COUNTERS (fields.h), and @counter is NULL. */
 	const struct um_selector *selector;
 	const struct um_reg *counter;     /* counter->count is num_general */
-	/* Number of bits that a write takes and sign-extends (32 for IA32_PMCn); 0: the whole width. */
+	/* A write stores this many bits, sign-extended (32 for IA32_PMCn); 0: the whole width. */
 	uint8_t counter_write_bits;
 	/*
 	 * IA32_A_PMCn: second addresses of the general counters, which write the full width; they exist if bit 13 of
@@ -305,17 +302,17 @@ struct um_pmu {
 	unsigned num_gates;
 	const struct um_fixed *fixed;
 	unsigned num_fixed;
-	/* Further registers of a unit. They are described, but not written, except @overflow; may be NULL. */
+	/* Further registers of a unit, or NULL. They are described, but only @overflow is written. */
 	const struct um_reg *others;
 	size_t num_others;
 	/*
 	 * The register (in @others, or in um_uarch.regs) where writing 1 clears a counter's overflow status. The bit
-	 * has the number of the counter's gate bit; if there is no gate, that of the general counter. NULL: unknown.
+	 * has the number of the counter's gate bit, or of the general counter if there is no gate. NULL: unknown.
 	 */
 	const struct um_reg *overflow;
-	/* Upper bounds of the count rate, from which the shortest time to a wrap follows. */
+	/* Upper bounds of the count rate. They determine the shortest time to a wrap. */
 	uint64_t max_clock_hz;
-	unsigned max_increment;           /* largest number of counts per clock, by an occupancy event */
+	unsigned max_increment;           /* largest increment per clock, which occupancy events reach */
 	/* AMD: the PMU exists only if this bit of CPUID 0x80000001 ECX is set; 0: no condition. */
 	uint8_t amd_feature;
 	/* A counter does not wrap, but stops at its largest value and sets the bit above it; its count is then lost. */
@@ -390,7 +387,6 @@ struct um_reg_place {
 	const struct um_pmu *pmu;  /* NULL: the register belongs to no PMU, or is a gate of several */
 	unsigned unit, index;
 };
-/* The address of the register at this place. */
 uint32_t um_place_msr(const struct um_reg_place *at);
 /*
  * Call @fn once for every register in the tables of @u: first registers that belong to no PMU, then for each PMU the
