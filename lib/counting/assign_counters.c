@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Choose a counter and a set for each event. If all events of a PMU fit at the same time, they count all the time; else
- * groups take turns. A group is never split, even if its events are on several PMUs, so all PMUs of a session have the
- * same sets. Events on fixed and free-running counters need no turn, unless two of them need different settings of one
- * counter.
+ * Choose a counter and a set for each event. If all events of a PMU fit on its counters at the same time, they are
+ * counted all the time. Otherwise groups of events take turns. A group is never split, even if its events are on
+ * several PMUs, so all PMUs of a session have the same sets. Events on fixed and free-running counters need no turn,
+ * unless two events need different settings of the same counter.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ static bool takes_turns(const struct um_msr *s, const struct um_unit *u)
 	return false;
 }
 
-/* Do the events of the group fit on the counters together with those of the set? */
+/* Do the events of the group fit on the counters together with the events of the set? */
 static bool fits_into(const struct um_msr *s, int set, unsigned group)
 {
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
@@ -77,8 +77,8 @@ static void add_to_set(struct um_msr *s, int set, unsigned group)
 }
 
 /*
- * Events that need no turn get UM_EVERY_SET. Fill a set with whole groups of the others until the next group does not
- * fit; then begin another set.
+ * Events that need no turn get UM_EVERY_SET. Put the groups of all other events into sets, in order. If the next group
+ * does not fit into the current set, begin a new set.
  */
 static void make_sets(struct um_msr *s)
 {
@@ -130,7 +130,7 @@ static void remark(struct um_msr *s, const struct um_slot *slot, const char *mor
 		       s->env->choices->force ? "looked at" : "off", more);
 }
 
-/* Log which counter an event is on: one line for all units that have it on the same counter. */
+/* Log which counter counts the event, in one line for all units that use the same counter. */
 static void remark_on(struct um_msr *s, size_t event)
 {
 	const struct um_slot *first[64] = { NULL };
@@ -156,7 +156,7 @@ static void remark_on(struct um_msr *s, size_t event)
 	}
 }
 
-/* Find a counter for each event of a set; @at gets the counters. False: they do not fit. */
+/* Assign a counter to each event of the set, in @at. Returns false if the events do not fit. */
 static bool place_set(const struct um_msr *s, const struct um_unit *u, int set, int *at)
 {
 	return um_match(s, u, u->free, UM_NONE, set, at).what == UM_FITS;
@@ -192,7 +192,7 @@ int um_assign_unit_counters(struct um_msr *s, struct um_unit *u)
 int um_assign_counters(struct um_msr *s)
 {
 	s->set_of = calloc(s->events.num, sizeof(*s->set_of));
-	s->sets = calloc(s->events.num + 1, sizeof(*s->sets)); /* no more sets than groups, so no more than events */
+	s->sets = calloc(s->events.num + 1, sizeof(*s->sets)); /* at most one set per event */
 	if (!s->set_of || !s->sets)
 		return um_no_memory(s->error);
 	make_sets(s);

@@ -128,8 +128,8 @@ static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct u
 }
 
 /*
- * Number of AMD's memory controllers in use. 0 if CPUID does not report num_general counters for each of them: it is
- * then unknown which counter belongs to which controller.
+ * Number of memory controllers in use on AMD. Returns 0 if CPUID does not report num_general counters for each
+ * controller: it is then unknown which counter belongs to which controller.
  */
 static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu)
 {
@@ -220,7 +220,7 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 	return b;
 }
 
-/* Find the PMU's box with this number on a package. 0; -ENODEV: there is none; -ENOMEM. */
+/* Find the PMU's box with this number on a package. 0, -ENOMEM, or -ENODEV if there is no such box. */
 static int find_numbered(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_pmu *pmu,
 			 unsigned number, struct um_box *out)
 {

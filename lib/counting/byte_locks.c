@@ -46,9 +46,9 @@ bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type)
 /* ---- which process ---- */
 
 /*
- * Is @line of fdinfo a lock on that file and range? Example: "lock:\t1: OFDLCK ADVISORY WRITE -1 00:1a:1234 256 256".
- * POSIX in place of OFDLCK means a classic record lock, which conflicts with ours, too. Locks of other kinds (FLOCK,
- * LEASE) do not conflict.
+ * Does @line of an fdinfo file report a lock on file @st that covers the range @what? Example: "lock:\t1: OFDLCK
+ * ADVISORY WRITE -1 00:1a:1234 256 256". POSIX in place of OFDLCK means a classic record lock, which conflicts with
+ * ours, too. Locks of other types (FLOCK, LEASE) do not conflict.
  */
 static bool is_lock_of(const char *line, const struct stat *st, const struct um_locked *what)
 {

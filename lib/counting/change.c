@@ -72,7 +72,7 @@ int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	if (err || um_same_word(&c->regs, now, written))
 		return err;
 	c->stage = UM_CHANGE_DROPPED;
-	c->ours = now; /* otherwise um_changes_undo() would take @now for a word of another program */
+	c->ours = now; /* so that um_changes_undo() does not mistake @now for another program's word */
 	return um_unit_not_kept(s, u, c->regs.selector, written, now);
 }
 
@@ -100,7 +100,7 @@ enum { QUIET_CHECKS = 5 };
 #define QUIET_NS UINT64_C(5000000000)
 
 /*
- * Returns 0 (still in use) for every core counter: the kernel uses core counters, too, and may leave the selector of a
+ * Always returns 0 (may be in use) for core counters: the kernel uses them, too, and may leave the selector of a
  * counter unchanged for a long time.
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
@@ -126,9 +126,9 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 /* ---- undo ---- */
 
 /*
- * Read the selector of a written change. If another program has written the selector, none of the counter's registers
- * will be restored; only our gate bit is cleared, if the counter is off. Adds the gate bit to *bits if we have to clear
- * it.
+ * Read the selector of a written change. If the selector still holds our word, add the gate bit that we have to clear
+ * to *bits. If another program has written the selector, none of the counter's registers will be restored, and the gate
+ * bit is added only if the counter is off.
  */
 static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t *bits)
 {
@@ -149,7 +149,7 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 		*bits |= bit;
 		return;
 	}
-	/* The counter is not off if a program that we saw counting on it may only have stopped it for a moment. */
+	/* If we saw another program count here, that program may have stopped the counter only for a moment. */
 	off = !um_counter_in_use(r, c->seen, 0) && (c->stage == UM_CHANGE_LEFT || !c->strange.checks);
 	if (off)
 		*bits |= bit;
@@ -161,8 +161,8 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 }
 
 /*
- * Set the counter's gate bit again if it was set before we took the counter. It may be clear now: the counter was
- * switched off at the end of its turn, or programming it failed.
+ * Set the counter's gate bit again if it was set before we took the counter. The bit may be clear now because the
+ * counter's turn has ended, or because programming the counter has failed.
  */
 static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
@@ -192,10 +192,10 @@ static int put_back_counter(struct um_msr *s, struct um_unit *u, struct um_chang
 }
 
 /*
- * Restore the counter first and its selector last, because the selector was written first. If something else could not
- * be restored, mark the journal record before the register is written. A selector that already holds its old value is
- * not written. A filter is always written, because only the bits that we wrote have been compared. @bit_left: our gate
- * bit could not be cleared.
+ * Restore the counter first and its selector last, because the selector was written first. If the counter could not be
+ * restored, or if our gate bit could not be cleared (@bit_left), mark the journal record before the selector is
+ * written. Skip the write of a selector that already holds its old value. Always write a filter, because only the bits
+ * that we wrote have been compared.
  */
 static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, bool bit_left)
 {

@@ -20,7 +20,7 @@
 #include "counting/plan.h"
 
 enum um_stage {
-	UM_CHANGE_NONE,                /* we hold no lease: the register was only read, or the change was undone */
+	UM_CHANGE_NONE,                /* not leased: the register was only read, or the change was undone */
 	UM_CHANGE_TAKEN,
 	UM_CHANGE_RECORDED,            /* nothing was written yet, so there is nothing to put back */
 	UM_CHANGE_STALE,               /* the register was written, but a reset or another program may have changed
@@ -35,17 +35,16 @@ enum um_stage {
 /* A foreign value that the checks have seen in one of our registers. */
 struct um_strange {
 	uint64_t word, since_ns;
-	unsigned checks;               /* number of checks in a row that saw @word; 0: the register holds our word */
+	unsigned checks;               /* number of successive checks that saw @word; 0: the register holds our word */
 	bool quiet;                    /* the program that wrote @word seems to have ended: we may take the register */
 	bool enabled;                  /* the program that wrote @word left the counter's gate bit on */
 };
 
 struct um_change {
-	struct um_lease lease;         /* held also while we only read the counter; contains the offset of the change's
-					* journal record */
+	struct um_lease lease;         /* the register's lease, with the offset of its journal record */
 	const char *event;             /* the event for which the register is used */
 	enum um_stage stage;
-	struct um_counter_regs regs;   /* regs.selector: the changed register; the other registers of a counter
+	struct um_counter_regs regs;   /* regs.selector is the register that changes; the counter's other registers
 				        * depend on it */
 	struct um_old old;
 	uint64_t ours;                 /* the word that we last wrote */
@@ -62,7 +61,6 @@ static inline unsigned um_num_counters(const struct um_unit *u)
 {
 	return u->counters ? u->box.num_general + u->box.pmu->num_fixed : 0;
 }
-/* Is the change in the journal? */
 static inline bool um_change_is_recorded(const struct um_change *c)
 {
 	return c->stage >= UM_CHANGE_RECORDED;
@@ -72,8 +70,8 @@ static inline bool um_change_is_written(const struct um_change *c)
 	return c->stage >= UM_CHANGE_STALE;
 }
 /*
- * Must the counter be stopped through its selector before it is zeroed? Yes if it has no gate bit of its own, and for
- * core counters, whose gate bits the kernel leaves on.
+ * Must the counter be stopped through its selector before it is zeroed? Yes if it has no gate bit of its own. Yes for
+ * core counters, because the kernel leaves their gate bits on.
  */
 static inline bool um_stops_by_selector(const struct um_counter_regs *r)
 {
@@ -85,17 +83,17 @@ static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uin
 	return ((a ^ b) & r->compare & r->mask) == 0;
 }
 
-/* A change of a counter or register of a unit, whose lease is not taken yet. @number: as in struct um_lease_id. */
+/* Initialise a change of one of the unit's registers, without taking its lease. @number: as in struct um_lease_id. */
 struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 /* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
 void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
 /*
- * Write the record into the journal, before the register is written. -EBUSY: nothing is recorded, because no write
- * could restore the register's old value (c->stuck), or because the record has no room for all words (r->full).
+ * Write the record into the journal, before the register is written. Returns -EBUSY and records nothing if no write
+ * could restore the register's old value (c->stuck), or if the record has no room for all words (r->full).
  */
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r);
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
-/* Does the register hold what was written? -ENOTSUP: it ignored the write, as in a virtual machine. */
+/* Does the register hold what was written? Returns -ENOTSUP if it ignored the write, as in a virtual machine. */
 int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /* Result of um_change_state(), which reads the register into c->seen. */
 enum um_contents {
@@ -105,14 +103,15 @@ enum um_contents {
 };
 int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
 /*
- * c->seen is not our word. Is the counter unused, because of a reset or because another program has cleared it? If we
+ * The register holds c->seen instead of our word, because of a reset or another program. Is the counter unused? If we
  * have programmed the counter, its gate bit proves nothing: we may have set it.
  */
 bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c);
 /*
- * A check has seen the foreign word c->seen. Has the program that wrote it ended? A program may end and leave its
- * counter running (Intel PCM does), so the registers do not show it. 1: the word has not changed during several checks
- * and seconds, so we assume that the program has ended (c->strange.quiet). 0: not yet; or a negative errno.
+ * A check has seen the foreign word c->seen. Has the program that wrote it ended? The registers do not show it: a
+ * program may end and leave its counter running (Intel PCM does). Returns 1 and sets c->strange.quiet if the word has
+ * not changed during several checks and seconds, so that the program seems to have ended. Otherwise 0 or a negative
+ * errno.
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c);
 

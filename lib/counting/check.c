@@ -7,7 +7,7 @@
 #include "common/text.h"
 #include "counting/claim.h"
 
-/* ---- groups that no machine of this kind could count ---- */
+/* ---- groups that can never be counted ---- */
 
 static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 {
@@ -81,7 +81,7 @@ static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 	       u[-1].box.general == u->box.general && !u[-1].err;
 }
 
-/* Move one event of @group to group @to: the last one that need not be counted together with the rest. */
+/* Move the last event of @group that may be counted apart from the rest to group @to. */
 static bool move_last(struct um_msr *s, unsigned group, unsigned to)
 {
 	for (size_t i = s->events.num; i-- > 1;) {
@@ -184,8 +184,8 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 }
 
 /*
- * Set the error for too few free counters. It names only counters that can count one of the events; other counters were
- * not read.
+ * Set the error for too few free counters. The message names only counters that can count one of the events; other
+ * counters were not read.
  */
 static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool at_once)
 {
@@ -229,7 +229,7 @@ static int check_fit(struct um_msr *s, struct um_unit *u, struct um_clash clash,
 	return err;
 }
 
-/* Refuse the events of a group whose counters are in use on this unit. False: the unit has no other event left. */
+/* Refuse the events of a group on this unit: their counters are in use. Returns false if no event is left. */
 static bool do_without(struct um_unit *u, int err, unsigned group)
 {
 	bool any = false;
@@ -243,8 +243,8 @@ static bool do_without(struct um_unit *u, int err, unsigned group)
 }
 
 /*
- * Does everything fit on this unit? If the user chose a counter, all events must fit at once: the chosen counter
- * stays with its event, so groups cannot take turns on it.
+ * Can this unit count its events? If the user chose a counter for an event, all events must fit at once: groups cannot
+ * take turns on a counter that stays with one event.
  */
 int um_check_unit(struct um_msr *s, struct um_unit *u)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Claim: take counters, extra registers and gates of a unit, with a lease for each; program them; restore their old
- * contents, which are written to the journal before anything is changed.
+ * Claim: take a lease for each counter, extra register and gate of a unit, program them, and restore their old
+ * contents. The old contents are written to the journal before anything is changed.
  */
 #ifndef UM_CLAIM_H
 #define UM_CLAIM_H
@@ -19,8 +19,8 @@ void um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size
 /* Try to take one more counter while the unit counts. 1 if it was taken, 0 if it is in use, or a negative errno. */
 int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter);
 /*
- * Read the counter into h->old, and find out whether a write could restore what the counter and its selector held
- * (h->stuck). A counter that could not be restored must not be overwritten. 0 or a negative errno.
+ * Read the counter into h->old. Set h->stuck if no write could restore what the counter and its selector hold: such a
+ * counter must not be overwritten. 0 or a negative errno.
  */
 int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h);
 /* After counters were assigned: keep the leases of the counters that the events use, release the others. */
@@ -39,15 +39,12 @@ void um_filters_forget(struct um_unit *u);
 /* Set *msr to the address of a filter that no longer holds what we wrote; 0: there is none. */
 int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr);
 /*
- * For each filter that another program changed: is it free again? A filter is free if it holds 0 or its old value, or
- * if the program that wrote it seems to have ended (um_change_is_quiet()). *used: at least one changed filter is not
- * free.
+ * Find out which of the filters that another program changed are free again. A filter is free if it holds 0 or its old
+ * value, or if the program that wrote it seems to have ended (um_change_is_quiet()). *used becomes true if a changed
+ * filter is not free.
  */
 int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used);
-/*
- * Take again the filters that um_filters_find_free() found free. um_filters_set() writes them next. 0 or a negative
- * errno.
- */
+/* Take the filters that um_filters_find_free() found free. um_filters_set() writes them next. 0 or a negative errno. */
 int um_filters_take_again(struct um_msr *s, struct um_unit *u);
 
 /*
@@ -58,34 +55,34 @@ int um_filters_take_again(struct um_msr *s, struct um_unit *u);
  */
 
 /*
- * Before anything is written: find the gates of the unit. Returns 0 if all gates that have to be opened could be
+ * Find the gates of the unit, before anything is written. Returns 0 if every gate that has to be opened could be
  * restored later, else a negative errno.
  */
 int um_gates_look(struct um_msr *s, struct um_unit *u);
 int um_gates_open(struct um_msr *s, struct um_unit *u);
-/* When we opened the last of the unit's gates, in nanoseconds; 0: all were open already. */
+/* Time in ns when we opened the last of the unit's gates; 0: all were open already. */
 uint64_t um_gates_opened_ns(const struct um_unit *u);
-/* When a CPU of the unit is online again: open gates that a reset has closed. */
+/* A CPU of the unit came back online: open the gates that a reset has closed. */
 int um_gates_reopen(struct um_msr *s, struct um_unit *u);
 /*
- * Check whether gates are still open: um_gates_ops() adds a read of each readable gate to @ops; um_gates_closed()
- * returns the first gate that these reads show closed, or NULL.
+ * um_gates_ops() adds a read of each readable gate to @ops. After these reads, um_gates_closed() returns the first gate
+ * that is closed, or NULL.
  */
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
 /* Write the message for a reading during which the gate was closed. */
 void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size);
-/* Result of closing a gate. */
+/* Result of um_gate_close(). */
 enum um_gate_end {
-	UM_GATE_CLOSED,                /* 0: the gate holds its old value again */
-	UM_GATE_INHERITED,             /* another session needs the gate, has a record of it, and closes it later */
-	UM_GATE_OF_USER,               /* another session needs the gate, but we cannot trust its journal */
+	UM_GATE_CLOSED,                /* the gate holds its old value again */
+	UM_GATE_INHERITED,             /* another session needs the gate, has a record of it, and will close it */
+	UM_GATE_OF_USER,               /* another session needs the gate, but we cannot trust that session's journal */
 	UM_GATE_NEEDED,                /* a program without a lease needs the gate */
 };
 /*
- * Restore gate @c if no other session of this library needs it, and if at most @waiting of the counters that need it
- * are enabled, as many as before we opened the gate. Call it under um_enable_lock(). Returns enum um_gate_end, or a
- * negative errno.
+ * Restore gate @c, unless another session of this library needs it. Leave it open if more than @waiting enabled
+ * counters need it; @waiting is their number before we opened the gate. Call this function under um_enable_lock().
+ * Returns enum um_gate_end, or a negative errno.
  */
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
 		  unsigned waiting);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which registers a counter has; whether a counter, or any counter that needs a gate, is in use. */
+/* Find the registers of a counter, and find out whether counters are in use. */
 #include "counting/registers.h"
 
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g)
@@ -90,7 +90,7 @@ int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_co
 	return um_counter_in_use(r, word, gate);
 }
 
-/* ---- which values can be written back ---- */
+/* ---- values that a write can restore ---- */
 
 /* Can a write of the lowest write_bits bits, which the counter sign-extends, produce @value? */
 static bool fits(const struct um_counter_regs *r, uint64_t value)
@@ -145,8 +145,8 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 }
 
 /*
- * A counter that cannot be read belongs to a box that does not exist, so it does not run. But try several times: if a
- * temporary device error were taken for a missing box, a gate could be closed that a running counter needs.
+ * If a counter cannot be read, its box does not exist, so the counter does not run. But try several times: after a
+ * temporary device error, a gate that a running counter needs could be closed.
  */
 static bool counter_runs(const struct um_machine *m, const struct um_box *b, unsigned counter)
 {

@@ -14,8 +14,8 @@ static struct um_site *site_of(struct um_msr *s, const struct uncoremsr_package 
 }
 
 /*
- * Move the slots of events that this kind of core can count to the front. The unit loses all other slots, and their
- * readings are left out of all sums.
+ * Keep only the slots of events that this kind of core can count, and move them to the front. The readings of the other
+ * slots are left out of all sums.
  */
 static void choose_slots(struct um_msr *s, struct um_unit *u)
 {

@@ -15,7 +15,7 @@
 /* ---- claiming ---- */
 
 /*
- * On a machine whose uncore cannot be counted (no tables, or a virtual machine): does the group name an uncore event?
+ * The uncore of this machine cannot be counted (no tables, or a virtual machine). Does the group name an uncore event?
  */
 static bool would_be_ours(const struct um_machine *m, const struct um_event *group, size_t num)
 {
@@ -35,8 +35,8 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 }
 
 /*
- * The answer for a group that could not be encoded. @err: error when only the tables were used; @listed: error when the
- * event lists were used, too.
+ * Choose the answer for a group that could not be encoded. @err is the error with the tables alone, @listed the error
+ * with the tables and the event lists.
  */
 static enum um_answer judge(int err, int listed)
 {
@@ -45,7 +45,7 @@ static enum um_answer judge(int err, int listed)
 		return UM_CLAIM_NOT_MINE;
 	case -EINVAL:
 		return UM_CLAIM_BAD_VALUE;
-	case -ENOTSUP: /* not countable by registers, but perhaps by the kernel if a list has the event */
+	case -ENOTSUP: /* registers cannot count the event, but the kernel may if a list has it */
 		return err == listed ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
 	default:
 		return UM_CLAIM_FAILED;
@@ -85,7 +85,7 @@ static enum um_answer check_claimed(const struct um_msr *s, const struct um_enco
 			"rewrite them at any time", ev->pmu->name);
 		return UM_CLAIM_ON_REQUEST;
 	}
-	/* Without the kernel, core counters count whole CPUs. (No route counts uncore events for a task.) */
+	/* Through registers, core counters count whole CPUs only. (No route counts uncore events for a task.) */
 	if (core && s->env->choices->target.kind != UM_TARGET_SYSTEM) {
 		um_event_fail(e, -ENOTSUP, ev->name, "registers count whole CPUs, not a process");
 		return UM_CLAIM_NO_TASKS;
@@ -102,9 +102,9 @@ static bool has_core(const struct um_encodings *list)
 }
 
 /*
- * Encode with the tables. Encode again with the event lists if the tables lack a name, and for all core events, of
- * which the tables have only the architectural ones. Returns the result with the tables; *listed becomes the last
- * result.
+ * Encode with the tables. Encode again with the event lists if the tables lack a name, and for all core events, because
+ * the tables have only the architectural ones. Returns the result of the first attempt; *listed gets the result of the
+ * last.
  */
 static int encode(struct um_msr *s, const struct um_event *group, size_t num, int *listed, struct um_error *e)
 {
@@ -115,7 +115,7 @@ static int encode(struct um_msr *s, const struct um_event *group, size_t num, in
 	if (err == -ENOMEM || (err > 0 && !has_core(&s->claimed)) ||
 	    s->env->names(s->env, &names, NULL) || (!names->lists && (err > 0 || !e)))
 		return err;
-	/* Encode with the names of all sources: if that fails, too, the message can suggest any of these names. */
+	/* Use the names of all sources, so that an error message can suggest any of them. */
 	pmus.names = names;
 	pmus.machine = true;
 	um_events_free(&s->claimed);
@@ -184,7 +184,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 	struct um_perf_kernel *kernel;
 	int err = 0;
 
-	/* Check only machines on which the kernel could count instead. */
+	/* There is nothing to check if the kernel could not count instead. */
 	if (m->dry_run || !m->topo.num_packages ||
 	    (!m->access->live && m->kernel(m->kernel_user, &kernel, NULL)))
 		return 0;
@@ -204,8 +204,8 @@ int um_msr_blocked(void *state, struct um_error *e)
 /* ---- the events of a session ---- */
 
 /*
- * Log the remarks about an event. A missing filter is logged as a warning, and so is every remark about a core event:
- * it says that the selector will not hold the word that the user wrote.
+ * Log the remarks about an event. A missing filter is logged as a warning. So is every remark about a core event,
+ * because it means that the selector will not hold the word that the user wrote.
  */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
@@ -215,7 +215,7 @@ static void tell_remarks(const struct um_machine *m, const struct um_encoding *e
 		(ev->pmu->only_on_request || i == ev->notes.num ? um_warn : um_log)(m, "%s: %s", ev->name, text);
 }
 
-/* Read the kernel's files only for free-running counters: other counters have no scale there. */
+/* Only free-running counters have a scale in the kernel's files, so do not read the files for other counters. */
 static void look_at_scale(const struct um_msr *s, struct um_encoding *ev)
 {
 	struct um_names *names;
@@ -255,8 +255,8 @@ static size_t index_of(const struct um_encodings *list, const struct um_encoding
 }
 
 /*
- * Mark in @groups the groups of @list that contain any of the events @want. Do these groups and the remaining events of
- * @want fit together on the general counters of each PMU?
+ * Mark in @groups the groups of @list that contain any of the events @want. Returns true if these groups and the
+ * remaining events of @want fit together on the general counters of each PMU.
  */
 static bool can_join(const struct um_encodings *list, const struct um_encodings *want, bool *groups)
 {
@@ -283,7 +283,7 @@ static bool can_join(const struct um_encodings *list, const struct um_encodings 
 }
 
 /*
- * Join the new events, and the groups that have one of them already, into one group. Events on fixed counters always
+ * Join the new events, and the groups that already have one of them, into one group. Events on fixed counters always
  * run and need no group.
  */
 int um_msr_join(void *state, size_t *where, struct um_error *e)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Extra registers of a unit (filters, matches). All counters of the unit share them, so only one of our sessions at a
- * time may use such a register. It is set before the selectors and put back after them. It has a record of its own in
- * the journal.
+ * time may use an extra register. Extra registers are set before the selectors and restored after them. Each has its
+ * own record in the journal.
  */
 #include <errno.h>
 
 #include "common/array.h"
 #include "counting/claim.h"
 
-/* What the events of a set need in one register. */
+/* Bits of a register that the events of a set need. */
 struct wish {
 	uint64_t mask, value;
 	bool switches;               /* this filter enables the other filters: write @before first, @value last */
@@ -35,8 +35,8 @@ static struct wish wish_of(const struct um_unit *u, const struct um_change *c, i
 }
 
 /*
- * Bits that no event asks for keep their old value. So every word that the session will write is known at the start,
- * and can be recorded in the journal.
+ * Bits that no event uses keep their old value. So every word that the session will write is known at the start, and
+ * can be recorded in the journal.
  */
 static uint64_t word_of(const struct wish *w, uint64_t old)
 {
@@ -54,7 +54,7 @@ static int add_filter(struct um_unit *u, uint32_t msr, const char *event)
 		if (u->filters[i].regs.selector == msr)
 			return 0;
 	c.event = event;
-	c.regs.compare = 0; /* only bits that we have written will be compared; so far none */
+	c.regs.compare = 0; /* compare nothing before the first write */
 	return ARRAY_APPEND(u->filters, u->num_filters, c) ? um_no_memory(&u->error) : 0;
 }
 
@@ -81,8 +81,8 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 }
 
 /*
- * A member of the Unix group has locked the filter, perhaps without counting. Does the filter seem to be in use: is it
- * set (or unreadable), and is a counter of the unit enabled?
+ * A member of the Unix group has locked the filter, perhaps without counting. The filter seems to be in use if it is
+ * not 0 (or unreadable) and a counter of the unit is enabled.
  */
 static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
@@ -136,7 +136,7 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 
 /* ---- setting ---- */
 
-/* Order of writes: the filter that enables the others comes first (with @before) and last (with @value). */
+/* Steps: write @before to the filter that enables the others, write the others, write @value to the first filter. */
 enum { BEFORE, OTHERS, AFTER };
 
 static int set_step(struct um_msr *s, struct um_unit *u, int step)

@@ -64,9 +64,9 @@ int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h)
 }
 
 /*
- * Read the selector into *word. Returns 1 if the counter is in use, 0 if it is free, or a negative errno. *gate: what
- * the register with the enable bits held earlier. If the counter was on then, the register is read again, because
- * another session may have released the counter since.
+ * Read the selector into *word. Returns 1 if the counter is in use, 0 if it is free, or a negative errno. *gate has the
+ * enable bits as read earlier. If the counter's bit was set then, read the bits again, because another session may have
+ * released the counter since.
  */
 static int read_state(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *regs,
 		      uint64_t *gate, uint64_t *word)
@@ -104,14 +104,14 @@ static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 }
 
 /*
- * Which counters may be taken. FREE: off, and not leased. CONTESTED: off, but locked by a member of the Unix group;
- * only the owner of the lease directory takes these. FORCED: used by another program.
+ * Counters that may be taken in one round. FREE: off and not leased. CONTESTED: off, but locked by a member of the Unix
+ * group (only the owner of the lease directory takes them). FORCED: used by another program.
  */
 enum reach { FREE, CONTESTED, FORCED };
 
 /*
- * Do we leave the counter to the group member who has locked it? Not if the counter is off and too few others are free:
- * a member who locks counters without counting must not keep the directory's owner from counting.
+ * Leave the counter to the group member who has locked it? Not if the counter is off and too few others are free: a
+ * member who locks counters but does not count must not keep the directory's owner from counting.
  */
 static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bool used, enum reach reach)
 {
@@ -197,7 +197,7 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 	return 1;
 }
 
-/* ---- all of a unit ---- */
+/* ---- all counters of a unit ---- */
 
 /* Look for free counters. Stop when enough are found, because each read may interrupt another CPU. */
 static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum reach reach)
@@ -228,13 +228,13 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 	if (!u->counters)
 		return um_no_memory(&u->error);
 	err = read_gate(s, u, &gate) ?: look_round(s, u, &gate, FREE) ?: look_round(s, u, &gate, CONTESTED);
-	/* Take counters in use last, because that disturbs the measurement of another program. */
+	/* Take counters in use last: taking one disturbs the measurement of another program. */
 	if (!err && s->env->choices->force)
 		err = look_round(s, u, &gate, FORCED);
 	return err;
 }
 
-/* Warn of counters used by programs without leases (pcm, likwid, perf): these may overwrite our bits. */
+/* Warn if programs without leases (pcm, likwid, perf) use counters of the unit: they may overwrite our bits. */
 static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
 {
 	char list[64] = "";
@@ -243,14 +243,14 @@ static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
 		if (u->counters[c].stranger)
 			um_list_add(list, sizeof(list), "%u", c);
 	if (*list)
-		um_warn(s->m, "%s: another program counts without a lease on counter %s: left alone, "
+		um_warn(s->m, "%s: another program uses counter %s without a lease: left alone, "
 			"but watch for disturbed intervals", u->label, list);
 }
 
 void um_claim_keep(struct um_msr *s, struct um_unit *u)
 {
 	for (const struct um_slot *slot = u->slots; u->counters && slot < u->slots + u->num_slots; slot++) {
-		if (!slot->regs.selector) /* no counter assigned, or a free-running one */
+		if (!slot->regs.selector) /* the event has no counter, or a free-running one */
 			continue;
 		u->counters[slot->counter].stage = UM_CHANGE_TAKEN;
 	}

@@ -13,11 +13,11 @@
 
 /* A shared gate of a unit or a site. */
 struct um_gate_use {
-	struct um_change change;       /* change of the gate, in the journal if we or another session opened the gate;
-				        * its lease is shared with other sessions */
+	struct um_change change;       /* recorded in the journal if this or another session opened the gate; has a
+				        * shared lease */
 	const struct um_gate *gate;
 	const struct um_unit *of;      /* the only unit that needs the gate; NULL: all units of the site share it */
-	unsigned users;                /* number of this session's units that count only while the gate is open */
+	unsigned users;                /* number of this session's units that need the gate open */
 	bool absent;                   /* the processor has no such gate */
 	bool readable;                 /* we found the gate open or opened it, and it reads back as open */
 	unsigned waiting;              /* number of other programs' counters that were enabled while the gate was
@@ -32,7 +32,7 @@ static uint32_t msr_of(const struct um_gate_use *use)
 
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
-	/* No other unit uses the gate if it is a box control, or if the unit belongs to a node, L3, core or CPU. */
+	/* A box control serves one unit only. So does any gate of a unit that belongs to a node, L3, core or CPU. */
 	const struct um_unit *of = g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
 	struct um_site *site = u->site;
 	struct um_gate_use *use;
@@ -101,10 +101,10 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 }
 
 /*
- * The gate is open. If another session has opened it, the record of that session has the old value. Copy the value into
- * our journal, because the session that ends last has to restore it. Root copies nothing from records of group members,
- * because root trusts nothing that others can write. The member's own tool closes such a gate when nothing needs it any
- * more.
+ * The gate is open. If another session has opened it, that session's record has the old value. Copy this value into our
+ * journal, because the session that ends last has to restore the gate. Root copies nothing from records of group
+ * members, because root trusts nothing that others can write. The member's own tool closes the gate when it is no
+ * longer needed.
  */
 static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
@@ -117,7 +117,7 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	return record(s, u, use);
 }
 
-/* If the gate has to be opened: could it be restored later? */
+/* If the gate is closed, check that it can be restored after we open it. */
 static int look_at(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	uint64_t now = 0;
@@ -184,7 +184,7 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	err = record(s, u, use);
 	if (err)
 		return err;
-	use->change.stage = UM_CHANGE_WRITTEN; /* even if the write fails: it may have changed one of several bits */
+	use->change.stage = UM_CHANGE_WRITTEN; /* even a failed write may have changed some bits */
 	err = write_open(s, u, use, now);
 	use->opened_ns = u->written.ns;
 	return err;
@@ -203,8 +203,8 @@ int um_gates_open(struct um_msr *s, struct um_unit *u)
 		struct um_gate_use *use = u->gates[i];
 
 		/*
-		 * After an error, count the unit as a user of the remaining gates, too: um_gates_restore() removes it
-		 * from all gates.
+		 * After an error, only count the unit as a user of the remaining gates: um_gates_restore() subtracts it
+		 * from all.
 		 */
 		if (use->users++ || err)
 			continue;
@@ -340,7 +340,7 @@ static bool is_programmed(const struct um_unit *u)
 	return false;
 }
 
-/* Has another unit that needs the gate been programmed? It may not be counted in use->users yet. */
+/* Has another unit that needs the gate been programmed? use->users does not include units that are still starting. */
 static bool is_needed(const struct um_msr *s, const struct um_unit *u, const struct um_gate_use *use)
 {
 	if (use->of)

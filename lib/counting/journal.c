@@ -29,14 +29,14 @@ static bool has_writer(int fd)
 	return um_lock_find(fd, &first, &last, F_RDLCK);
 }
 
-/* Offset of the bytes of "root.lock" that stand for journals; registers have smaller offsets (lock.c). */
+/* Offset in "root.lock" of the bytes for journals. The bytes for registers have smaller offsets (lock.c). */
 #define JOURNALS (UINT64_C(6) << 56)
 
 /*
- * Lock or unlock (@type as for um_lock()) the journal @name of the directory's owner, through a byte of "root.lock". If
- * a group can read the journal, its members could lock the file itself, so a lock on the file proves nothing. Without a
- * group this function does nothing, and the caller locks the file. 0; -EAGAIN: another process has the lock; or another
- * negative errno.
+ * Lock or unlock (@type as for um_lock()) the journal @name of the directory's owner, through a byte of "root.lock". A
+ * lock on the journal itself would prove nothing: group members who can read the file could lock it, too. Without a
+ * group this function does nothing, and the caller locks the file. 0 or a negative errno; -EAGAIN if another process
+ * has the lock.
  */
 static int lock_journal(const struct um_guard *g, const char *name, short type)
 {
@@ -57,13 +57,13 @@ void um_lease_dir_hint(int err, struct um_error *e)
 	if (err == -ENOSPC || err == -EDQUOT)
 		um_hint(e, "make room in the lease directory's file system");
 	else if (err == -EFBIG)
-		um_hint(e, "raise the limit of the size of files (ulimit -f)");
+		um_hint(e, "raise the file size limit (ulimit -f)");
 	else if (err == -EROFS)
 		um_hint(e, "mount that file system writable (findmnt -T shows which)");
 	else if (err == -ENOENT)
-		um_hint(e, "create the folder that contains it");
+		um_hint(e, "create the parent folder");
 	else if (err == -ENOTDIR)
-		um_hint(e, "remove the file in its place");
+		um_hint(e, "remove the file of that name: a folder is needed");
 	else if (um_lacks_permission(err))
 		um_hint(e, "run as root, or let uncore-doctor --grant show how to share the lease directory with a "
 			"group");
@@ -162,7 +162,7 @@ static int write_at(int fd, const char *text, size_t len, off_t at)
 }
 
 /*
- * The first line of a record is written last: until then there is no valid record. A record overwrites an older one of
+ * Write the first line of a record last: the record is not valid without it. The new record overwrites an older one of
  * the same lease and length that is done, so the journal of a long session does not grow.
  */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r, struct um_error *e)
@@ -184,7 +184,7 @@ int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_recor
 		return cannot_write(g, err, e);
 	g->end += l->spare ? 0 : len;
 	l->spare = len == l->length ? l->record : 0;
-	um_lease_forget(g, l); /* marks an older record of the same lease as done */
+	um_lease_forget(g, l); /* marks the lease's previous record as done */
 	l->journal = g->journal;
 	l->record = at;
 	l->length = len;
@@ -198,7 +198,7 @@ void um_lease_mark(const struct um_lease *l, enum um_mark mark)
 		write_at(l->journal, um_mark_texts[mark], UM_MARK_SIZE, l->record - UM_RECORD_HEAD + UM_RECORD_MARK);
 }
 
-/* If the mark cannot be written, the next repair finds the record, and sees in the registers that all is restored. */
+/* If the mark cannot be written, the next repair finds the record, but sees that the registers are restored already. */
 void um_lease_forget(struct um_guard *g, struct um_lease *l)
 {
 	if (!l->record)
@@ -220,7 +220,7 @@ struct walk {
 	void *user;
 	struct um_error *error;
 	int dir;                       /* the folder that is being walked */
-	long owner;                    /* user id of its owner; -1: it is the lease directory */
+	long owner;                    /* user id of the folder's owner; -1: the lease directory */
 	unsigned num, aliens;          /* number of journals in the folder; number of files that are no journals */
 	off_t room;                    /* number of bytes that may still be read from the journals of the folder */
 };
@@ -257,12 +257,12 @@ static int open_here(int dir, const char *name, int flags)
 	};
 	int fd = (int)syscall(SYS_openat2, dir, name, &how, sizeof(how));
 
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM)) /* Linux before 5.6, or seccomp forbids openat2(2) */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM)) /* openat2(2) needs Linux 5.6, and seccomp may forbid it */
 		fd = openat(dir, name, (int)how.flags);
 	return fd < 0 ? -errno : fd;
 }
 
-/* Open a journal. 0: it is open, or j->fault says why not; or a negative errno. */
+/* Open a journal. Returns 0 if it was opened, or if it cannot be used (j->fault says why); else a negative errno. */
 static int open_journal(const struct walk *w, const char *name, unsigned owner, struct um_journal *j)
 {
 	struct stat st;
@@ -401,8 +401,8 @@ static bool is_user(const char *name, unsigned *uid)
 }
 
 /*
- * Is @name the file "lock" of the folder "user"? That folder can be a separate file system, which has all files that
- * the Unix group may write. "lock" is then there, and is bind-mounted as "lock" of the lease directory.
+ * Is @name the file "lock" in the folder "user"? "user" can be a file system of its own, for all files that the Unix
+ * group may write. Then "lock" is in it, too, and is bind-mounted as "lock" of the lease directory.
  */
 static bool is_groups_lock(const struct walk *w, const char *name, const struct stat *st)
 {
@@ -410,9 +410,9 @@ static bool is_groups_lock(const struct walk *w, const char *name, const struct 
 }
 
 /*
- * Walk the folder user/1000, if user 1000 owns it: another user could create the folder to stop user 1000 from
- * counting. Open the folder before stat(2), because the user may have mounted a file system there that never answers a
- * stat(2); open_here() does not cross mounts. If we may not open the folder, skip it silently.
+ * Walk the folder user/1000, but only if user 1000 owns it: another user could have created it to stop user 1000 from
+ * counting. Open the folder before stat(2): if the user has mounted a file system there, stat(2) may never return, but
+ * open_here() does not cross mounts. Skip the folder silently if we may not open it.
  */
 static int visit_user(struct walk *w, const char *name)
 {
@@ -524,7 +524,7 @@ bool um_journal_next(struct um_journal *j, struct um_record *r)
 		return true;
 	do {
 		got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
-		if (got == 0 || (got > 0 && !*text)) /* end of the file, or of its records */
+		if (got == 0 || (got > 0 && !*text)) /* end of the file, or of the records in it */
 			return false;
 		len = got > 0 && j->at < j->most ? (size_t)got : 0;
 		text[len] = '\0';

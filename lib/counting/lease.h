@@ -97,20 +97,20 @@ const char *um_fault_text(enum um_fault fault);
 
 /* ---- record.c ---- */
 
-/* Begin a record of this process about @id. The caller adds the old values and the words. */
+/* Begin a record of this process for the lease @id. The caller adds the old values and the words. */
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
 		     const struct um_lease_id *id, const char *event);
-/* Add a word, unless the record has it already. A record with r->full set must not be stored. */
+/* Add a word, unless the record has it already. Sets r->full if there is no room: such a record must not be written. */
 void um_record_add_word(struct um_record *r, uint64_t word);
 /* Does @selector agree with one of the record's words in all bits of @compare? */
 bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t compare);
 /*
- * A record begins with a line of UM_RECORD_HEAD bytes: the format, the mark, and the length of the whole
- * record. The mark is later overwritten in place, so it is not part of the checksum.
+ * A record begins with a line of UM_RECORD_HEAD bytes: format, mark (enum um_mark), and length of the whole record. The
+ * mark is overwritten later, so the checksum does not include it.
  */
 enum { UM_RECORD_HEAD = 31, UM_RECORD_MARK = 20, UM_MARK_SIZE = 4 };
 extern const char um_mark_texts[][UM_MARK_SIZE + 1];
-/* Bytes that a record needs at most: UM_RECORD_ROOM, and UM_WORD_ROOM for each of its words. */
+/* Largest size of a record: UM_RECORD_ROOM bytes, and UM_WORD_ROOM bytes for each word. */
 enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
 /* Write the record into @buf; returns its length, or -ENOSPC. */
 int um_record_format(const struct um_record *r, char *buf, size_t size);
@@ -139,8 +139,8 @@ static inline bool um_is_busy(int err)
 /* ---- lock.c: the directory, and the bytes of its file "lock" ---- */
 
 /*
- * A machine without a lease directory (simulated in this process, dry run) is reached through one handle only. Instead
- * of locks, this list says which leases the handle's sessions hold.
+ * A machine without a lease directory (simulated in this process, dry run) has only one handle. This list of the leases
+ * that the handle's sessions hold replaces the locks.
  */
 struct um_handle_leases;
 struct um_handle_leases *um_handle_leases_new(void); /* NULL: no memory */
@@ -155,25 +155,25 @@ struct um_guard {
 	int patience;      /* ms that we may still wait for locks of group members */
 	int home;          /* directory of our journals: @dir, or the user's own user/UID */
 	int journal;       /* descriptor of our journal; -1: none */
-	const struct um_journal *seized; /* journal of a dead session; we hold its lock, so the lock does not mean
-					  * that the session lives */
+	const struct um_journal *seized; /* a dead session's journal that we have locked: the lock does not mean that
+					  * the session is alive */
 	char journal_name[UM_LEASE_NAME];
 	off_t end;         /* length of our journal */
 	unsigned left;     /* number of records in our journal that still have something to put back */
 	unsigned owner;    /* user id of the directory's owner */
-	bool borrowed;     /* see struct um_machine: do not trust journals in the user's own folder */
-	int patience_ms;   /* ms that we may still wait for other processes' locks, all waits together */
+	bool borrowed;     /* do not trust journals in the user's own folder (see struct um_machine) */
+	int patience_ms;   /* total time in ms that we may still wait for locks of other processes */
 	char path[4096];   /* name of the directory, for messages */
 	char boot[40];     /* identity of the boot; "-" if the kernel does not report it */
 };
 
 /* Write the path of this machine's lease directory to @buf; false: the machine has none (in-process, dry run). */
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
-/* Set the hint about the lease directory, which could not be used because of @err, a negative errno. */
+/* Set the hint for an error @err (a negative errno) of the lease directory. */
 void um_lease_dir_hint(int err, struct um_error *e);
 /*
- * Open the directory. @use: leases will be held and journals replayed, so a missing directory is created.
- * On a machine without a lease directory (um_lease_dir()) it succeeds with dir -1.
+ * Open the directory. @use: leases will be held and journals replayed, so a missing directory is created. If the
+ * machine has no lease directory (um_lease_dir()), succeeds with g->dir -1.
  */
 int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, struct um_error *e) UM_MUST_CHECK;
 /* Wait a millisecond for a lock of another process; false: the time limit has been reached. */
@@ -187,20 +187,19 @@ struct um_lease {
 	struct um_lease_id id;
 	uint64_t byte;     /* offset of the byte in the file "lock" */
 	bool held;
-	bool contested;    /* we are the directory's owner and hold the lease although a group member has locked it,
-			    * too */
+	bool contested;    /* we own the directory and hold the lease, although a group member has locked it, too */
 	int journal;       /* descriptor of the journal that has the lease's record: ours, or a dead session's */
 	off_t record;      /* offset in that journal, after the first line of the record; 0: no record */
 	off_t spare;       /* offset of an older record of the lease, which is done and may be overwritten; 0: none */
 	int length;        /* length of the records at @record and @spare */
 };
 
-/* Make a lease that is not held yet. @box: the unit that @id names; for a package's gate, any unit that needs it. */
+/* Initialise a lease without taking it. @box: the unit that @id names; for a package's gate, any unit that needs it. */
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
- * Take the lease for this session alone; l->held becomes true. -EBUSY: another session holds it (um_lease_holder()
- * tells which; @e is not set). A lock that only a member of the directory's group holds does not stop the owner of the
- * directory, who gets the lease with l->contested set.
+ * Take the lease for this session alone and set l->held. Returns -EBUSY, without setting @e, if another session holds
+ * the lease (see um_lease_holder()). The owner of the directory also gets a lease that only a member of the group has
+ * locked; l->contested is then set.
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /*
@@ -209,14 +208,11 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM
  */
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /*
- * Find out which other session has locked the lease. *held_by becomes the record in that session's journal; if there is
- * none, only the process is known.
+ * Find out which other session has locked the lease. *held_by gets the record from that session's journal or, if there
+ * is no record, only the process.
  */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
-/*
- * True if no other session holds the lease. If we own the lease directory, sessions of its group's members do not
- * count.
- */
+/* True if no other session holds the lease. The owner of the lease directory ignores sessions of group members. */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
 /* For the owner of the lease directory: has a member of the group locked the lease? */
 bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
@@ -224,9 +220,9 @@ bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
 void um_lease_release(struct um_guard *g, struct um_lease *l);
 /*
  * The lock under which sessions start and repair, from the search for free counters until the journals are written.
- * Without this lock, two sessions could each take the last free counter of a different package, and both would fail. A
- * counter would also seem to be in use while another session holds its lease only to read it. Wait at most 5 s: a
- * process stopped by SIGSTOP must not block everyone else.
+ * Without it, two sessions that count on two packages could each take the last free counter of one of them, and both
+ * would fail. A counter would also seem to be in use while another session holds its lease only to read the counter.
+ * Wait at most 5 s: a process stopped by SIGSTOP must not block everyone else.
  */
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
@@ -239,7 +235,7 @@ void um_enable_unlock(struct um_guard *g, const struct um_box *b);
 
 /* ---- byte_locks.c ---- */
 
-/* Given as the last byte of a range, it means the end of the file. */
+/* As the last byte of a range, UM_LOCK_END means the end of the file. */
 #define UM_LOCK_END ((uint64_t)INT64_MAX)
 /*
  * Lock or unlock the bytes from @first to @last, without waiting. @type: F_WRLCK for an exclusive lock, F_RDLCK for a
@@ -247,8 +243,8 @@ void um_enable_unlock(struct um_guard *g, const struct um_box *b);
  */
 int um_lock(int fd, uint64_t first, uint64_t last, short type);
 /*
- * Find a lock of another process that overlaps the bytes from *first to *last. @type F_WRLCK finds any lock, F_RDLCK
- * only write locks. True: *first and *last have become the range of that lock.
+ * Find a lock of another process on any byte from *first to *last. @type F_WRLCK finds any lock, F_RDLCK only write
+ * locks. Returns true if there is such a lock, with its range in *first and *last.
  */
 bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
 
@@ -267,8 +263,8 @@ long um_journal_holder(const struct um_journal *j);
 /* Find out which process has locked the bytes from l->first to l->last. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l);
 /*
- * Call @fn for each locked range, perhaps more than once for the same one. Stops when @fn returns a nonzero value, and
- * returns it.
+ * Call @fn for each locked range, possibly several times for the same range. Stops when @fn returns a nonzero value,
+ * and returns that value.
  */
 int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last), void *user);
 
@@ -283,7 +279,7 @@ bool um_users_are_wrong(const struct um_guard *g);
 /* Make our journal, with room for @room bytes, before anything is programmed. */
 int um_journal_begin(struct um_guard *g, size_t room, struct um_error *e) UM_MUST_CHECK;
 void um_journal_end(struct um_guard *g);
-/* Write a record. Call this before any register is changed. Does nothing if the machine has no journals. */
+/* Write a record, before any register is changed. Does nothing if the machine has no journals. */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r, struct um_error *e) UM_MUST_CHECK;
 /* Note in the lease's record what is left to put back. Does nothing if the lease has no record. */
 void um_lease_mark(const struct um_lease *l, enum um_mark mark);
@@ -301,7 +297,7 @@ struct um_journal {
 	char file[UM_LEASE_NAME];  /* path, relative to the lease directory */
 	long user;                 /* user id of the journal's owner; -1: the directory's owner */
 	int dir, fd;               /* @dir: folder of the file; @fd -1: not opened */
-	enum um_fault fault;       /* why the journal cannot be read; after um_journal_next(), why the record cannot */
+	enum um_fault fault;       /* why the journal or, after um_journal_next(), the record cannot be read */
 	bool mine;                 /* the journal belongs to this session */
 	bool live;                 /* a process has locked the journal, so its session seems to be alive */
 	bool ended;                /* no further record can be read */
@@ -315,8 +311,8 @@ struct um_journal {
 int um_journals_each(struct um_guard *g, enum um_whose whose,
 		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e);
 /*
- * Does the process that made the journal still seem to exist? A lock on the journal does not prove it: the lock may
- * belong to a child, or to a repair that was stopped.
+ * Does the process that made the journal still seem to exist? A lock on the journal is no proof: a child or a stopped
+ * repair may hold it.
  */
 bool um_journal_has_owner(const struct um_journal *j);
 /* Lock @j while we read it. False: its session is alive, or another process has locked it. */
@@ -334,7 +330,7 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
 /* Snapshot of a lease. */
 struct um_found_lease {
-	struct uncoremsr_lease pub;    /* publish() (repair.c) makes its pointers point to the members below */
+	struct uncoremsr_lease pub;    /* publish() (repair.c) sets its pointers to the members below */
 	struct um_lease_id id;         /* package -1: unknown */
 	char file[UM_LEASE_NAME], command[32], event[72];
 };
@@ -354,9 +350,9 @@ int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_m
 typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
 			  const struct uncoremsr_lease *lease);
 /*
- * Put back what dead processes left. @fn NULL: report to the log. @asked: the user asked for a repair. Otherwise a
- * session is starting: core counters are left alone, and so are counters that were on before the dead process took
- * them. Returns how many counters and registers were put back, or a negative errno. Call it under um_start_lock().
+ * Restore what dead processes left. If @fn is NULL, log the results. If @asked is false, the repair is part of a
+ * session's start: core counters are left alone, and so are counters that were on before the dead process took them.
+ * Returns the number of restored counters and registers, or a negative errno. Call it under um_start_lock().
  */
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
 		  void *user, struct um_error *e);

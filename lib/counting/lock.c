@@ -38,9 +38,9 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 	return err;
 }
 
-/* ---- the file of the locks ---- */
+/* ---- lock files ---- */
 
-/* Why a lock file must not be trusted; NULL: it may be trusted. @mode: all permissions that it may have. */
+/* Why a lock file must not be trusted; NULL: it may be trusted. @mode: the permissions that it may have. */
 static const char *wrong_lock(const struct um_guard *g, const struct stat *st, mode_t mode)
 {
 	if (!S_ISREG(st->st_mode))
@@ -52,7 +52,7 @@ static const char *wrong_lock(const struct um_guard *g, const struct stat *st, m
 	return st->st_mode & 07777 & ~mode ? "a file that other users may open" : NULL;
 }
 
-/* Open a lock file. The owner of the directory creates it, and may read and write it, whatever the umask. */
+/* Open a lock file. The owner of the directory creates it, and may read and write it whatever the umask is. */
 static int open_lock_file(struct um_guard *g, const char *name, mode_t mode, int *locks, struct um_error *e)
 {
 	bool ours = g->owner == geteuid();
@@ -144,8 +144,8 @@ static void give_back(struct um_guard *g, const uint64_t *byte)
 }
 
 /*
- * Total time in ms that the owner of the directory waits for locks that only group members hold. Each lock that is got
- * without waiting adds one ms to the time that is left.
+ * Total time in ms that the owner of the directory waits for locks that only group members hold. Each lock that is free
+ * at once adds one ms to the remaining time.
  */
 enum { PATIENCE = 500 };
 
@@ -244,7 +244,7 @@ void um_guard_close(struct um_guard *g)
  */
 enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6 is used in journal.c (JOURNALS) */
 
-/* Bit of a byte's offset: set for a unit of a cache, node or CPU, clear for a package or die. */
+/* Bit of a byte's offset: set if the unit belongs to a cache, node or CPU, clear if to a package or die. */
 enum { SMALLER = 0x800000 };
 
 static uint64_t place_of(int package, int die)
@@ -270,9 +270,9 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 }
 
 /*
- * Lock a byte; @type as for um_lock(). The owner's sessions lock it in "root.lock" first, where group members cannot
- * hold a lock. Returns 1 if we got the lock in "root.lock", but a group member holds it in "lock"; 0 also if there are
- * no lock files.
+ * Lock a byte; @type as for um_lock(). The owner's sessions first lock it in "root.lock", which group members cannot
+ * open. Returns 1 if we have the lock in "root.lock", but a group member has it in "lock". Returns 0 if we have the
+ * lock, or if there are no lock files.
  */
 static int lock(const struct um_guard *g, uint64_t byte, short type)
 {

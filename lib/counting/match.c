@@ -55,7 +55,7 @@ struct matching {
 	int owner[32];               /* for each counter, the index of the slot on it; -1: none */
 };
 
-/* Does this match have to find a counter for the slot? Not if the slot is refused: its event is never counted there. */
+/* Does this match have to find a counter for the slot? Refused slots are never counted. */
 static bool is_chosen(const struct matching *m, const struct um_slot *slot)
 {
 	int set = m->set == UM_NONE ? UM_NONE : m->s->set_of[slot->index];
@@ -66,7 +66,7 @@ static bool is_chosen(const struct matching *m, const struct um_slot *slot)
 }
 
 /*
- * The range of events that can belong to the group or set. Without this range the time to match one group would grow
+ * The range of events that can belong to the group or set. Without this limit, the time to match one group would grow
  * with the number of groups.
  */
 static struct um_span events_of(const struct matching *m)
@@ -121,8 +121,8 @@ static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a, 
 }
 
 /*
- * The register that the two events cannot share; 0: none. It may be the control of a fixed counter for which they need
- * different settings, such as user mode only and both modes.
+ * The register that the two events cannot share; 0: none. It may be the control register of a fixed counter, for
+ * example if one event counts in user mode only and the other does not.
  */
 static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const struct um_slot *b)
 {
@@ -135,7 +135,7 @@ static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const s
 	return um_counter_regs(&u->box, u->box.num_general + (unsigned)x->fixed).selector;
 }
 
-/* Find two chosen slots in the range from @first to before @end that exclude each other. */
+/* Find two chosen slots that exclude each other, with indexes from @first to @end - 1. */
 static struct um_clash clash_of(const struct matching *m, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {

@@ -37,7 +37,7 @@ struct um_moment {
 struct um_slot {
 	/* members that every read needs come first */
 	bool active;                   /* programmed and enabled now */
-	bool dirty;                    /* the last check found the counter changed */
+	bool dirty;                    /* the last check found that another program changed the counter's registers */
 	bool stopped;                  /* dirty only because a gate that all counters share was closed */
 	bool again;                    /* the event is being programmed again, on its own counter or on another one */
 	bool missed, late;             /* @missed: last read failed; @late: last read of the previous interval failed */
@@ -45,14 +45,14 @@ struct um_slot {
 	int set;                       /* the event counts in the turn of this set; UM_EVERY_SET: all the time */
 	uint64_t last;                 /* value of the counter at the last read */
 	struct um_moment last_read;
-	uint64_t unsure_ns;            /* of the open interval: uncertainty of the times when counting began and ended
-					* (sum of their windows) */
+	uint64_t unsure_ns;            /* uncertainty of the start and end of counting in the open interval (sum of
+				        * their windows) */
 	uint64_t total_unsure_ns;      /* sum of unsure_ns of all intervals since the start */
 	struct um_moment stop;         /* when the counter was switched off; ns 0: it runs */
 	uint64_t counted, running_ns;  /* counts and running time of the open interval */
 	uint64_t max_rate;             /* largest number of events per second that the counter can count */
 	uint64_t max_gap_ns;           /* longest time between two reads in which a counter wraps at most once */
-	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
+	enum uncoremsr_status trouble; /* UNCOREMSR_OK: no trouble */
 	bool refused;                  /* the event is never counted on this unit; @trouble and @detail say why */
 	int counter;                   /* number of the counter; UM_NO_COUNTER until one is assigned */
 	struct um_counter_regs regs;
@@ -74,28 +74,28 @@ struct um_unit {
 	size_t place_len;              /* length of "package 0" in @label */
 	struct um_site *site;
 	uint32_t bits_register;        /* the register with a gate bit for each counter; 0: the unit has none */
-	struct um_cpuset cpus;         /* CPUs that reach the unit; empty: all of the package */
-	int core;                      /* core_id of the CPU if the unit is that of one CPU; else -1 */
+	struct um_cpuset cpus;         /* CPUs that reach the unit; empty: all CPUs of the package */
+	int core;                      /* core_id of the CPU if the unit belongs to one CPU; else -1 */
 	int err;                       /* why this unit is not counted; 0: it is counted */
 	bool answers;                  /* a register could be read, so the unit exists */
-	bool gone;                     /* accesses to the unit's registers fault: it is fused off and in no sum */
+	bool gone;                     /* accesses to the unit's registers fault: it is fused off, and not in sums */
 	bool lost;                     /* none of the unit's CPUs was online at the last read */
-	bool waits;                    /* the unit's CPU has not been online since the start; @err is set, @site is a
-				        * placeholder */
-	bool hidden;                   /* the unit's CPU was not named by the user: not shown until it comes online */
+	bool waits;                    /* the unit's CPU was offline at the start and still is; @err is set, and @site
+				        * is a placeholder */
+	bool hidden;                   /* the user did not name the unit's CPU: not shown until the CPU comes online */
 	struct um_error error;
 	uint64_t interval_ns;          /* time when the open interval began */
 	struct um_moment written;      /* time of the last write to a register of the unit */
 	struct um_slot *slots;         /* one for each event of its PMU, in the order of the events */
 	size_t num_slots;
 	uint32_t by_hand;              /* counters that the user chose for events of this unit */
-	/* Set by the functions of claim.h: counters (general, then fixed) that are free, or that other sessions hold. */
+	/* Bit masks of counters (general, then fixed), set by functions of claim.h. @held: other sessions hold them. */
 	uint64_t free, held;
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL before um_claim_free() */
 	struct um_change *filters;     /* extra registers that the unit's events need */
 	size_t num_filters;
 	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.c */
-	unsigned num_gates;            /* 0: gates not read yet, or the unit has none */
+	unsigned num_gates;            /* 0 if the unit has no gates, or until they are read */
 	bool behind_gates;             /* the unit is counted as a user of its gates */
 };
 
@@ -124,7 +124,7 @@ struct um_msr {
 	const struct um_route_env *env;
 	const struct um_machine *m;
 	struct um_error *error;        /* receives the error of the current call */
-	struct um_encodings claimed;   /* encoded by the last um_msr_claim(); um_msr_add() appends them to @events */
+	struct um_encodings claimed;   /* the events of the last um_msr_claim(); um_msr_add() appends them to @events */
 	struct um_encodings events;
 	struct um_site *sites;
 	size_t num_sites;
@@ -156,8 +156,8 @@ struct um_msr {
 };
 
 /*
- * Status of a unit whose CPUs are all offline. The unit of one CPU has nothing to count then; the unit of a package
- * goes on counting, but cannot be read.
+ * Status of a unit whose CPUs are all offline. A unit of one CPU then has nothing to count. A unit of a package goes on
+ * counting, but cannot be read.
  */
 static inline enum uncoremsr_status um_status_away(const struct um_unit *u)
 {
@@ -173,17 +173,17 @@ static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int er
 /* ---- units.c: which units the events need, with a slot for each event ---- */
 
 /*
- * Make the units and their slots. 0 or -ENOMEM. If the units of a PMU cannot be determined, one unit stands for them,
- * with @err and @error.
+ * Make the units and their slots. If the units of a PMU cannot be determined, one unit with @err and @error stands for
+ * them. 0 or -ENOMEM.
  */
 int um_units_make(struct um_msr *s);
 void um_units_free(struct um_msr *s);
-/* Set the error: no unit of package @p is of the kind of core that the event counts on. Returns -ENODEV. */
+/* Set the error: no unit of package @p has the core type that the event needs. Returns -ENODEV. */
 int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p, const struct um_encoding *ev,
 		       struct um_error *e);
 /* Does the session count events of the PMU? */
 bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu);
-/* Does the box count the event? PMU and kind of core must agree, and the unit if the event names one. */
+/* Does the box count the event? PMU and core type must match, and the unit number if the event names a unit. */
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
 /* Initialise the slot for event @k: nothing has been counted. */
 void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k);
@@ -195,7 +195,7 @@ void um_unit_settle(struct um_msr *s, struct um_unit *u);
  * Set the slot's status for the open interval, with a message. Nothing happens if the event was refused on this unit.
  */
 void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *fmt, ...) UM_PRINTF(3, 4);
-/* Give the event up on its unit; its readings get @status and @why. */
+/* Do not count the event on its unit: its readings get @status, and @why as the message. */
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why);
 static inline bool um_slot_in_set(const struct um_slot *slot, int set)
 {
@@ -210,14 +210,14 @@ static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct
 
 /* ---- match.c ---- */
 
-enum { UM_NONE = -2 }; /* in place of a group or set: none */
+enum { UM_NONE = -2 }; /* no group, or no set */
 
 struct um_clash {
 	enum { UM_FITS, UM_TOO_MANY, UM_CONSTRAINT, UM_SHARED_REGISTER } what;
-	const struct um_slot *a, *b;   /* UM_CONSTRAINT: @a has no counter; UM_SHARED_REGISTER: @a and @b exclude each
-				        * other */
+	const struct um_slot *a, *b;   /* UM_CONSTRAINT: no counter can count @a; UM_SHARED_REGISTER: @a and @b exclude
+				        * each other */
 	uint32_t msr;
-	unsigned need;                 /* how many of the slots need a general counter */
+	unsigned need;                 /* number of slots that need a general counter */
 };
 /*
  * Do the slots of @group and those of @set fit on the counters @free at the same time? If both are UM_NONE, all slots
@@ -253,24 +253,23 @@ uint32_t um_useful(const struct um_unit *u);
  */
 int um_check_groups(struct um_msr *s); /* also sets s->groups */
 int um_check_unit(struct um_msr *s, struct um_unit *u);
-/* Is the event the first of its group? The others of its group need not follow directly, because metrics share
- * events. */
+/* Is the event the first of its group? Others of the group may follow later, because metrics share events. */
 bool um_begins_group(const struct um_msr *s, size_t event);
 
 /* ---- assign_counters.c: give every event its set and counter ---- */
 
-/* 0 or -ENOMEM; what is wrong with one unit is in u->err. */
+/* 0 or -ENOMEM. The error of a single unit is in u->err. */
 int um_assign_counters(struct um_msr *s);
 /*
- * Assign counters to the events of a unit whose CPU came online later. No new sets are made: -EBUSY if its events do
- * not fit into the existing ones.
+ * Assign counters to the events of a unit whose CPU came online after the start. Makes no new sets: returns -EBUSY if
+ * the events do not fit into the existing sets.
  */
 int um_assign_unit_counters(struct um_msr *s, struct um_unit *u);
 /* Set the counter of the slot. Readings of closed intervals keep their counter number. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 
 /*
- * ---- unit_registers.c: registers of a unit; if our CPU went offline, through another CPU of the unit ----
+ * ---- unit_registers.c: registers of a unit; if one CPU goes offline, another CPU of the unit is used ----
  *
  * The device of a CPU stays open until the session is freed: the CPU may come back, and other units may use it.
  */
@@ -289,7 +288,7 @@ int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_
 int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r, uint64_t value);
 struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			      uint64_t selector, uint64_t value);
-/* -EBUSY, and the unit is refused, if @stuck names a register that could not be restored; else 0. */
+/* If @stuck names a register that could not be restored, refuse the unit and return -EBUSY. Otherwise return 0. */
 int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck);
 /* Write @stuck in words: "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back" */
 const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size);

@@ -44,7 +44,7 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 	c->old.enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old.enabled) ||
 			 (c->strange.quiet && c->strange.enabled);
 	c->strange = (struct um_strange){ .word = 0 };
-	/* Keep the first event's name: a record of another length could not replace the last one (um_lease_store()). */
+	/* Keep the first event's name: a record replaces an older one only if both have the same length. */
 	if (!c->event)
 		c->event = slot->event->name;
 	if (err)
@@ -95,7 +95,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	if (err && err != -ENOTSUP)
 		return err;
 	kept = um_change_check(s, u, c);
-	/* The counter can be checked only if a gate bit still stops it. */
+	/* The counter can be checked only while a gate bit stops it. */
 	if (!kept && !stop)
 		kept = check_counter(s, u, c);
 	return err ? err : kept;
@@ -110,7 +110,7 @@ static bool may_program(struct um_msr *s, struct um_unit *u, struct um_change *c
 		return true;
 	if (!(c->strange.quiet && c->seen == c->strange.word) && !um_change_is_unused(s, u, c))
 		return false;
-	c->stage = UM_CHANGE_TAKEN; /* the contents found now will be restored */
+	c->stage = UM_CHANGE_TAKEN; /* what the register holds now will be restored */
 	return true;
 }
 

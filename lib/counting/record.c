@@ -13,7 +13,7 @@
 
 #include "common/text.h"
 
-/* "uncoremsr-journal 3 used 00412": UM_RECORD_HEAD bytes with the line end. */
+/* First line of a record: "uncoremsr-journal 3 used 00412". UM_RECORD_HEAD is its length with the newline. */
 #define MAGIC "uncoremsr-journal 3 "
 #define ANY_FORM 18 /* length of MAGIC without the version */
 
@@ -42,7 +42,7 @@ const char *um_fault_text(enum um_fault fault)
 		[UM_FAULT_REGISTER] = "names a register that does not exist",
 		[UM_FAULT_GATE] = "names an enable register that does not exist",
 		[UM_FAULT_WORDS] = "contains values that no session writes",
-		[UM_FAULT_ON] = "would switch a counter or its interrupt on, which only root's journals may",
+		[UM_FAULT_ON] = "would switch a counter or its interrupt on: only root's journals may do that",
 	};
 
 	return texts[fault];
@@ -94,8 +94,8 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 /*
  * ---- parsing ----
  *
- * Lines of a key, a blank and a value, in the order in which they are written. The values are read without any checks:
- * a record is accepted only if writing it again gives the same text.
+ * Each line of a record has a key, a blank and a value. The order of the lines is fixed. Values are read unchecked: a
+ * record is accepted only if um_record_format() writes the same text again.
  */
 
 /* Copy the value of the line at *at, and move *at to the next line. Returns @out. */
@@ -147,7 +147,7 @@ static void take_record(struct um_record *r, const char *at)
 		r->words[r->num_words] = take_word(&at);
 }
 
-/* Is @text what um_record_format() writes of the record, and are the values of the record possible? */
+/* Is @text exactly what um_record_format() would write, and are the values of the record valid? */
 static bool is_record(const struct um_record *r, const char *text, size_t len)
 {
 	char again[UM_RECORD_TEXT];
@@ -159,7 +159,7 @@ static bool is_record(const struct um_record *r, const char *text, size_t len)
 	return !bad && um_record_format(r, again, sizeof(again)) == (int)len && !memcmp(again, text, len);
 }
 
-/* Is the last line the checksum of the lines between it and the first one? */
+/* Is the last line the checksum of the lines between the first and the last? */
 static bool has_sum(const char *text, size_t len)
 {
 	char sum[SUM_SIZE + 1];
@@ -201,7 +201,7 @@ enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len
 	}
 	if (!take_head(r, text, len))
 		return UM_FAULT_TORN;
-	if (r->mark == UM_MARK_DONE) /* skip the rest: a session may have died while it wrote a new record there */
+	if (r->mark == UM_MARK_DONE) /* the rest may be part of a new record that was never completed */
 		return UM_FAULT_NONE;
 	if (!has_sum(text, *len))
 		return UM_FAULT_TORN;

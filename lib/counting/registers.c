@@ -60,7 +60,7 @@ static void append_fields(char *line, size_t size, const struct um_reg *reg, uin
 		char number[24] = "";
 		uint64_t v;
 
-		if (f->width >= 48) /* the row describes a whole counter, which has no fields */
+		if (f->width >= 48) /* a field this wide is the counter itself */
 			continue;
 		v = value >> f->shift & ((UINT64_C(1) << f->width) - 1);
 		if (f->width > 1)
@@ -107,7 +107,7 @@ static void remember(const struct um_machine *m, unsigned cpu, uint32_t msr, uin
 	if (seen)
 		seen->value = value;
 	else if (t && ARRAY_APPEND(t->all, t->num, (struct seen){ cpu, msr, value }))
-		um_access_lacks_memory(m->access); /* the trace of a later write then lacks the old value */
+		um_access_lacks_memory(m->access); /* later writes are then traced without the old value */
 }
 
 /* Trace "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Does not read the register. */

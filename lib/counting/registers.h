@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers as counting uses them: where the units of a PMU are (boxes), which registers a counter has, and reading and
- * writing. Every register write of the library goes through um_reg_write(), which first checks that the tables of this
- * processor list the register and the bits.
+ * Registers for counting: the units of a PMU (boxes), the registers of a counter, and register access. Every register
+ * write of the library goes through um_reg_write(), which first checks that the tables of this processor list the
+ * register and the bits.
  */
 #ifndef UM_REGISTERS_H
 #define UM_REGISTERS_H
@@ -33,7 +33,7 @@ struct um_box {
 	unsigned cpu;                 /* a CPU that reaches the unit */
 	unsigned num_general;         /* number of general counters; fixed counters are numbered after them */
 	uint32_t general, fixed;      /* the counters that exist, one bit each */
-	unsigned width, fixed_width;  /* width of counters in bits; fixed_width 0: use the widths in pmu->fixed[] */
+	unsigned width, fixed_width;  /* width of counters in bits; if fixed_width is 0, pmu->fixed[] has the widths */
 	uint8_t core_type;            /* core type of @cpu (UNCOREMSR_CORE_TYPE_P, ...); 0: unknown */
 };
 
@@ -43,7 +43,7 @@ void um_box_name(const struct um_box *b, char *buf, size_t size);
 /* A package, die, cache, node or CPU that has boxes, and the CPUs that reach them. */
 struct um_spot {
 	unsigned number, cpu;
-	struct um_cpuset cpus;        /* CPUs that reach the boxes; empty: all of the package */
+	struct um_cpuset cpus;        /* CPUs that reach the boxes; empty: all CPUs of the package */
 };
 struct um_spots {
 	struct um_spot *all;
@@ -51,30 +51,30 @@ struct um_spots {
 };
 
 /*
- * Find where @pmu has units on a package: PMUs of a package or die have one spot, others have a spot for each cache,
- * node or CPU. @asked: CPUs that the user named (NULL: all). A package without any of them has no spots, and a PMU that
- * exists once per CPU has spots on these CPUs only. 0 or -ENOMEM.
+ * Find where @pmu has units on a package: a PMU of a package or die has one spot, any other PMU has one spot for each
+ * cache, node or CPU. @asked: CPUs that the user named (NULL: all). A package without any of these CPUs has no spots,
+ * and a PMU that exists once per CPU has spots on these CPUs only. 0 or -ENOMEM.
  */
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct um_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;
 void um_spots_free(struct um_spots *list);
 
 /*
- * Number of units of @pmu on the package, die, cache, node or CPU that @cpu belongs to; the CPU must be open. 0, or a
- * negative errno with the message in @e. The number is an upper limit: some units may be fused off.
+ * Set *num to the number of units of @pmu on the package, die, cache, node or CPU to which @cpu belongs. This is an
+ * upper limit: some units may be fused off. The CPU must be open. 0, or a negative errno with the message in @e.
  */
 int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
 		 const struct um_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;
-/* Box @index of @spot. Reads CPUID where CPUID reports the number of counters. */
+/* Box @index of @spot. The number of counters is read from CPUID if CPUID reports it. */
 struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_spot *spot,
 			  const struct um_pmu *pmu, unsigned index);
 /* The first box of @pmu, as its table describes it, without CPUID. */
 struct um_box um_box_first(const struct um_pmu *pmu, int package, int die, unsigned cpu);
-/* Does the box have this counter? General counters are numbered from 0, the fixed ones follow. */
+/* Does the box have this counter? General counters are numbered from 0, and fixed counters follow. */
 bool um_box_has_counter(const struct um_box *b, unsigned counter);
-/* A package by its number and die; NULL: no CPU of it is online. */
+/* Find a package by its number and die; NULL: none of its CPUs is online. */
 const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die);
-/* Find the box that is called @name on a package. 0; -ENODEV: there is no such box here now; -ENOMEM. */
+/* Find the box @name of a package. 0, -ENOMEM, or -ENODEV if there is no such box now. */
 int um_box_find(const struct um_machine *m, int package, int die, const char *name, struct um_box *out) UM_MUST_CHECK;
 
 /* ---- counter_registers.c ---- */
@@ -87,11 +87,11 @@ struct um_counter_regs {
 	uint64_t gate_bit;
 	uint64_t mask;           /* bits of the selector register that belong to this counter */
 	uint64_t run;            /* those bits of @mask that switch the counter off when they are cleared */
-	uint64_t used;           /* bits of @mask: if any of them is set, a program counts or is about to */
+	uint64_t used;           /* bits of @mask; if any of them is set, a program counts or is about to count */
 	uint64_t compare;        /* selector bits that must read back as written */
 	unsigned width;
-	unsigned write_bits;     /* a write sets this many bits, and the highest of them is sign-extended; 0: it sets
-				  * all bits */
+	unsigned write_bits;     /* a write sets this many low bits and sign-extends the highest of them; 0: a write
+				  * sets all bits */
 	uint32_t alias;          /* second address of the counter (IA32_A_PMCx), which takes all bits; 0: none */
 	const struct um_reg *counter_row, *selector_row, *alias_row; /* table rows of these registers; NULL: none */
 	bool twice;              /* write the selector twice: first with the enable bit alone */
@@ -115,15 +115,15 @@ static inline uint64_t um_off_word(const struct um_counter_regs *r, uint64_t wor
 {
 	return word & ~r->run;
 }
-/* A register that no write can restore: what it holds, and which bits would be lost. msr 0: no such register. */
+/* A register that no write can restore, its contents, and the bits that would be lost. msr 0: none. */
 struct um_stuck {
 	uint32_t msr;
 	uint64_t holds, bits;
 };
 
 /*
- * How can the counter be set to @value? Returns the register to write (the counter or its alias), or 0 if no write can
- * do it; *word becomes the word to write. @full: the alias may be used.
+ * Choose the register to write so that the counter holds @value: the counter itself or, if @full is set, its alias.
+ * *word becomes the word to write. Returns 0 if no write can do it.
  */
 uint32_t um_counter_way(const struct um_counter_regs *r, uint64_t value, bool full, uint64_t *word);
 /* Does IA32_PERF_CAPABILITIES say that counters have an alias that takes all bits (FW_WRITE, bit 13)? */
@@ -132,24 +132,24 @@ static inline bool um_full_width(uint64_t capabilities)
 {
 	return capabilities >> 13 & 1;
 }
-/* Could a counter with this selector and value be restored? Returns the register and its bits that could not. */
+/* Could this selector and value be restored? If not, returns the register and the bits that would be lost. */
 struct um_stuck um_counter_stuck(const struct um_counter_regs *r, uint64_t selector, uint64_t value, bool full);
 uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
 
 /* ---- gates: bits outside the selectors that let counters run ---- */
 
-/* Compares only bits that read back what was written. */
+/* Is the gate open? Bits that do not read back as written are ignored. */
 static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 {
 	return ((now ^ g->value) & g->mask & ~g->reg.reads_zero) == 0;
 }
 /*
- * Bits that would be lost if the gate were opened: some gates can only be written together with other bits of their
- * register that no write can restore.
+ * Bits that would be lost if the gate were opened: some gates are opened by a write that clears all other bits of the
+ * register.
  */
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
-/* The gate of the box in register @msr, except gates with a bit for each counter; NULL: the box has none there. */
+/* The gate of the box in register @msr; NULL: there is none. Does not find gates with a bit for each counter. */
 const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr);
 /*
  * How many enabled counters need this gate (a global enable register or box control)? @of_unit: the gate belongs to
@@ -171,19 +171,19 @@ const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, siz
 #define UM_REG_TEXT(m, msr) um_reg_text(m, msr, (char[96]){ 0 }, 96)
 
 /*
- * Last values of the registers that were read or written, so that the trace of a write can show the old
- * value. NULL: no memory; the trace shows new values only.
+ * The last value of each register that was read or written; the trace of a write shows it as the old value. NULL: no
+ * memory, so the trace shows new values only.
  */
 struct um_traced *um_traced_new(void);
 void um_traced_free(struct um_traced *t);
 
 /*
- * On failure each of these functions sets @e (object, cause, advice; NULL: no message is made) and returns a negative
- * errno. The caller closes what it opened with um_access_close_cpu().
+ * On failure each of these functions returns a negative errno and, unless @e is NULL, sets @e (object, cause, advice).
+ * The caller closes what it opened with um_access_close_cpu().
  */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e) UM_MUST_CHECK;
 int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value, struct um_error *e);
-/* Mask of all bits, with which um_reg_write() does not read the register first. */
+/* Mask of all bits, for which um_reg_write() need not read the register first. */
 #define UM_WHOLE (~UINT64_C(0))
 /*
  * Change the bits @mask of a register to those of @value; the other bits are kept. The register is read first, unless
@@ -192,7 +192,7 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
-/* The bits of @mask and @value because of which um_reg_write() refuses this write; 0: none. @row NULL: all of them. */
+/* Bits that um_reg_write() refuses: unwritable bits of @mask, and bits of @value outside @mask. @row NULL: all bits. */
 uint64_t um_reg_unclaimed(const struct um_reg *row, uint64_t mask, uint64_t value);
 
 /* um_reg_open(), um_reg_read() and um_reg_write() for code outside lib/counting. */

@@ -36,7 +36,7 @@ static int box_of(const struct um_machine *m, const struct um_lease_id *id, stru
 	return -ENODEV;
 }
 
-/* Is the unit that of a CPU ("cpu3") that exists but is offline? It can be restored when the CPU is online again. */
+/* Does the unit ("cpu3") belong to a CPU that is offline now? It can be restored when the CPU is online again. */
 static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id *id)
 {
 	char path[96], text[8];
@@ -134,7 +134,7 @@ struct listing {
 	struct um_error *error;
 	uint64_t *bytes;               /* bytes of "lock" that live sessions have locked, according to their journals */
 	size_t num_bytes;
-	bool offline;                  /* some live records are about offline units, whose bytes are not known */
+	bool offline;                  /* a live session uses an offline unit: the bytes of its locks are unknown */
 	unsigned strange;              /* number of locks that no journal explains */
 };
 
@@ -183,7 +183,7 @@ static int list_journal(void *user, struct um_journal *j)
 			return fault;
 		if (j->live && !fault)
 			err = explain(l, &r.id, &box);
-		/* Of a live session only counters are listed; its filters and gates belong to them. */
+		/* For live sessions list only the counters: filters and gates belong to them. */
 		if (err || (j->live && (fault || r.id.kind != UM_LEASE_COUNTER)))
 			continue;
 		err = add_lease(l, describe(j, &r, fault));
@@ -308,8 +308,8 @@ struct repair {
 	void *user;
 	struct um_error *error;
 	enum um_lease_kind kind;   /* kind of leases that this round restores */
-	unsigned kinds;            /* kinds of all records that dead sessions left, as bits; set by the first round */
-	int num, err;              /* err: the first error; the repair goes on after it */
+	unsigned kinds;            /* kinds of leases in dead sessions' records, as bits; set by the first round */
+	int num, err;              /* err: the first error, after which the repair goes on */
 };
 
 /* The message about the result of a repair. */
@@ -385,7 +385,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 	minor |= what == UNCOREMSR_REPAIR_DONE && rp->num > TOLD_ONE_BY_ONE;
 	if (rp->fn)
 		rp->fn(rp->user, what, publish(l));
-	else if (what != UNCOREMSR_REPAIR_NOT_BELIEVED || !rp->held) /* otherwise um_repair_all() logged it */
+	else if (what != UNCOREMSR_REPAIR_NOT_BELIEVED || !rp->held) /* um_repair_all() logged untrusted records */
 		(minor ? um_log : um_warn)(rp->m, "%s", text);
 }
 
@@ -408,8 +408,8 @@ static struct um_change change_of(const struct um_unit *u, const struct um_journ
 }
 
 /*
- * Undo the change of a counter or an extra register if it still holds a word of the record. Returns the result (enum
- * uncoremsr_repair) or a negative errno, as do the next functions.
+ * Undo the change of a counter or an extra register if it still holds a word of the record. Like the next functions,
+ * returns enum uncoremsr_repair or a negative errno.
  */
 static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
 		      const struct um_record *r, struct um_found_lease *l)
@@ -420,7 +420,7 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 
 	if (err)
 		return err;
-	/* Older versions of this library recorded counts that no write can restore; for these, clear the counter. */
+	/* Older versions of this library recorded counter values that no write can restore. Clear such counters. */
 	if (regs->counter && um_unit_stuck(s, u, regs, c->old.word, c->old.counter).msr)
 		c->old.counter = 0;
 	c->ours = holds & regs->mask;
@@ -428,8 +428,8 @@ static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, st
 	    !um_record_has_word(r, c->ours, regs->compare & regs->mask)) {
 		l->pub.holds = holds;
 		/*
-		 * If another program has switched our counter off, only our gate bit is left to clear. But that program
-		 * may be about to use the bit: some programs set it before the selector. So clear it only on request.
+		 * If another program has switched our counter off, only our gate bit is left. But that program may be
+		 * about to use the bit, which some programs set before the selector. So clear the bit only on request.
 		 */
 		if (regs->gate && r->mark != UM_MARK_WRAP && !c->old.enabled && !um_counter_in_use(regs, holds, 0))
 			err = um_unit_read(s, u, regs->gate, &gate);
@@ -559,7 +559,7 @@ static void read_left(struct repair *rp, const struct um_record *r, const struct
 	um_access_close_cpu(rp->m->access, box->cpu);
 }
 
-/* Report a record, and restore it if it is @ours. True: nothing of the record is left to restore. */
+/* Report a record, and restore its registers if it is @ours. Returns true if nothing is left to restore. */
 static bool put_back(struct repair *rp, struct um_journal *j, const struct um_record *r, bool ours)
 {
 	struct um_error why;
@@ -595,8 +595,8 @@ static void refuse(struct repair *rp, const struct um_journal *j)
 }
 
 /*
- * Another process has locked a dead session's journal. It may end soon, so try again for a while if the user asked for
- * a repair.
+ * Another process has locked a dead session's journal. That process may end soon, so try again for a while if the user
+ * asked for a repair.
  */
 static bool seize_in_time(struct repair *rp, struct um_journal *j)
 {
@@ -656,8 +656,8 @@ static int repair_journal(void *user, struct um_journal *j)
 }
 
 /*
- * Report the records that we do not restore because users can forge their journals: those of other users and, if the
- * right to write registers comes from the program (file capabilities), also the user's own.
+ * Report the records of journals that users could have forged; they are not restored. These are the journals of other
+ * users and, if the right to write registers comes from the program (file capabilities), also the user's own.
  */
 static int tell_of_user(void *user, struct um_journal *j)
 {

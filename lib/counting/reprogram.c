@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reprograms counters that were changed while a session used them, once they are free again. A counter is free if
- * another program or a suspend has cleared it, or if the program that took it has ended, even if that program left the
- * counter running. Until the program ends, our event is counted on another free counter that can count it.
+ * Reprogram counters that were changed during a session, once they are free again. A counter is free if another program
+ * or a suspend has cleared it. It is also free if the program that took it has ended, even if that program left the
+ * counter running. Until then the event is counted on another free counter that can count it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -107,8 +107,8 @@ static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 }
 
 /*
- * Find another free counter for the slot; *counter becomes its number. There is none for a fixed event, nor for an
- * event whose counter the user chose. 1 if one was found, 0 if not, or a negative errno.
+ * Find another free counter for the slot; *counter becomes its number. A fixed event cannot move, nor can an event
+ * whose counter the user chose. Returns 1 if a counter was found, 0 if not, or a negative errno.
  */
 static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot *slot, unsigned *counter)
 {
@@ -136,7 +136,7 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	unsigned to = 0;
 
 	if (is > 0)
-		return 0; /* the counter is free again, or still ours */
+		return 0; /* no move: the counter is free again, or still ours */
 	if (is == UM_HOLDS_OTHER)
 		is = find_other(s, u, slot, &to);
 	if (is <= 0)

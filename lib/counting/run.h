@@ -33,8 +33,8 @@ int um_unit_enable(struct um_msr *s, struct um_unit *u);
 /* Program the counters of s->active_set and let them run. */
 int um_unit_begin(struct um_msr *s, struct um_unit *u);
 /*
- * Another set's turn begins: check the counters whose turn ends, switch them off and read their counts. Counters that
- * take no turns go on, unless @all is set.
+ * End the turn of a set: check its counters, switch them off and read their counts. Counters that take no turns go on,
+ * unless @all is set.
  */
 int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all);
 /* Program the unit again if one of its CPUs is online again. 0; or a negative errno, for example if none is online. */
@@ -43,8 +43,8 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u);
 /*
  * ---- sample.c ----
  *
- * Read the first @n of s->ops in one batch, if the machine can and no trace is wanted. The caller then calls
- * um_unit_finish() for each of them, which reads what the batch has not read and sets the unit's error.
+ * Read the first @n of s->ops in one batch, if the machine supports batches and nothing is traced. The caller then
+ * calls um_unit_finish() for each of them, which reads what the batch has not read and sets the unit's error.
  */
 void um_unit_batch(struct um_msr *s, size_t n);
 int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op);
@@ -55,24 +55,24 @@ int um_unit_spoil(struct um_unit *u, int err);
 /* End the interval: compute the readings and totals of all slots. */
 void um_unit_close(struct um_unit *u);
 
-/* ---- cpu_online.c: the CPU of a waiting unit is online: begin to count there. 0 or a negative errno. ---- */
+/* ---- cpu_online.c: begin to count on a unit whose CPU came online. 0 or a negative errno. ---- */
 int um_unit_cpu_online(struct um_msr *s, struct um_unit *u);
 
 /*
  * ---- reprogram.c ----
  *
- * Reprogram counters that another program or a suspend has changed, if they are not in use now. Their next interval
- * begins when they are programmed. 0 or a negative errno; what fails is tried again at the next call.
+ * Reprogram counters that another program or a suspend has changed, unless they are in use now. Their next interval
+ * begins then. 0 or a negative errno; a counter that could not be reprogrammed is tried again at the next call.
  */
 int um_unit_reprogram(struct um_msr *s, struct um_unit *u);
-/* Log what the last check programmed again, and which events it moved to other counters. */
+/* Log which counters the last check programmed again, and which events it moved to other counters. */
 void um_tell_reprogrammed(const struct um_msr *s);
 
 /* ---- verify.c ---- */
 
 /* 1 if another program changed the slot's registers (slot->detail says how), 0 if not, or a negative errno. */
 int um_slot_verify(struct um_msr *s, struct um_unit *u, struct um_slot *slot);
-/* Check all slots and mark the readings of those that were changed. 0, or a negative errno. */
+/* Check all slots, and mark the readings of slots whose registers were changed. 0 or a negative errno. */
 int um_unit_verify(struct um_msr *s, struct um_unit *u);
 
 #endif

@@ -11,8 +11,8 @@
 #include "counting/run.h"
 
 /*
- * Did the counter grow by more than the hardware can count in that time? Then another program wrote the counter. A
- * read happens at some moment between its two time stamps, so the time may be longer by the window of the last read.
+ * Did the counter grow by more than the hardware can count in that time? Then another program wrote the counter. Each
+ * read happened at an unknown moment between two time stamps, so add the window of the last read to the time.
  */
 static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
 {
@@ -93,14 +93,14 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 		return 0;
 	err = read_alone(s, u, op);
 	/*
-	 * Each register is tried twice. After -EAGAIN it was not read in a batch, so read_alone() was its first attempt.
+	 * Try each register twice. After -EAGAIN there was no read in a batch, so the read above was the first attempt.
 	 */
 	return err && op->err == -EAGAIN ? read_alone(s, u, op) : err;
 }
 
 /*
- * Mark the slots whose count is now unknown with @err and u->error: those that run, and those that have not counted in
- * this interval.
+ * Mark the slots whose count is now unknown, with @err and u->error as the reason: slots that run, and slots that have
+ * not counted in this interval.
  */
 int um_unit_spoil(struct um_unit *u, int err)
 {
@@ -216,7 +216,7 @@ void um_unit_close(struct um_unit *u)
 			now = u->slots[k].last_read.ns;
 	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		if (slot->front)
-			slot->front->shown.cpu = (int)u->box.cpu; /* may have changed because a CPU went offline */
+			slot->front->shown.cpu = (int)u->box.cpu; /* the previous CPU may have gone offline */
 		if (u->err)
 			close_failed(u, slot);
 		else

@@ -8,7 +8,7 @@
 
 #include "counting/claim.h"
 
-/* ---- when some units cannot be counted ---- */
+/* ---- units that cannot be counted ---- */
 
 static void fail_site(struct um_site *site, int err, const struct um_error *e)
 {
@@ -26,7 +26,7 @@ static int fail_as(struct um_msr *s, int err, const struct um_error *e)
 	return err;
 }
 
-/* Is a unit of this site and this PMU (NULL: of any) counted? */
+/* Is any unit of @site and @pmu counted? NULL: of any site or PMU. */
 static bool any_counts(const struct um_msr *s, const struct um_site *site, const struct um_pmu *pmu)
 {
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
@@ -36,8 +36,8 @@ static bool any_counts(const struct um_msr *s, const struct um_site *site, const
 }
 
 /*
- * A box that faults from the beginning has been fused off, and sums are complete without it. If a box has answered
- * before and faults now, sums would be incomplete without it, so they are unknown.
+ * A box that faults from the beginning is fused off, and sums are complete without it. If a box has answered before and
+ * faults now, sums without it would be incomplete, so they are unknown.
  */
 static void drop_absent(struct um_msr *s)
 {
@@ -61,8 +61,8 @@ static void judge_sites(struct um_msr *s)
 }
 
 /*
- * 0 if a unit counts, or if a CPU that the user named may still come online. Else fails, with the error of the first
- * site that failed, if any.
+ * Returns 0 if a unit counts, or if a CPU that the user named may still come online. Otherwise fails with the error of
+ * the first site that has one.
  */
 static int any_left(struct um_msr *s)
 {
@@ -139,8 +139,8 @@ static void each_unit(struct um_msr *s, unit_step *step)
 }
 
 /*
- * Run one step on every unit, even after it has failed on one. Returns the first error; @first is an error that came
- * before, or 0.
+ * Run one step on every unit, even after it has failed on one. Returns the first error; @first is the result of an
+ * earlier step.
  */
 static int try_each_unit(struct um_msr *s, unit_step *step, int first)
 {
@@ -225,7 +225,7 @@ static void tell_of_unverified(struct um_msr *s)
 			um_processor_name(s->m));
 }
 
-/* Bytes that all units together write into the journal at most, unless other programs keep taking their counters. */
+/* Bytes that all units together write into the journal at most, if other programs do not keep taking counters. */
 static size_t journal_room(const struct um_msr *s)
 {
 	size_t records = 0, words = 0;
@@ -257,7 +257,7 @@ static int take_counters(struct um_msr *s)
 {
 	int err = um_repair_all(s->m, s->guard, false, NULL, NULL, s->error);
 
-	/* Fail now: without descriptors this session could not open its own journal either. */
+	/* The limit of descriptors is reached: this session could not open its own journal either. */
 	if (um_lacks_descriptors(err))
 		return err;
 	if (err < 0)
@@ -349,7 +349,7 @@ static void look_for_cpus(struct um_msr *s)
 	um_cpuset_free(&online);
 }
 
-/* Returns 0 also if the unit's CPU is offline; the reading then says so. */
+/* Returns 0 even if the unit's CPU is offline: the reading reports that. */
 static int read_unit(struct um_msr *s, struct um_unit *u)
 {
 	bool was_lost = u->lost;
@@ -468,7 +468,7 @@ int um_run_pause(void *state, struct um_error *e)
 	return err;
 }
 
-/* Fail if some registers of a unit could not be restored when it failed, earlier in the session. */
+/* Fail if a unit failed earlier in the session and some of its registers could not be restored. */
 static int left_before(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_sites; i++)

@@ -93,7 +93,7 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 	int err;
 
 	for (size_t k = 0; k < u->num_slots && !msr; k++)
-		msr = u->slots[k].regs.counter; /* 0: refused before it got a counter */
+		msr = u->slots[k].regs.counter; /* 0 if the event was refused before it got a counter */
 	err = um_unit_read(s, u, msr, &now);
 	if (err)
 		return err;
@@ -101,7 +101,7 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 		um_tell_came(s->m, u->site->package, u->box.cpu);
 	u->site->told = true;
 	err = forget_active(s, u, bits ? now : 0) ?: um_gates_reopen(s, u) ?: um_unit_begin(s, u);
-	u->lost = err != 0; /* after a failure each read tries again */
+	u->lost = err != 0; /* after a failure, each read tries again */
 	return err;
 }
 

@@ -59,9 +59,8 @@ static bool move_unit(struct um_msr *s, struct um_unit *u)
 }
 
 /*
- * Should a failed access be tried again? If the CPU went offline: yes, if the unit can be reached through another CPU.
- * If the access restores a register: yes, up to TRIES times, because a single error of the device must not leave a
- * counter in use.
+ * Should a failed access be tried again? Yes if the CPU went offline and the unit can be reached through another CPU.
+ * Yes, up to TRIES times, if the access restores a register: a single device error must not leave a counter in use.
  */
 static bool try_again(struct um_msr *s, struct um_unit *u, int err, int *tries, bool *moved)
 {
@@ -164,7 +163,7 @@ int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_c
 
 	if (msr)
 		return um_unit_write(s, u, msr, UM_WHOLE, word);
-	return um_unit_refuse(u, -EPERM, "0x%" PRIx64 " cannot be written: a write takes %u bits here",
+	return um_unit_refuse(u, -EPERM, "0x%" PRIx64 " cannot be written: a write sets only %u bits",
 			      value, r->write_bits);
 }
 
@@ -242,7 +241,7 @@ int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_st
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written, uint64_t read)
 {
 	um_unit_refuse(u, -ENOTSUP, "%s does not keep what was written (wrote 0x%" PRIx64 ", read 0x%"
-		PRIx64 "): a virtual machine or an emulator",
+		PRIx64 "): as in a virtual machine or an emulator",
 		UM_REG_TEXT(s->m, msr), written, read);
 	return um_advise(&u->error, -ENOTSUP, "nothing can be measured here; run on the hardware itself");
 }

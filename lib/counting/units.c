@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which units the events of a session need, and a slot for each event on each of them. */
+/* Make the units that the events of a session need, with a slot for each event on each unit. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu)
 	return false;
 }
 
-/* Add a unit, which is reached through @cpus (empty: all of its package). */
+/* Add a unit, which is reached through @cpus (empty: all CPUs of its package). */
 static int append(struct um_msr *s, const struct um_unit *u, const struct um_cpuset *cpus)
 {
 	return ARRAY_APPEND(s->units, s->num_units, *u) ?: um_cpuset_add_all(&s->units[s->num_units - 1].cpus, cpus);
@@ -280,8 +280,8 @@ void um_slot_show(struct um_msr *s, struct um_slot *slot)
 }
 
 /*
- * Does the unit get a slot for the event? If the unit has an error, we do not know which events it can count (its CPU
- * may be offline). So it gets all events of its PMU, and their readings show the error.
+ * Does the unit get a slot for the event? A unit with an error gets slots for all events of its PMU, because we do not
+ * know which of them it can count (its CPU may be offline). The readings of these slots show the error.
  */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
@@ -328,7 +328,7 @@ int um_units_make(struct um_msr *s)
 	int err = um_cpus_offline(&offline, s->m->access, &s->m->topo.online);
 
 	if (err != -ENOMEM)
-		err = 0; /* the machine's tree does not list its CPUs: treat none as offline */
+		err = 0; /* sysfs does not list the CPUs: treat none as offline */
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)
 			if (um_pmu_has_events(s, &s->m->pmus[p]))

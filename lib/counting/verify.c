@@ -70,7 +70,7 @@ static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char
 	}
 }
 
-/* Judge the closed interval, which lies between the previous check and this one. */
+/* Judge the interval between the previous check and this one. */
 static void check_slot(struct um_slot *slot, const struct seen *now)
 {
 	bool was_dirty = slot->dirty;

@@ -251,7 +251,7 @@ checks() {
 	[ -z "$stderr" ]
 	# A counter that another program uses is still reported.
 	run -0 --separate-stderr uncore-agent --machine="$machine",busy=0 --throttle -e 0x20:0x1 --prometheus=unix:other -i 1 -n 2
-	[[ $stderr == *"package 0: another program counts without a lease on counter 0: "* && $stderr != *"counter 0, 1"* ]]
+	[[ $stderr == *"package 0: another program uses counter 0 without a lease: "* && $stderr != *"counter 0, 1"* ]]
 }
 
 # The test counts five events on each CPU of this machine.

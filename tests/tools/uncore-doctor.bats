@@ -315,7 +315,7 @@ as_given() {
 		mount -t tmpfs -o nr_inodes=1 tmpfs run|df $TREE/run; df -i $TREE/run|make room
 		mount -t tmpfs -o size=4k tmpfs run; head -c 4096 /dev/zero >run/full|df $TREE/run; df -i|make room
 		mount -t tmpfs -o ro tmpfs run|findmnt -T $TREE/run/uncoremsr|mount that file system writable
-		rmdir run|mkdir -p $TREE/run/uncoremsr|create the folder
+		rmdir run|mkdir -p $TREE/run/uncoremsr|create the parent folder
 		touch run/uncoremsr|remove the file|remove the file
 	END
 }

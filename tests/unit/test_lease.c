@@ -107,7 +107,7 @@ static const struct story stories[] = {
 	  "as a; image; only packages 0; add 0x1d:0x1; no-start EBUSY ; force 1; start; force 0 EBUSY; "
 	  "logged 1 W package 0: counter 0 is in use by another program (selector 0x3c0 holds 0x4000aa, global enable "
 	  "bit on): taken anyway, and put back afterwards\n; logged 1 taken anyway; "
-	  "logged some without a lease on counter 1, 2, 3, 4, 5, 6, 7: left alone; read 0 0x3c0 0x40011d; stop; same" },
+	  "logged some counter 1, 2, 3, 4, 5, 6, 7 without a lease: left alone; read 0 0x3c0 0x40011d; stop; same" },
 	{ "a session that could write nothing leaves no journal", "westmere-2s,allow_writes=off",
 	  "as a; add 0x1d:0x1,clockticks; no-start EPERM ; leases 0" },
 	{ "the session that opened a gate leaves it open for the other one", "sandybridge-1s",

@@ -48,7 +48,7 @@ static const struct story stories[] = {
 	  "write 0 0x391 0x11; " /* only the global enable bit is on */
 	  "start 0x1d:0x1,0x1d:0x1,0x1d:0x1; on 0 0 1; on 0 1 2; on 0 2 5; read 0 0x391 0x37; stop; read 0 0x391 0x11; "
 	  "read 0 0x3c3 0x40011d; logged some counter 0 is in use; "
-	  "logged some package 0: another program counts without a lease on counter 0, 3, 4" },
+	  "logged some package 0: another program uses counter 0, 3, 4 without a lease" },
 	{ "interrupt routing bits of other programs are kept", "westmere-2s",
 	  "write 0 0x391 0x8001000000000000; start 0x82:0x1; read 0 0x391 0x8001000000000001; stop; "
 	  "read 0 0x391 0x8001000000000000" },
