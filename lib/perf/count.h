@@ -22,9 +22,9 @@ struct um_perf_instance {
 	int cpu;                      /* -1: any CPU (counts for a process) */
 	pid_t pid;                    /* -1: every process */
 	int fd;                       /* -1: not open; @reading says why */
-	int leader;                   /* index of the leader of the event's group; -1: it leads a group or is in none */
+	int leader;                   /* index of the group's leader; -1: the event leads a group or is in none */
 	int next;                     /* index of the next member of the group; -1: none */
-	bool joined;                  /* not a group of the user: we made it, so that one call reads all members */
+	bool joined;                  /* we, not the user, made the group, so that one call reads all members */
 	bool grouped;                 /* a read returns a group, even if all other members were split off */
 	uint64_t id;                  /* identifies the event in group readings */
 	uint64_t raw, enabled, running; /* counts and times of the last read */
@@ -33,7 +33,7 @@ struct um_perf_instance {
 	bool stalled;                 /* the event's enabled time stood still: its CPU went offline */
 	bool lags;                    /* the event's enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because the CPU is offline; opened when the CPU comes online */
-	bool placed;                  /* the CPU is known to be counted; false: check when it comes online */
+	bool placed;                  /* the CPU is to be counted; false: unknown until it comes online */
 	/* Left out of sums: the CPU must not be counted, or it is offline and the user did not name it. */
 	bool waits;
 	const struct uncoremsr_package *package; /* package of @cpu; NULL: none, or not known yet */
@@ -63,24 +63,24 @@ struct um_perf_count {
 	struct um_cpuset went, came;
 	struct um_perf_instance *instances; /* event by event */
 	size_t num_instances;
-	size_t *first;                    /* index of each event's first instance, then the number of instances */
+	size_t *first;                    /* index of each event's first instance; last entry: number of instances */
 	int *cgroup_fds;                  /* descriptors of the target's control groups; NULL: not open */
 	bool running;
 	uint64_t stopped_ns;              /* time of the last stop */
-	uint64_t *buffer;                 /* has room for reading the largest group */
+	uint64_t *buffer;                 /* large enough to read the largest group */
 	size_t buffer_size;
 };
 
 /*
- * Plan the instances and open them. An event that the kernel refuses gets a reading with status FAILED and the
- * message; the others count. 0 if at least one event is open, or will be opened when a CPU that the user named comes
- * online; else the first error. -EMFILE: the limit of descriptors is too low and cannot be raised (@e says how many are
- * needed); nothing is left open.
+ * Plan the instances and open them. If the kernel refuses an event, its reading gets the status FAILED and the message,
+ * and the others count. Returns 0 if at least one event is open, or will be opened when a CPU that the user named comes
+ * online; otherwise the first error. Returns -EMFILE, with nothing left open, if the limit of descriptors is too low
+ * and cannot be raised (@e says how many are needed).
  */
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * Enable all events through their group leaders; those of a child process are enabled by its exec. -EBUSY: some events
- * got no counter although choices->no_turns is set; nothing is closed.
+ * Enable all events through their group leaders; the exec of a child process enables its events. Returns -EBUSY, and
+ * closes nothing, if some events got no counter although choices->no_turns is set.
  */
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
@@ -101,12 +101,12 @@ void um_perf_count_close(struct um_perf_count *c);
 void um_perf_count_free(struct um_perf_count *c);
 
 /*
- * plan.c: make the list of instances; opens nothing. An event that no CPU counts gets no instance. 0; -ENODEV: no event
- * is counted anywhere; -EINVAL: an impossible group; -ENOMEM.
+ * plan.c: make the list of instances, but open nothing. An event that no CPU counts gets no instance. Returns 0,
+ * -ENODEV if no event is counted anywhere, -EINVAL if a group is impossible, or -ENOMEM.
  */
 int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * Fail with -ENODEV. um_perf_no_instance(): because the event has no instance. um_perf_no_cpu_of_chip(): because no CPU
+ * Fail with -ENODEV: um_perf_no_instance() because the event has no instance, um_perf_no_cpu_of_chip() because no CPU
  * of the event's chip is online (POWER).
  */
 int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e);
@@ -115,15 +115,15 @@ int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e);
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;
 /*
- * fit.c: do all events have a counter? 0 or -EBUSY. Events of a task or control group get counters only while it runs,
- * so um_perf_try_fit() tests them before the start: it opens the same events for this thread or, for a control group,
- * for the whole CPU. um_perf_check_fit() tests the other events after the start.
+ * fit.c: return -EBUSY if some events have no counter, else 0. Events of a task or control group get counters only
+ * while it runs, so um_perf_try_fit() tests them before the start: it opens the same events for this thread or, for a
+ * control group, for the whole CPU. um_perf_check_fit() tests the other events after the start.
  */
 int um_perf_check_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * reopen.c: an event whose CPU went offline never counts again, even if the CPU comes back. Open its group again. If
- * the PMU belongs to a package, open it on another CPU of that package. The readings tell the user about the gap.
+ * reopen.c: an event whose CPU went offline never counts again, even if the CPU comes back. Open its group again; if
+ * the PMU belongs to a package, open it on another CPU of that package. The readings report the gap.
  */
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
 /* Update the set of online CPUs; called once in an interval. */
@@ -164,7 +164,7 @@ static inline bool um_perf_inherits(const struct um_perf_count *c, const struct 
 	       (c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD);
 }
 
-/* explain.c: is the CPU offline now? Also true if sysfs does not show it. */
+/* explain.c: is the CPU offline now? Also true if sysfs does not list the CPU. */
 bool um_perf_is_offline(struct um_access *a, int cpu);
 /* Why the kernel refused an event, with advice. Returns @err, but -EACCES for -EPERM and -ENOENT for -EOPNOTSUPP. */
 int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigned unit, int cpu,

@@ -76,7 +76,7 @@ static const struct {
 	  "run as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep)" },
 };
 
-/* Set the error of an errno that has a special meaning for this PMU. Returns @err, or 0 if it has none. */
+/* If @err has a special meaning for this PMU, set the error and return @err. Otherwise return 0. */
 static int imc_refusal(const struct refusal *r, int err, struct um_error *e)
 {
 	enum um_imc_level level = level_of(r);
@@ -191,8 +191,8 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 		if (r.unit->attr.config[3]) {
 			um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel does not know config3, "
 				"in which the event has bits", ev->name);
-			return um_advise(e, err, "Linux knows it since 6.3; on an older kernel leave out the terms in "
-				"config3");
+			return um_advise(e, err, "Linux supports config3 since 6.3; on an older kernel leave out the "
+				"terms in config3");
 		}
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': its group has more events than the "
 			"kernel can read at once (16 KiB, about 1,000 events)", ev->name);

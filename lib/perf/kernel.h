@@ -28,17 +28,17 @@ struct um_perf_kernel_ops {
 	int (*open)(struct um_perf_kernel *k, const struct um_perf_attr *attr, pid_t pid, int cpu,
 		    int group_fd, unsigned flags);
 	/*
-	 * Read an event in the format PERF_FORMAT_TOTAL_TIME_ENABLED | _RUNNING; if it was opened with
-	 * UM_PERF_GROUP_READ, the format has _GROUP | _ID, too. Returns the number of bytes.
+	 * Read an event in the format PERF_FORMAT_TOTAL_TIME_ENABLED | _RUNNING, plus _GROUP | _ID if it was opened
+	 * with UM_PERF_GROUP_READ. Returns the number of bytes.
 	 */
 	ssize_t (*read)(struct um_perf_kernel *k, int fd, void *buf, size_t size);
 	/*
-	 * enable(): enable or disable an event, with @whole_group also its group. id(): read the event's id.
-	 * PERF_EVENT_IOC_ENABLE, _DISABLE and _ID.
+	 * enable(): enable or disable an event or, with @whole_group, its group (PERF_EVENT_IOC_ENABLE, _DISABLE).
+	 * id(): get the event's id (PERF_EVENT_IOC_ID).
 	 */
 	int (*enable)(struct um_perf_kernel *k, int fd, bool on, bool whole_group);
 	int (*id)(struct um_perf_kernel *k, int fd, uint64_t *id);
-	/* Map the event's page for user space; NULL: none. If the kernel has no such pages, both functions are NULL. */
+	/* Map the event's page for user space; NULL: it has none. @map is NULL if the kernel has no such pages. */
 	void *(*map)(struct um_perf_kernel *k, int fd);
 	void (*unmap)(struct um_perf_kernel *k, void *page);
 	/*
@@ -56,8 +56,8 @@ struct um_perf_kernel_ops {
 	int (*wait)(struct um_perf_kernel *k, struct pollfd *fds, size_t num, int timeout_ms);
 	void (*close)(struct um_perf_kernel *k, int fd);
 	/*
-	 * Raise the soft limit of descriptors to @need, if it is lower; *soft and *hard become the limits. 0; -EMFILE:
-	 * too few are allowed. If the limits are unknown, returns 0 and leaves *soft and *hard unchanged.
+	 * Raise the soft limit of descriptors to @need if it is lower. *soft and *hard become the limits, or stay
+	 * unchanged if the limits are unknown. Returns -EMFILE if the limit stays too low, else 0.
 	 */
 	int (*raise_limit)(struct um_perf_kernel *k, uint64_t need, uint64_t *soft, uint64_t *hard);
 	void (*destroy)(struct um_perf_kernel *k);

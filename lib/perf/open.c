@@ -249,7 +249,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 			first = failed;
 			um_fail_as(e, &why);
 		}
-		/* What the session counts for tasks does not depend on what it counts on whole CPUs. */
+		/* Events for tasks and events on whole CPUs are independent: one kind may be missing. */
 		if (um_lacks_descriptors(failed) && !by_tasks[!um_perf_counts_tasks(c, &c->instances[i])])
 			err = failed;
 	}

@@ -9,8 +9,8 @@
 #include "perf/kernel.h"
 
 /*
- * Read the event's count. *missed: nanoseconds in which the event was enabled without a counter. False: use read(),
- * because the event is not on a counter now, or processor or kernel do not allow reads from user space.
+ * Read the event's count. *missed gets the nanoseconds in which the event was enabled without a counter. False: use
+ * read(), because the event has no counter now, or processor or kernel do not allow reads from user space.
  */
 bool um_perf_page_read(const void *page, uint64_t *value, uint64_t *missed);
 

@@ -39,8 +39,8 @@ static bool shares_core(const struct um_perf_count *c, unsigned cpu)
 
 /*
  * Is the PMU opened on @cpu? A PMU with a cpumask is opened on a CPU of the mask if the user chose any CPU of the same
- * package. (POWER's PMUs of cores: any CPU of the same core.) A PMU with a list of covered CPUs is opened on the chosen
- * CPUs of that list. Any other PMU is opened on all chosen CPUs.
+ * package (for POWER's core PMUs, of the same core). A PMU with a list of covered CPUs is opened on the chosen CPUs of
+ * that list. Any other PMU is opened on all chosen CPUs.
  */
 static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pmu, unsigned cpu)
 {
@@ -177,7 +177,7 @@ static int find_leader(const struct um_perf_count *c, size_t event, size_t guess
 	return -1;
 }
 
-/* Append a member to its leader's list. The list and group readings have the members in the order of opening. */
+/* Append a member to its leader's list. The list has the members in the order of opening, as group readings do. */
 static void link_member(struct um_perf_count *c, size_t member)
 {
 	int at = c->instances[member].leader;

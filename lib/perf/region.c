@@ -26,7 +26,7 @@ struct um_region {
 	struct counter *counters;
 	size_t num_counters;
 	uint64_t *counts;            /* count of each event */
-	bool *known;                 /* the count of each event is known: a unit is open, and nothing was missed */
+	bool *known;                 /* the count is known: a unit of the event is open, and nothing was missed */
 	bool inside;
 };
 

@@ -20,15 +20,15 @@ struct state {
 	const struct um_route_env *env;
 	struct um_perf_count count;
 	/*
-	 * One unit for each instance, made at the start; @of[i] is the instance of @units[i]. The units of an event
-	 * are contiguous: first the @shown ones, then those whose CPU is still offline.
+	 * One unit for each instance, made at the start; @of[i] is the index of the instance of @units[i]. The units of
+	 * an event are contiguous: first the @shown units, then those whose CPU is still offline.
 	 */
 	struct um_front *units;
 	size_t *of;
 	size_t *shown;                 /* number of units shown, for each event */
 	/*
-	 * The last claim: in @tables if our tables know the events (settle() makes their config words later), else in
-	 * @claimed.
+	 * The last claim. If our tables know the events, they are in @tables, and settle() makes their config words
+	 * later. Otherwise they are in @claimed.
 	 */
 	struct um_names *names;
 	struct um_encodings tables;
@@ -192,8 +192,8 @@ static int add_claimed(void *state, struct um_error *e)
 /* ---- metrics ---- */
 
 /*
- * Index of the first event of the session that is the same as @want, in group @group (-1: in any group); the number of
- * events: there is none.
+ * Index of the first event of the session that equals @want and is in group @group (-1: in any group). Returns the
+ * number of events if there is none.
  */
 static size_t find_same(const struct state *s, const struct um_perf_event *want, int group)
 {
@@ -206,8 +206,8 @@ static size_t find_same(const struct state *s, const struct um_perf_event *want,
 }
 
 /*
- * The claimed events i with @first[i] == @of share a PMU. Does the session already have all of them in one group? If
- * so, set @where[i] to the index of each in the session.
+ * The claimed events i with @first[i] == @of belong to one PMU. If the session has all of them in one group already,
+ * set @where[i] to the index of each, and return true.
  */
 static bool have_all(const struct state *s, const size_t *first, size_t of, size_t *where)
 {

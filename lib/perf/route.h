@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The route that counts through the kernel (perf), as seen by lib/handle. */
+/* The route that counts through the kernel (perf). */
 #ifndef UM_PERF_ROUTE_H
 #define UM_PERF_ROUTE_H
 

@@ -106,8 +106,8 @@ static int member_with(const struct um_perf_count *c, int leader, int from, uint
 }
 
 /*
- * Account for a member of a group that was read. Members that could not be opened are not in what was read. Returns the
- * index from which to search the next member.
+ * Store a value of a group read in the open member with this id, if there is one. Returns the index from which to
+ * search for the next member.
  */
 static int account_member(struct um_perf_count *c, size_t leader, int from, uint64_t id, uint64_t value,
 			  const uint64_t *v, uint64_t now)
@@ -167,7 +167,7 @@ static int read_group(struct um_perf_count *c, size_t leader, uint64_t now)
 	return 0;
 }
 
-/* The PMU of a core type that has no CPU online, on which a task cannot have run; else NULL. */
+/* The instance's PMU, if its core type has no CPU online, so that a task cannot have run there; else NULL. */
 static const struct um_kernel_pmu *away_kind(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
@@ -319,8 +319,8 @@ int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct
 }
 
 /*
- * Can a suspend spoil the count? Software events have no hardware counter, and a level (snapshot) was read after the
- * suspend.
+ * Can a suspend make the count wrong? Not for software events, which have no hardware counter, nor for a level
+ * (snapshot), which was read after the suspend.
  */
 static bool on_hardware(const struct um_perf_count *c, const struct um_perf_instance *in)
 {

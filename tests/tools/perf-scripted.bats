@@ -174,7 +174,7 @@ all() {
 	[ "$(grep -c 'CPU 3 is online: counting begins again' "$BATS_TEST_TMPDIR/told")" = 1 ]
 	# The kernel also says E2BIG if it does not know the config word of an event.
 	run -3 uncore-read --machine="$m,perf_fail=uncore_cha_0 E2BIG" -e uncore_cha_0/event=1,config3=5/ --packages=0 -i 1 -n 1
-	[[ $output == *"this kernel does not know config3, in which the event has bits; Linux knows it since 6.3"* ]]
+	[[ $output == *"this kernel does not know config3, in which the event has bits; Linux supports config3 since 6.3"* ]]
 	# In a group that the user asked for, events are counted together or not at all.
 	run -1 uncore-read --machine="$m" --cpus=0 -e "{$events}" -i 1 -n 1 --format=csv -o "$values"
 	[[ ${lines[0]} == "uncore-read: not counted: event 'task-clock': its group has more events than the kernel can read at once"* ]]
