@@ -25,8 +25,8 @@ static bool has(const char *dir, const char *name)
 }
 
 /*
- * Is @dir the root group of the machine? (A container does not see it.) In version 2 every other group has
- * cgroup.events; in version 1 only the root has release_agent (Documentation/admin-guide/cgroup-v2.rst, v1).
+ * Is @dir the machine's root group (which a container does not see)? In version 2 only the root has no cgroup.events;
+ * in version 1 only the root has release_agent (Documentation/admin-guide/cgroup-v2.rst, v1).
  */
 static bool is_root(const char *dir)
 {
@@ -106,7 +106,7 @@ static int refuse(const char *dir, struct um_error *e)
 }
 
 /*
- * Refuse the root group: every task is always in it, so no task ever enters it, and the kernel keeps no valid time for
+ * Refuse the root group. Every task is always in it. Because no task ever enters it, the kernel keeps no valid time for
  * it.
  */
 static int refuse_root(const char *dir, struct um_error *e)

@@ -135,7 +135,7 @@ static int only_cgroup(struct uncoremsr_session *s, const char *path)
 	char *dir;
 	int err;
 
-	/* After an event was added, only another control group may be chosen; it applies to later events. */
+	/* Once the session has an event, only another control group may be chosen. It applies to events added later. */
 	if (s->num_events && t->kind != UM_TARGET_CGROUP)
 		return after_events(s);
 	err = um_cgroup_find(path, &dir, &s->um->error);
@@ -170,7 +170,7 @@ static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const 
 
 /*
  * May several CPUs of one package be chosen? Yes if a route was chosen by name, or if an event is on a route that
- * counts on each named CPU. Other routes would read the same counters through both CPUs.
+ * counts on each named CPU. Other routes would read the same counters through each of these CPUs.
  */
 static bool may_share(const struct uncoremsr_session *s)
 {

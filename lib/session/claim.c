@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Add events to a session, group by group. The first route that claims a group counts it; but if something prevents
- * that route from counting, and another route claims the group, the other route counts it. Either the whole text is
- * added or nothing.
+ * Add events to a session, group by group. The first route that claims a group counts it. If something prevents that
+ * route from counting, the second route that claims the group counts it. Either all events of the text are added, or
+ * none.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -112,16 +112,16 @@ void um_session_tell_routes(struct uncoremsr_session *s, size_t from)
 	}
 }
 
-/* ---- who claims a group? ---- */
+/* ---- which route claims a group ---- */
 
 struct claims {
 	size_t first, second;          /* indexes of the first two routes that answered YES; num_parts: none */
-	/* @explains: the route whose refusal is shown, the first one that gave the highest answer @best. */
+	/* @explains: the first route that gave the highest answer, @best. Its refusal is shown to the user. */
 	enum um_answer best;
 	size_t explains;
 	int err;
 	struct um_error error;         /* set only if no route takes the group */
-	struct um_reason reason;       /* why @first counts the group: the answer of the first of the other routes */
+	struct um_reason reason;       /* why @first counts the group: what the first of the other routes answered */
 };
 
 /* Ask route @i to claim the group. A route may be asked several times about a group. */
@@ -172,7 +172,7 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 				r->label, r->name);
 			return;
 		}
-		/* A mistake in the event (class USAGE) is no fault of the kernel. */
+		/* If the event itself is wrong (class USAGE), a missing PMU is not the cause. */
 		if (!*e->hint && e->class != UNCOREMSR_ERROR_USAGE && answer == UM_CLAIM_NO_PMU && r->no_pmu_advice)
 			um_hint(e, "%s", r->no_pmu_advice(&s->um->m));
 	}
@@ -267,7 +267,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 	return *part < s->num_parts ? 0 : c.err;
 }
 
-/* ---- a group that was asked for ---- */
+/* ---- adding a group ---- */
 
 /*
  * Add the group to the first route that claims it. If something prevents that route from counting, try the second one.
@@ -396,7 +396,7 @@ const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t ev
 	return r;
 }
 
-/* ---- all events of the lists ---- */
+/* ---- adding all events of the event lists ---- */
 
 /* Reject names that the parser would split or expand. */
 static int add_name(struct uncoremsr_session *s, const char *name)

@@ -23,8 +23,8 @@ static const struct um_json_lists *lists_of(const struct uncoremsr_session *s)
 }
 
 /*
- * Find the meaning of an input. The number of caching agents (some published formulas call it the number of cores) is
- * the number of units that counted a caching agent event.
+ * Find the meaning of an input. The number of caching agents (the number of cores in some published formulas) is the
+ * number of units that counted a caching agent event.
  */
 static void meaning_of(const struct uncoremsr_session *s, const struct um_session_metric *m, size_t i,
 		       struct um_input_meaning *meaning)
@@ -64,8 +64,8 @@ static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t in
 
 /* An event that a metric needs. */
 struct wanted_event {
-	struct um_written written;   /* the text of the event, scanned */
-	struct um_counted at;        /* the route that counts it, and its index there */
+	struct um_written written;   /* the scanned text of the event */
+	struct um_counted at;        /* the route that counts the event, and the event's index there */
 	size_t input;                /* index of the input in the formula */
 	bool of_slots;               /* counted in the group of the slots event */
 };
@@ -177,7 +177,7 @@ static bool is_on(const struct wanted_event *event, size_t part)
 }
 
 /*
- * Add those events from @first to before @end that route @part counts. Events that other metrics also need are counted
+ * Add the events with index @first to @end - 1 that route @part counts. Events that other metrics also need are counted
  * once.
  */
 static int join(struct uncoremsr_session *s, struct wanted *w, size_t part, size_t first, size_t end)
@@ -206,7 +206,7 @@ static int join(struct uncoremsr_session *s, struct wanted *w, size_t part, size
 	return err;
 }
 
-/* ---- the group of the slots ---- */
+/* ---- group of the slots event ---- */
 
 static bool is_same_share(const struct um_event *a, const struct um_event *b)
 {
@@ -267,8 +267,8 @@ static int join_slots(struct uncoremsr_session *s, const struct um_session_metri
 }
 
 /*
- * Add the events of a metric. First the group of the slots; then, on each route, the other events as one group or, if
- * they do not fit, one by one.
+ * Add the events of a metric: first the group of the slots event; then, on each route, the other events as one group
+ * or, if they do not fit, one by one.
  */
 static int join_all(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
 {
@@ -299,9 +299,9 @@ static int can_count(struct uncoremsr_session *s, const char *text)
 }
 
 /*
- * A formula that uses the number of packages is written for the whole machine. Only in such a formula are inputs that
- * are per_package divided by the number of packages. Any other formula is written for one package. If it is computed
- * for the whole machine, an input of one unit per package is the mean over these units.
+ * A formula that uses the number of packages is written for the whole machine: only there are per_package inputs
+ * divided by the number of packages. Any other formula is written for one package. If it is computed for the whole
+ * machine, an input of one unit per package is the mean over these units.
  */
 static void settle_packages(struct um_session_metric *m)
 {
@@ -316,7 +316,7 @@ static void settle_packages(struct um_session_metric *m)
 	}
 }
 
-/* If a formula has no other events, its input "time" needs a clock event: the time would otherwise be unknown. */
+/* If no input of a formula has an event, the time would be unknown. The input "time" then needs a clock event. */
 static void settle_time(struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
@@ -327,7 +327,7 @@ static void settle_time(struct um_session_metric *m)
 			m->inputs[i].meaning.kind = UM_INPUT_CLOCK;
 }
 
-/* Find the meaning of each input, and whether the value of the formula can depend on it on this machine. */
+/* Find the meaning of each input, and whether the formula's value can depend on this input on this machine. */
 static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 {
 	size_t num = m->formula.num_inputs;
@@ -455,7 +455,7 @@ void um_session_free_metrics(struct uncoremsr_session *s)
 
 struct adding {
 	struct uncoremsr_session *s;
-	bool several;              /* several metrics were asked for: it is then no error if one cannot be counted */
+	bool several;              /* several metrics were requested, so it is no error if one cannot be counted */
 	bool pattern;              /* the name being added stands for several metrics */
 	int num;                   /* number of metrics that can be counted, including those that existed already */
 	int added;
@@ -480,7 +480,7 @@ static struct um_session_metric *append(struct uncoremsr_session *s, const struc
 	       ? NULL : &s->metrics[s->num_metrics - 1];
 }
 
-/* The metric that was added last cannot be counted: remove its events, which are those from index @events on. */
+/* The metric that was added last cannot be counted: remove its events, all from index @events on. */
 static int give_up(struct adding *a, size_t events, int err)
 {
 	struct um_session_metric *m = &a->s->metrics[a->s->num_metrics - 1];

@@ -68,7 +68,7 @@ static size_t first_event(const struct um_session_metric *m)
 	return SIZE_MAX;
 }
 
-/* Does the metric have values for single CPUs? 1 yes; 0 no, only for packages; -1: it cannot be counted here. */
+/* Returns 1 if the metric has values for single CPUs, 0 if only for packages, or -1 if it cannot be counted here. */
 static int on_cpus(const struct uncoremsr_session *s, const struct um_session_metric *m)
 {
 	if (*m->why)
@@ -117,8 +117,8 @@ static void look_at_events(const struct um_metric_value *v)
 }
 
 /*
- * Value of an input, computed from its reading. @ns: the counting time that is used for all inputs, even if an event
- * was enabled a moment later.
+ * Value of an input, computed from its reading. @ns is the counting time of all inputs: the count of an event that was
+ * enabled a moment later is scaled to it.
  */
 static double number_of(const struct um_metric_input *input, double ns)
 {
@@ -169,8 +169,8 @@ static void gather(const struct um_metric_value *v)
 }
 
 /*
- * Set times and units of a metric's reading. Enabled time and time stamp are those of the first event. The running
- * time is the shortest of the events up to the first one that is not OK. The units are those of the event with the
+ * Set times and units of a metric's reading. Enabled time and time stamp are those of the first event. The running time
+ * is the shortest one of the events up to the first event that is not OK. The units are those of the event with the
  * smallest share of known units.
  */
 static void add_times(struct um_metric_value *v)
@@ -223,8 +223,8 @@ static void explain(struct um_metric_value *v, size_t input)
 }
 
 /*
- * Is the maximum of the machine the sum of the maxima of its packages? For bandwidth and power it is; for shares
- * and clocks it is not.
+ * Is the maximum of the machine the sum of the maxima of its packages? Yes for bandwidth and power, no for shares and
+ * clocks.
  */
 static bool adds_up(const struct um_metric *row)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The reading of one event: of a unit, or the sum of several units. The routes fill in the readings of units.
- */
+/* The reading of one event: on one unit, or summed over several units. The routes fill in the readings of units. */
 #ifndef UM_READING_H
 #define UM_READING_H
 
@@ -23,10 +21,10 @@ struct um_reading {
 	bool stamped;                /* the times come from time stamps taken around the reads of the counter */
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
-	uint64_t unsure_ns;          /* if SPREAD: uncertain part of the time; 0 if @detail already has the message */
+	uint64_t unsure_ns;          /* uncertain part of a SPREAD reading's time; 0: @detail has the message */
 	char detail[UM_DETAIL];
 	bool is_sum;                  /* the reading is a sum of several units, or of none */
-	unsigned known, of;           /* of a sum: number of units with a known reading, and of all units */
+	unsigned known, of;           /* for a sum: number of units with a known reading, and of all units */
 };
 
 /* One event on one unit, or on one CPU, or for one process. */
@@ -36,15 +34,13 @@ struct um_front {
 	bool left_out;               /* left out of all sums: the CPU is of another core type, offline or not chosen */
 };
 
-/*
- * A rate is as uncertain as its time. If more than 1/UM_SPREAD_SHARE of the time is uncertain, the reading is SPREAD.
- */
+/* A reading is SPREAD if more than 1/UM_SPREAD_SHARE of its time is uncertain: its rate is equally uncertain. */
 enum { UM_SPREAD_SHARE = 20 };
 
 /* The reading of an event that was not read yet. */
 static inline struct um_reading um_reading_none(void)
 {
-	return (struct um_reading){ .status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "it was not read yet" };
+	return (struct um_reading){ .status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "not read yet" };
 }
 
 /* Is the count known and exact? */
@@ -64,9 +60,9 @@ static inline unsigned um_reading_units_known(const struct um_reading *r)
 }
 
 /*
- * Decide whether the reading is SPREAD: the count is exact, but its time may not be. The registers were read at some
- * moment between two time stamps, and this program may have been stopped in between. @unsure_ns: how much of the time
- * is uncertain, in all.
+ * Decide whether the reading is SPREAD: its count is exact, but its time is not. Each register was read at an unknown
+ * moment between two time stamps, and this program may have been stopped in between. @unsure_ns: the total uncertainty
+ * of the time.
  */
 static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_ns)
 {
@@ -88,8 +84,8 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r);
 #define UM_LATE "the counter could not be read at the beginning of this interval; what it counted is in the total"
 
 /*
- * Mark the reading of an event that was counted while the machine was suspended for @ns. The suspend also explains why
- * a reading looks disturbed by another program or read too late.
+ * Mark the reading of an event that was counted while the machine was suspended for @ns. SUSPENDED also replaces
+ * NOT_COUNTED, WRAPPED and DISTURBED, which the suspend may have caused.
  */
 static inline void um_reading_suspended(struct um_reading *r, uint64_t ns)
 {

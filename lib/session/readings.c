@@ -9,8 +9,8 @@
 #include "session/session.h"
 
 /*
- * Index in s->sums of the sum over the whole machine. The array has sums of packages, then of sets of cores, then of
- * the machine, then one sum for the core or CPU that was asked for last.
+ * Index in s->sums of the sum over the whole machine. The array has the sums of packages, then of sets of cores, then
+ * of the machine, then of the core or CPU that was requested last.
  */
 static size_t whole_place(const struct uncoremsr_session *s)
 {
@@ -115,9 +115,9 @@ static void spoil(struct um_reading *sum, const struct um_front *u, struct um_re
 }
 
 /*
- * Units are enabled and read one after the other. A sum takes the times of the unit that counted least: that with the
- * smallest share of running to enabled time and, among equal shares, the longest time. A unit that was never enabled
- * (a task that slept, an offline CPU) has no share and is skipped.
+ * Units are enabled and read one after the other, so their times differ. A sum gets the times of the unit with the
+ * smallest ratio of running to enabled time or, if ratios are equal, with the longest enabled time. A unit that was
+ * never enabled (a task that slept, an offline CPU) has no ratio and is skipped.
  */
 static void add_times(struct um_reading *sum, const struct um_reading *r)
 {
@@ -186,7 +186,7 @@ static bool of_package(const struct um_front *u, const void *user)
 	return u->shown.package == user;
 }
 
-/* Does the unit belong to the sum? If sum_of() gets NULL in place of such a function, every unit does. */
+/* Does the unit belong to the sum? If sum_of() gets NULL as the function, every unit does. */
 typedef bool like_fn(const struct um_front *u, const void *user);
 
 static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place, size_t event, bool total,
@@ -250,8 +250,8 @@ static struct um_reading *package_reading(const struct uncoremsr_session *s, siz
 }
 
 /*
- * Does the package have no readings of @event? It has none if it is out of reach or, for uncore events, if it has no
- * online CPU.
+ * Does the package have no readings of @event? True if it is out of reach or, for uncore events, if it has no online
+ * CPU.
  */
 static bool is_lost(const struct uncoremsr_session *s, const struct um_part *p, size_t place,
 		    const struct uncoremsr_counted *event)

@@ -6,7 +6,7 @@
 #include "session/session.h"
 
 struct uncoremsr_region {
-	struct uncoremsr_session *s;   /* used only for its routes */
+	struct uncoremsr_session *s;   /* used only to find a route */
 	const struct um_route *route;
 	struct um_region *counters;
 	struct uncoremsr_region_count count; /* the count that the caller asked for last */

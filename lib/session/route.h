@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The interface of a route, which is one way of counting: by registers, through the kernel, and later additions. A
- * route is a table of functions with a state for each session. The session asks the routes which of them counts a group
- * of events and stores `{route, index there, reason}` for each event; its code does not depend on which route it is. To
+ * The interface of a route, which is one way of counting: by registers, through the kernel, or another way. A route is
+ * a table of functions with a state for each session. The session asks the routes which of them counts a group of
+ * events, and stores `{route, index there, reason}` for each event. The session's code is the same for all routes. To
  * add a route, write a file that implements the table and add a line where the handle registers the routes (handle/).
  *
  * Order of calls: open; then claim, add, cut, join, set_counter in any order; then start; then read, verify, rotate,
@@ -10,7 +10,7 @@
  * order, so routes need not check it.
  *
  * A function marked "may be NULL" is NULL if the route cannot do this. The session then does nothing, or uses the value
- * that the function's comment gives. The message of a failure goes to @e only.
+ * in the function's comment. The message of a failure goes to @e only.
  */
 #ifndef UM_ROUTE_H
 #define UM_ROUTE_H
@@ -48,7 +48,7 @@ struct um_target {
 	} kind;
 	pid_t *pids;
 	size_t num_pids;
-	char **cgroups; /* folders; an event belongs to the control group that was chosen last before it was added */
+	char **cgroups; /* folders; an event belongs to the group that was chosen last before the event was added */
 	size_t num_cgroups;
 };
 
@@ -59,7 +59,7 @@ struct um_target {
 struct um_choices {
 	struct um_place *places;      /* in the order of the machine's packages */
 	size_t num_places;
-	/* CPUs that the user named, or the CPUs of the packages or cores that were named; empty: all */
+	/* CPUs that the user named directly or through packages or cores; empty: all */
 	struct um_cpuset cpus;
 	bool cpus_named;              /* CPUs or cores were named, not only packages: count on no other CPU that comes
 				       * online */
@@ -78,7 +78,7 @@ struct um_route_env {
 	 */
 	int (*names)(const struct um_route_env *env, struct um_names **names, struct um_error *e);
 	void *user;                   /* for names() */
-	bool moving;                  /* add() takes over events of another route, which has warned about them */
+	bool moving;                  /* add() gets another route's events; that route has warned about them */
 };
 
 /*
@@ -93,9 +93,9 @@ enum um_answer {
 	UM_CLAIM_INEXPRESSIBLE,       /* the PMU exists, but cannot count this event */
 	UM_CLAIM_ON_REQUEST,          /* counted only if the user asks for this route by name */
 	UM_CLAIM_NO_TASKS,            /* the route counts whole CPUs only, but a task was asked for */
-	UM_CLAIM_NOT_SUPPORTED,       /* the event is known, but cannot be counted on this machine (a virtual one) */
-	UM_CLAIM_NO_ACCESS,           /* the event is known, but a file or a name may not be read */
-	UM_CLAIM_FAILED,              /* out of memory, and the like */
+	UM_CLAIM_NOT_SUPPORTED,       /* the event is known, but this machine (such as a virtual one) cannot count it */
+	UM_CLAIM_NO_ACCESS,           /* the event is known, but access to a file or a name was denied */
+	UM_CLAIM_FAILED,              /* out of memory or a similar error */
 	UM_CLAIM_YES,
 };
 
@@ -142,18 +142,17 @@ struct um_route {
 	void (*free)(void *state);
 
 	/*
-	 * Would this route count the group as a whole? @asked: the user chose this route by name. Every answer
-	 * except YES returns a negative errno, with a message in @e unless @e is NULL. After YES (0) add() takes
-	 * these events over: the results are kept until the next claim. Expensive work (reading formats) may wait
-	 * until add().
+	 * Would this route count the group as a whole? @asked: the user chose this route by name. The answer YES
+	 * returns 0 and keeps the encoded events for add(), until the next claim. Any other answer returns a negative
+	 * errno, with a message in @e unless @e is NULL. Expensive work (reading formats) may wait until add().
 	 */
 	int (*claim)(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e);
 	/*
-	 * Does anything (a driver, a permission, a missing PMU) prevent the route from counting its last claim now? It
-	 * is called if two routes claim a group, before a later route with slow_claim is asked, before this route is
-	 * recommended, and for events of metrics. Leaves nothing open. Returns 0 if nothing prevents it. May be NULL:
-	 * nothing ever prevents this route from counting.
+	 * Does anything (a driver, a permission, a missing PMU) prevent the route from counting its last claim now?
+	 * Called if two routes claim a group, before a later route with slow_claim is asked, before this route is
+	 * recommended, and for events of metrics. Returns 0 if nothing prevents it. Leaves nothing open. May be NULL:
+	 * the route can always count.
 	 */
 	int (*blocked)(void *state, struct um_error *e);
 	/*
@@ -164,9 +163,9 @@ struct um_route {
 	/* Drop all events except the first @num. */
 	void (*cut)(void *state, size_t num);
 	/*
-	 * Like add(), for the events of a metric: events that exist already are used again, and groups that share an
-	 * event are joined with the new group if everything fits at the same time. @where[i] becomes the index of event
-	 * i of the claim, which has no patterns. Returns the number of new events, which are the last ones; or a
+	 * Like add(), for the events of a metric. Events that exist already are used again. Groups that share an event
+	 * with the new group are joined with it if everything fits at the same time. @where[i] becomes the index of
+	 * event i of the claim, which has no patterns. Returns the number of new events, which are the last ones, or a
 	 * negative errno. May be NULL: this route counts no metrics.
 	 */
 	int (*join)(void *state, size_t *where, struct um_error *e);
@@ -186,16 +185,16 @@ struct um_route {
 	/* Read all counters; @close also closes the interval. Goes on after an error, and returns the first one. */
 	int (*read)(void *state, bool close, struct um_error *e);
 	/*
-	 * Call it after a read() that closed the interval: marks readings whose counters were changed by others. 0,
-	 * or a negative errno; readings that could not be checked become unknown too. After pause(), which has
-	 * checked already, no register is touched. May be NULL: nobody can change the counters.
+	 * Mark readings whose counters were changed by others. Call it after a read() that closed the interval. After
+	 * pause(), which has checked already, no register is touched. 0 or a negative errno; readings that could not be
+	 * checked become unknown, too. May be NULL: nobody can change the counters.
 	 */
 	int (*verify)(void *state, struct um_error *e);
 	/*
-	 * Call it after a read() that closed the interval, if the machine was suspended for @ns in the interval.
-	 * Readings and totals of hardware counters become SUSPENDED, and what the suspend may have cleared is
-	 * programmed again; after pause() nothing is touched. 0 or the first error. May be NULL: a suspend stops
-	 * nothing that the route counts.
+	 * Call it after a read() that closed the interval, if the machine was suspended for @ns in the interval. Gives
+	 * readings and totals of hardware counters the status SUSPENDED, and programs again what the suspend may have
+	 * cleared. After pause() no register is touched. 0 or the first error. May be NULL: a suspend stops nothing
+	 * that the route counts.
 	 */
 	int (*suspended)(void *state, uint64_t ns, struct um_error *e);
 	/* Let the next set of groups count (multiplexing). May be NULL: the route multiplexes itself, or not at all. */
@@ -220,7 +219,7 @@ struct um_route {
 	enum uncoremsr_status (*no_units)(const void *state, size_t event,
 					  const struct uncoremsr_package *package, char *why,
 					  size_t size);
-	/* Number of sets of groups that take turns (multiplexing). May be NULL: 1. */
+	/* Number of sets of groups that take turns (multiplexing). May be NULL: always 1. */
 	size_t (*turns)(const void *state);
 	/* Longest time between two reads in which no counter can wrap twice. May be NULL: any time is short enough. */
 	uint64_t (*max_interval)(const void *state);

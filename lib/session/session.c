@@ -172,8 +172,8 @@ static int do_step(const struct um_part *p, enum step step, struct um_error *e)
 }
 
 /*
- * Do a step on every route that counts, even after one has failed. Returns the first error; @first is an error that
- * came before, or 0.
+ * Do a step on every route that counts, even after one has failed. Returns the first error; @first is the result of an
+ * earlier step.
  */
 static int each_part(struct uncoremsr_session *s, enum step step, int first)
 {
@@ -215,7 +215,7 @@ static int start_parts(struct uncoremsr_session *s)
 				s->parts[k].runs = false;
 			return err;
 		}
-		if (why) /* the first error is returned, or reported below */
+		if (why) /* the first error is kept, and returned or reported below */
 			um_warn(&s->um->m, "not counted: %s", s->parts[i].error.msg);
 		else
 			why = &s->parts[i].error;

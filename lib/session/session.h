@@ -18,8 +18,8 @@ struct um_part {
 	const struct um_route *route;
 	void *state;
 	bool runs;                     /* the route was started and has readings */
-	size_t num_events;             /* events of the session that the route has */
-	size_t num_started;            /* events that the route had at its start; those added since have no units */
+	size_t num_events;             /* number of the session's events that this route counts */
+	size_t num_started;            /* number of events at the route's start; events added since have no units */
 	struct um_error error;         /* why the route has no readings */
 	bool shut;                     /* a start has shown that the route cannot count here */
 	struct um_error blocked;       /* what prevents the route from counting */
@@ -28,8 +28,8 @@ struct um_part {
 };
 
 /*
- * Why a route counts an event: the user chose the route, a metric needs the event, or route @of answered @answer when
- * it was asked to count the event. UM_NOT_ASKED: route @of has not been asked yet; um_session_reason() asks it.
+ * Why a route counts an event: the user chose the route, a metric needs the event, or route @of answered @answer.
+ * UM_NOT_ASKED: route @of has not been asked yet; um_session_reason() asks it.
  */
 struct um_reason {
 	enum { UM_ASKED_FOR, UM_FOR_A_METRIC, UM_OTHERS_ANSWER, UM_NOT_ASKED } kind;
@@ -69,7 +69,7 @@ static inline bool um_metric_has_event(const struct um_metric_input *input)
 
 struct um_session_metric {
 	const struct um_metric *row;
-	struct uncoremsr_event shown;      /* what callers see of @row, with the facts of this session */
+	struct uncoremsr_event shown;      /* what callers see of the metric @row in this session */
 	struct um_formula formula;
 	struct um_metric_input *inputs;    /* one for each input of the formula */
 	double *numbers;                   /* values of the inputs while the formula is evaluated */
@@ -78,7 +78,7 @@ struct um_session_metric {
 	char why[UM_DETAIL];               /* why the metric cannot be counted here; "": it can */
 };
 
-/* A metric's value at one place, for the last interval or (@total) since the start. */
+/* Value of a metric for @place, in the last interval or, if @total is set, since the start. */
 struct um_metric_value {
 	struct uncoremsr_metric_reading shown;
 	const struct uncoremsr_session *s;
@@ -104,7 +104,7 @@ struct uncoremsr_session {
 	size_t num_events;
 	struct um_asked *asked;
 	size_t num_asked;
-	bool running, unverified;          /* @unverified: reads do not call verify() */
+	bool running, unverified;          /* @unverified: do not call verify() after reads */
 	uint64_t slept_ns;                 /* time in suspend before this interval began */
 	struct um_reading *sums;           /* sums over packages, cores and the machine, by event */
 	size_t num_sums;                   /* number of events at the start */
@@ -130,7 +130,7 @@ double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_
 			      const struct um_metric_input *input);
 
 /* claim.c */
-/* May the session be changed? 0; -EINVAL: there is no session; -EBUSY: it is running. */
+/* May the session be changed? Returns 0, -EINVAL if there is no session, or -EBUSY if it is running. */
 int um_session_check_idle(struct uncoremsr_session *s);
 /*
  * Find the route that counts an event, or several events as one group. 0; or a negative errno and the handle's error.
@@ -168,9 +168,8 @@ void um_choices_free(struct uncoremsr_session *s);
 /* readings.c */
 int um_session_make_sums(struct uncoremsr_session *s);
 /*
- * The reading of an event in a place. If @place is CORE or CPU, @unit is a unit on that core or CPU, of any event; if
- * it is NULL, unit @index of this event is used. Returns NULL if there is no such place, or if the session was not
- * started.
+ * The reading of an event for @place. If @place is CORE or CPU, @unit is any unit on that core or CPU; if @unit is
+ * NULL, unit @index of this event is used. Returns NULL if there is no such place, or if the session was not started.
  */
 struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
 				      size_t index, const struct uncoremsr_unit *unit, bool total);
