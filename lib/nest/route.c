@@ -40,7 +40,7 @@ struct chip {
 	uint64_t start_ns;       /* duration of the read at the start */
 };
 
-/* An event on a chip. Nothing clears the counter, so the first good read after a failed one restores the total. */
+/* An event on a chip. Nothing clears the counter: after a failed read, the next good one corrects the total. */
 struct counter {
 	struct um_reading reading, total;
 	uint64_t last;           /* counter value of the last good read */
@@ -429,7 +429,7 @@ static void close_total(struct counter *c, const struct chip *chip, uint64_t too
 	else if (failed)
 		spoil(t, UNCOREMSR_FAILED, failed);
 	else if (c->begun_late)
-		spoil(t, UNCOREMSR_FAILED, "it could not be read at the start");
+		spoil(t, UNCOREMSR_FAILED, "the counter could not be read at the start");
 	um_reading_judge_time(t, took_ns + chip->start_ns);
 }
 
@@ -450,7 +450,7 @@ static void close_interval(struct counter *c, const struct chip *chip, uint64_t 
 		spoil_paused(r, chip);
 	else if (c->late)
 		spoil(r, UNCOREMSR_FAILED, um_reading_counted(&c->total) ? UM_LATE
-			: "it could not be read at the beginning of this interval");
+			: "the counter could not be read at the beginning of this interval");
 	um_reading_judge_time(r, took_ns + chip->took_ns);
 	c->late = failed;
 	c->counted = 0;
