@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Built without sanitizers, a test of many similar cases runs all of them. With sanitizers that would take ten times as
- * long and find little more, so only every @of-th case runs; the date or SEED chooses the first one.
+ * Without sanitizers, a test of many similar cases runs all of them. With sanitizers that would take ten times as long
+ * and find little more, so only one of @of cases runs; the date or SEED chooses the first case.
  */
 #ifndef DRAW_H
 #define DRAW_H
@@ -15,7 +15,7 @@ enum { DRAW = 1 };
 enum { DRAW = 0 };
 #endif
 
-/* Difference between the numbers of two cases that run one after the other. */
+/* Distance between the numbers of consecutive cases. */
 static inline unsigned draw_step(unsigned of)
 {
 	return DRAW ? of : 1;

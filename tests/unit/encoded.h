@@ -33,7 +33,7 @@ extern enum uncoremsr_error_class encode_class;
 
 /* encode(): like uncoremsr_encode(); replaces the encodings of the previous text. */
 int encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch, const char *text);
-/* encode_on(): encode for registers with the tables of a processor; needs no machine. */
+/* encode_on(): encode @text for the MSR route with the tables of a processor; needs no machine. */
 int encode_on(const char *uarch, const char *text);
 /* encode_one(): like encode_on(); the test fails unless @text is one event. */
 const struct encoded *encode_one(const char *uarch, const char *text);
@@ -53,11 +53,11 @@ void tree_begin(unsigned intel_model);
 void tree_add(const char *path, const char *text);
 /* tree_path(): the real path of a file of the tree. Only the paths of the last two calls are valid. */
 const char *tree_path(const char *path);
-/* tree_pmu(): @formats as "event 0-7;filter 1:32": bits of config or, after "1:", of config1. @cpumask may be NULL. */
+/* tree_pmu(): add a PMU. @formats is like "event 0-7;filter 1:32"; "1:" means config1. @cpumask may be NULL. */
 void tree_pmu(const char *name, const char *type, const char *formats, const char *cpumask);
-/* tree(): the handle on the tree; it is open if the tree has a processor. */
+/* tree(): the handle that uses the tree; it is open if the tree has a processor. */
 struct uncoremsr *tree(void);
-/* tree_encode(): encode for the kernel's route. */
+/* tree_encode(): encode @text for the kernel's route (perf). */
 int tree_encode(const char *uarch, const char *text);
 void tree_end(void);
 

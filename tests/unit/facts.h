@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Compare our tables with independent lists that were made from the same manuals; the result is TAP. */
+/* Compare our tables with independent lists that were made from the same manuals. Prints TAP. */
 #ifndef FACTS_H
 #define FACTS_H
 
@@ -14,9 +14,9 @@ enum { MOST_COLUMNS = 12 };
 bool facts_line(FILE *file, char *col[MOST_COLUMNS]);
 /* facts_open(): open the list FOLDER/events-NAME-uncore.tsv; NULL if it does not exist. */
 FILE *facts_open(const char *folder, const char *name);
-/* facts_result(): print the result of a test; @file is NULL if it was skipped. Returns 1 if it failed. */
+/* facts_result(): print the result of a test; @file is NULL if the test was skipped. Returns 1 if it failed. */
 unsigned facts_result(bool wrong, unsigned *test, const FILE *file, const char *name, const char *sentence);
-/* check_boxes(): returns the number of failed tests. @test: number of the last test; each test increments it. */
+/* check_boxes(): returns the number of failed tests. Every test increments @test, the number of the last test. */
 unsigned check_boxes(const char *folder, unsigned *test);
 
 #endif

@@ -14,7 +14,7 @@
 #include "encode/event.h"
 #include "names/names.h"
 
-/* Columns of both list formats, then the columns that only one format has. */
+/* Columns: those of both list formats, then those of one format only. */
 enum { NAME, EVENT, UMASK, EXTRA, COUNTERS, KIND, SOURCES, NOTE };
 enum { EX_BOX = 8, EX_WORD = 9 };
 enum { CLIENT_UNIT = 8, CLIENT_ACCESS = 9, CLIENT_PARTS = 10 };
@@ -76,9 +76,7 @@ static const char *check_extras(const struct um_event_row *row, char *const col[
 {
 	static const uint32_t msrs[] = { 0xca5, 0xca6, 0xca7, 0xca8, 0xca9, 0xcaa, 0xcab };
 
-	/*
-	 * According to the list, Linux does not use the extra register for this event, so the tables must not use it.
-	 */
+	/* The list notes that Linux does not use the extra register for this event, so the tables must not use it. */
 	if (strstr(col[NOTE], "not in the kernel list"))
 		return row->extra_msr ? "writes a register that Linux does not" : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(msrs); i++) {
@@ -94,7 +92,7 @@ static const char *check_extras(const struct um_event_row *row, char *const col[
 	return NULL;
 }
 
-/* R-box events: the number after the last '=' in the list's column is the value for the port's register. */
+/* R-box events: in the list, the value for the port's register is the number after the last '='. */
 static const char *check_port_event(const struct um_event_row *row, char *const col[])
 {
 	const char *kind = strstr(col[EVENT], "6*p+"), *value = strrchr(col[EXTRA], '=');
@@ -189,7 +187,7 @@ static const char *check_client(const char *uarch, char *const col[])
 		       ? NULL : "has another selector word";
 }
 
-/* Check the line for each processor that it names, as "SNB,IVB*,HSW!"; * and ! are footnote marks. */
+/* Check the line for each processor in a column like "SNB,IVB*,HSW!"; * and ! are footnote marks. */
 static const char *check_parts(const char *unused, char *const col[])
 {
 	const char *wrong = NULL;

@@ -22,7 +22,7 @@ enum column {
 
 struct check {
 	const char *sentence;
-	/* Returns what is wrong, or NULL. */
+	/* Returns a description of the error, or NULL. */
 	const char *(*fn)(const struct um_event_table *t, char *const col[COLUMNS]);
 };
 
@@ -83,7 +83,7 @@ static const char *same_spelling(const struct um_event_table *t, const char *nam
 	char buf[UM_EVENT_FOLDED];
 	int len = row ? um_event_spell(row, who, buf) : -EINVAL;
 
-	/* If the list has no name ("-") or combines names as "A_{B,C}_D", the tables must not have one, either. */
+	/* If the list has no name ("-") or a combined one like "A_{B,C}_D", the tables must have no name, either. */
 	if (strcmp(theirs, "-") == 0 || strchr(theirs, '{'))
 		return len == -ENOENT ? NULL : "has a name here, but not in the list";
 	return len > 0 && strcmp(buf, theirs) == 0 ? NULL : "has another name in the list";
@@ -113,8 +113,7 @@ static const char *check_extra(const struct um_event_table *t, char *const col[C
 	const struct um_event_row *row = find(t, col[NAME]);
 	unsigned msr = 0, value = 0;
 
-	sscanf(col[EXTRA], "msr %x=%x", &msr, &value); /* do not take the f of "filter" for a hexadecimal
-						        * digit */
+	sscanf(col[EXTRA], "msr %x=%x", &msr, &value); /* %x also matches the f of "filter" */
 	if (strstr(col[EXTRA], "=filter"))
 		value = 0;
 	return row && row->extra_msr == msr && row->extra_value == value
@@ -147,8 +146,8 @@ static const char *check_sources(const struct um_event_table *t, char *const col
 }
 
 /*
- * Where sources disagree, the list has a note like "DISAGREE: kernel has 0x2c/0x0f". The tables must have the same
- * disagreements.
+ * If sources differ, the list has a note like "DISAGREE: kernel has 0x2c/0x0f". The tables must have the same codes for
+ * that source.
  */
 static const char *check_disputes(const struct um_event_table *t, char *const col[COLUMNS])
 {
@@ -206,7 +205,7 @@ unsigned facts_result(bool wrong, unsigned *test, const FILE *file, const char *
 	return wrong;
 }
 
-/* Returns the number of wrong lines; the number of all lines goes to @num. */
+/* Returns the number of wrong lines, and sets @num to the number of all lines. */
 static unsigned walk(FILE *file, const struct um_event_table *t, const struct check *c, size_t *num)
 {
 	char *col[MOST_COLUMNS];

@@ -13,8 +13,8 @@ static struct {
 	long left, times;       /* @left operations succeed, then @times fail; @left < 0: none fails */
 	int error;
 	unsigned long reads, writes;
-	bool (*claimed)(uint32_t msr, uint64_t value); /* may the session write this? NULL: it may write anything */
-	unsigned long foreign;  /* number of writes that @claimed did not allow */
+	bool (*claimed)(uint32_t msr, uint64_t value); /* may the session write @value? NULL: always */
+	unsigned long foreign;  /* number of writes for which @claimed returned false */
 } spy;
 
 static inline int fails_now(void)
@@ -44,7 +44,7 @@ static inline int failing_write(struct um_access *a, unsigned cpu, uint32_t msr,
 	return err ? err : true_ops->write(a, cpu, msr, v);
 }
 
-/* fail_after(): start counting; after the next @left operations, @times operations fail with @error. */
+/* fail_after(): reset the counts. The next @left operations succeed, then @times operations fail with @error. */
 static inline void fail_after(long left, long times, int error)
 {
 	struct um_access_ops *ops = spy_on();

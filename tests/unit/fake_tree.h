@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * An access back end over a list of files in memory, for tests of code that reads sysfs and procfs.
- * CPUID answers from a table of leaves, or not at all.
+ * An access back end that uses a list of files in memory, for tests of code that reads sysfs and procfs. CPUID leaves
+ * are from a table; without a table, CPUID is not available.
  */
 #ifndef FAKE_TREE_H
 #define FAKE_TREE_H
@@ -133,7 +133,7 @@ static inline void fake_add_bytes(struct fake_tree *f, const char *path, const c
 	file->len = len;
 }
 
-/* Add a file with this text at the path that @format gives, or replace it. */
+/* Add or replace a file that has this text; @format and its arguments are the path. */
 static inline void __attribute__((format(printf, 3, 4))) fake_add(struct fake_tree *f, const char *text,
 								  const char *format, ...)
 {

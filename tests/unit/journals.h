@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A lease directory of a machine, and journals that tests write into it.
+ * The lease directory of a machine, and journals that tests write into it.
  *
- * Uses internal headers, because it uses the function that writes real journals.
+ * Uses internal headers, because journals are written by the library's own function.
  */
 #ifndef JOURNALS_H
 #define JOURNALS_H
@@ -55,10 +55,10 @@ static inline void write_journal(const char *name, const struct um_record *recor
 }
 
 /*
- * A step in addition to those of a session; the fixture must be close_in_root():
+ * A step in addition to those of a session; the teardown must be close_in_root():
  *
- *   record UNIT PACKAGE counter|extra|gate NUMBER WORD [OLD]     add to a dead session's journal that it wrote WORD,
- *                                    and that the counter had the value OLD; "-": no unit
+ *   record UNIT PACKAGE counter|extra|gate NUMBER WORD [OLD]     add a record to the journal of a killed session:
+ *                                    it wrote WORD, and the counter had the value OLD; UNIT may be "-": no unit
  */
 static struct um_record left[2];
 static size_t num_left;

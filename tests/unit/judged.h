@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Determine causes of throttling without a machine: for a package with one core, tests set the values of registers and
- * files directly. Sources of fields and their units: Intel SDM volume 4; AMD's programmer's manual volume 2, 17.1.1
- * (P-states).
+ * Determines causes of throttling without a machine: tests set the values of registers and files of a package with one
+ * core. Sources of fields and their units: Intel SDM volume 4; AMD's programmer's manual volume 2, 17.1.1 (P-states).
  *
  * Uses internal headers, because no machine has these readings together.
  */
@@ -31,7 +30,7 @@ static inline void free_handle(void)
 	uncoremsr_free(um);
 }
 
-/* Set up the state after two calls of uncoremsr_throttle_look(), one second apart. */
+/* Set up the state after two readings (uncoremsr_throttle_look()) that are one second apart. */
 static inline void begin(unsigned has)
 {
 	model = (struct um_thermal_model){ .has = has };
@@ -47,7 +46,7 @@ static inline void begin(unsigned has)
 		rows[role] = (struct um_thermal_reg){ .role = (enum um_thermal_role)role };
 }
 
-/* Set a register or file of @s, as the last two calls of uncoremsr_throttle_look() have read it. */
+/* Set the values that the last two calls of uncoremsr_throttle_look() have read from a register or file of @s. */
 static inline void read_as(struct um_subject *s, int source, uint64_t before, uint64_t value)
 {
 	s->sources[source] = (struct um_gauge){
@@ -83,7 +82,7 @@ static inline bool happened(const struct uncoremsr_cause *c)
 	return c->phase == UNCOREMSR_PHASE_BETWEEN;
 }
 
-/* Does the log of the cause begin when it was last cleared, rather than when the kernel began to count? */
+/* Is the log of the cause a log bit, not a count of the kernel since its start? */
 static inline bool log_bit(const struct uncoremsr_cause *c)
 {
 	return c->since != UNCOREMSR_SINCE_KERNEL_START;

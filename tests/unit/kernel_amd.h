@@ -17,7 +17,7 @@ static uint64_t fill_l3_old(uint64_t config)
 	return config | (config & OLD_THREADS ? 0 : OLD_THREADS);
 }
 
-/* Family 19h and later: without a thread mask the kernel ignores slice and core of an event and counts all of them. */
+/* Family 19h and later: without a thread mask the kernel ignores an event's slice and core, and counts all. */
 #define L3_SAYS (0x7ull << 42 | 0x3ull << 46 | 0x7ull << 48 | 0x3ull << 56)
 #define L3_THREADS (0x3ull << 56)
 #define L3_ALL (L3_THREADS | 0x3ull << 46)

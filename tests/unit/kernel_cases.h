@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For each processor, the PMUs that Linux has (kernel_side.h) and the event lists in ../shared/corpus/perfmon. */
+/* The PMUs that Linux has for each processor (kernel_side.h), and the event lists in ../shared/corpus/perfmon. */
 #ifndef KERNEL_CASES_H
 #define KERNEL_CASES_H
 
@@ -71,7 +71,7 @@ static inline uint32_t word_of(const char *c)
 	return (uint32_t)c[0] | (uint32_t)c[1] << 8 | (uint32_t)c[2] << 16 | (uint32_t)c[3] << 24;
 }
 
-/* Write the description of a machine with two cores and the kernel PMUs of @of. */
+/* Write the description of a machine with two cores and with the processor and kernel PMUs of @of. */
 static inline void describe_case(FILE *f, const struct kernel_case *of)
 {
 	uint32_t base = (uint32_t)(of->family < 0xf ? of->family : 0xf), model = (uint32_t)of->model;
@@ -96,7 +96,7 @@ static inline void describe_case(FILE *f, const struct kernel_case *of)
 			char name[64], terms[128], scale[64];
 
 			if (sscanf(at, "%63[^. ] %127[^;]", name, terms) != 2 || at[strlen(name)] != ' ')
-				continue; /* a scale or a unit; written together with its event */
+				continue; /* a scale or a unit: it is written with its event */
 			fprintf(f, "kernel_event = %s %s %s", k->name, name, terms);
 			if (sscanf(at + n, ";%*[^. ].scale %63[^;]", scale) == 1)
 				fprintf(f, " scale=%s unit=MiB", scale);

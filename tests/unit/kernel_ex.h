@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The boxes of Nehalem-EX and Westmere-EX, as in Linux (arch/x86/events/intel/uncore_nhmex.c). The driver
- * computes the values of the match and mask registers in hw_config() and enable_event(); so do the functions below.
+ * The boxes of Nehalem-EX and Westmere-EX, as in Linux (arch/x86/events/intel/uncore_nhmex.c). Like the driver in
+ * hw_config() and enable_event(), the functions below compute the values of the match and mask registers.
  */
 #ifndef KERNEL_EX_H
 #define KERNEL_EX_H
@@ -36,7 +36,7 @@ static void sbox_second(const uint64_t config[3], struct kernel_second *to)
 	put(to, 0xe48, 1ull << 63);
 }
 
-/* Source: nhmex_uncore_mbox_extra_regs. The field inc_sel chooses the register, or set_flag_sel in flag mode. */
+/* Source: nhmex_uncore_mbox_extra_regs. The register depends on the field inc_sel, or in flag mode on set_flag_sel. */
 static const struct { uint64_t event, mask; uint32_t msr; } mbox_registers[] = {
 #define INC(n, msr) { (n) << 9, 0x1f << 9 | 0x80, msr }
 #define FLAG(n, msr) { (n) << 19 | 0x80, 0x7 << 19 | 0x80, msr }

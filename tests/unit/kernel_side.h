@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What Linux does with the config words of its uncore PMUs: the format files, the bits of config that reach the
- * selector, and the events that write bits of the filter registers. Taken from the kernel's source
+ * How Linux uses the config words of its uncore PMUs: the format files, the bits of config that reach the selector, and
+ * the events that write bits of the filter registers. Taken from the kernel's source
  * (arch/x86/events/intel/uncore_snb.c, uncore_snbep.c, uncore_discovery.c), not from our tables. See kernel_cases.h.
  */
 #ifndef KERNEL_SIDE_H
@@ -41,11 +41,11 @@ struct kernel_pmu {
 	uint64_t selector;            /* bits of config that reach the selector */
 	const struct filter_rule *filters;
 	uint64_t forced;              /* bits that Linux also sets if the event uses a filter */
-	unsigned num;                 /* number of general counters; 0: the firmware reports it */
-	const struct counter_rule *only; /* the last rule has no counters */
+	unsigned num;                 /* number of general counters; 0 if the firmware reports it */
+	const struct counter_rule *only; /* ends with a rule whose counters are 0 */
 	uint32_t fixed;               /* MSR of the fixed counter (UNCORE_FIXED_EVENT); 0: none */
 	uint64_t (*fill)(uint64_t config); /* completes the selector as the driver does */
-	/* Computes the registers of boxes whose filters are not just masked bits of config1; @to is empty before. */
+	/* Computes the registers of boxes whose filters are more than masked bits of config1. @to must be empty. */
 	void (*second)(const uint64_t config[3], struct kernel_second *to);
 	const struct free_rule *free;
 	const char *events;           /* "clockticks event=0xff;..." with name.scale and name.unit */
@@ -70,8 +70,8 @@ struct kernel_pmu {
 	"ref-cycles event=0x00,umask=0x03;"
 
 /*
- * Bits of config: X86_RAW_EVENT_MASK, AnyThread, and the TSX bits of hsw_hw_config(). The event select determines which
- * extra register config1 is written to.
+ * Bits of config: X86_RAW_EVENT_MASK, AnyThread, and the TSX bits of hsw_hw_config(). Which extra register gets config1
+ * depends on the event select.
  */
 #define CPU PMU("cpu", "event config:0-7;umask config:8-15;edge config:18;pc config:19;any config:21;" \
 	"inv config:23;cmask config:24-31;in_tx config:32;in_tx_cp config:33;" \
@@ -130,7 +130,7 @@ static const struct kernel_pmu k_adl[] = {
 #define JKT_NID 0x3fc00ull
 #define JKT_STATE 0x7c0000ull
 #define JKT_OPC 0xff800000ull
-#define JKT_TOR(code) /* all unit masks with a filter, except 0x50, which only event 0x35 has */ \
+#define JKT_TOR(code) /* all unit masks with a filter, except 0x50, which is only valid for event 0x35 */ \
 	{ 0x0100 | (code), 0xffff, JKT_OPC }, { 0x0300 | (code), 0xffff, JKT_OPC }, \
 	{ 0x4100 | (code), 0xffff, JKT_OPC | JKT_NID }, { 0x4300 | (code), 0xffff, JKT_OPC | JKT_NID }, \
 	{ 0x4400 | (code), 0xffff, JKT_NID }, { 0x4800 | (code), 0xffff, JKT_NID }, \
@@ -218,7 +218,7 @@ static const struct counter_rule hsx_only[] = {
 static const struct counter_rule bdx_only[] = {
 	{ 0x09, 0x3, 0xff }, { 0x11, 0x1, 0xff }, { 0x36, 0x1, 0xff }, { 0x3e, 0x1, 0xff }, { 0 },
 };
-/* Source: bdx_uncore_pcu_constraints. Events that use the occupancy cannot count on counter 0. */
+/* Source: bdx_uncore_pcu_constraints. Events that use the occupancy counter cannot be counted on counter 0. */
 static const struct counter_rule bdx_pcu[] = { { 0x80, 0xe, 0x80 }, { 0 } };
 #define HSX_CBOX(rules) \
 	PMU("uncore_cbox_0", F_BASE "tid_en config:19;thresh config:24-31;filter_tid config1:0-5;" \
@@ -230,8 +230,8 @@ static const struct counter_rule bdx_pcu[] = { { 0x80, 0xe, 0x80 }, { 0 } };
 	  "thresh config:24-28;occ_invert config:30;occ_edge config:14-51;" F_BANDS, \
 	  0xdf84c0ff, .filters = lost_bands, .num = 4, __VA_ARGS__)
 /*
- * Haswell-EP's U box has filters (hswep_ubox_hw_config()). Broadwell's (bdx_uncore_ubox) has the formats of Ivy
- * Bridge-EP, without filters.
+ * Haswell-EP's U-box has filters (hswep_ubox_hw_config()). Broadwell's U-box (bdx_uncore_ubox) has no filters and the
+ * formats of Ivy Bridge-EP.
  */
 static const struct kernel_pmu k_hsx[] = {
 	HSX_CBOX(hsx_only), HSX_PCU(.only = NULL),
@@ -326,8 +326,8 @@ static const struct counter_rule icx_m2pcie[] = {
 static const struct free_rule snr_free[] = { { 0x1eac, 1 }, { 0x1f00, 1 } };
 static const struct free_rule icx_free[] = { { 0xa55, 1 }, { 0xaa0, 1 } };
 /*
- * One count is 32 bytes: Linux commit "Fix the scale of IIO free running counters on SNR", and the same for ICX and
- * SPR.
+ * One count is 32 bytes: Linux commit "Fix the scale of IIO free running counters on SNR", and similar commits for ICX
+ * and SPR.
  */
 #define IN_SCALE "3.0517578125e-5"
 #define SNR_CHA \
@@ -343,7 +343,7 @@ static const struct free_rule icx_free[] = { { 0xa55, 1 }, { 0xaa0, 1 } };
 static const struct kernel_pmu k_icx[] = {
 	SNR_CHA, SNR_IIO(icx_iio, 4), FREE_8(icx_free), IRP_8, M2PCIE(icx_m2pcie), SKX_PCU, UBOX_700, { 0 },
 };
-/* snr_uncore_pcu has the formats of Skylake-SP and a mask of its own. */
+/* snr_uncore_pcu has the formats of Skylake-SP, but another mask. */
 static const struct kernel_pmu k_snr[] = {
 	SNR_CHA, SNR_IIO(snr_iio, 4), FREE_8(snr_free), IRP_8, M2PCIE(NULL),
 	PMU("uncore_pcu", F_INV "thresh config:24-31;occ_invert config:30;occ_edge_det config:31;"
@@ -351,7 +351,7 @@ static const struct kernel_pmu k_snr[] = {
 	PMU("uncore_ubox", F_INV "thresh config:24-31;", S_8, .num = 2, .fixed = 0x1f94), { 0 },
 };
 
-/* ---- Sapphire Rapids and later: boxes of the discovery table, with features of their own ---- */
+/* ---- Sapphire Rapids and later: boxes of the discovery table ---- */
 
 static const struct filter_rule spr_cha[] = { { 0x10000, 0x10000, 0x3ff }, { 0 } };
 static const struct free_rule spr_free[] = { { 0x340e, 1 }, { 0x3800, 1 }, { 0x3808, 1 } };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tests as text (steps.h) with several users of one machine, each with a handle and a session of its own, who share a
- * lease directory. In addition to the steps of a session:
+ * Stories (steps.h) with several users of one machine. Each has a handle and a session; all share a lease directory.
+ * Steps in addition to those of a session:
  *
- *   as USER    the next steps are of this user: a, b or c
+ *   as USER    USER (a, b or c) plays the next steps
  *   die        the user is killed
  *   leave      the user ends its session and closes its handle
  */
@@ -14,7 +14,7 @@
 #include "steps.h"
 
 static struct user *acting;
-/* @begun: descriptors that were open before the acting user's steps. @opened: descriptors that each user opened. */
+/* @begun: descriptors that were open before the current user's steps. @opened: descriptors that each user opened. */
 static fd_set begun, opened[3];
 
 static inline fd_set *opened_by(const struct user *u)
@@ -70,7 +70,7 @@ static const struct step_kind lease_kinds[] = {
 };
 static const struct vocabulary lease_steps = { .kinds = lease_kinds, .base = &session_steps };
 
-/* The fixture must be setup() and teardown() of lease_users.h. */
+/* Play a story. The fixture must use setup() and teardown() of lease_users.h. */
 static inline void play_leases(const struct story *story)
 {
 	char what[256];

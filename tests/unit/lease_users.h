@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A machine that several handles share, with a lease directory. Sessions on it may die. Death is simulated within one
- * process: the files that the kernel would close are closed by hand.
+ * A machine with a lease directory that several handles share. A test may kill a session. This is simulated within one
+ * process, by closing the files that the kernel would close.
  *
- * Uses internal headers, because a dead session must not write registers, and tests look at its locks and journals.
+ * Uses internal headers, because a killed session must not write registers, and tests examine its locks and journals.
  */
 #ifndef LEASE_USERS_H
 #define LEASE_USERS_H
@@ -32,7 +32,7 @@ enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0
 struct user {
 	struct uncoremsr *um;
 	struct uncoremsr_session *s;
-	struct um_access_ops ops; /* used after the user's death */
+	struct um_access_ops ops; /* operations that the handle uses after the user was killed */
 	fd_set open_before;
 };
 
@@ -92,10 +92,7 @@ static inline void count_as(struct user *u, const char *events)
 	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_error(u->um)->message);
 }
 
-/*
- * Add @events (NULL: they were added before). Then the session must refuse to start, with @err and a message that
- * contains @part.
- */
+/* Add @events, unless NULL. Then starting the session must fail with @err and a message that contains @part. */
 static inline void refuse_as(struct user *u, const char *events, int err, const char *part)
 {
 	int got;
@@ -119,8 +116,8 @@ static inline bool is_lease_file(int fd)
 }
 
 /*
- * Do what the kernel does after kill -9: close the session's files. The descriptors are replaced by /dev/null, because
- * the code that frees the memory later must not write registers or files.
+ * Do what the kernel does after kill -9: close the session's files. Replace the descriptors by /dev/null: the code that
+ * frees the memory later must not write to registers or files.
  */
 static inline void bury(struct user *u)
 {
@@ -197,7 +194,7 @@ static inline void teardown(void)
 	remove_dir(root);
 }
 
-/* The path of the only journal in a folder. */
+/* Get the path of the journal in a folder; there must be exactly one. */
 static inline const char *only_journal(char *path, const char *folder)
 {
 	DIR *dir = opendir(folder);

@@ -54,13 +54,13 @@ void pass(uint64_t ns);
 int pass_and_read(uint64_t ns);
 /* next_session(): make a new session in place of the old one, and empty @logged. */
 void next_session(void);
-/* reading(), value(): an event on a package, in the last interval. */
+/* reading(), value(): the reading of an event on a package in the last interval, and its value. */
 const struct uncoremsr_reading *reading(size_t package, size_t event);
-/* total_reading(): like reading(), for the whole time since the start. */
+/* total_reading(): the reading of an event on a package since the start. */
 const struct uncoremsr_reading *total_reading(size_t package, size_t event);
-/* metric_in(): a metric on a package or, if @place is the number of packages, on the whole machine. */
+/* metric_in(): a metric on a package; if @place is the number of packages, on the whole machine. */
 const struct uncoremsr_metric_reading *metric_in(size_t place, size_t metric, enum uncoremsr_span span);
-/* metric_reading(): like metric_in(), in the last interval. */
+/* metric_reading(): a metric in the last interval; @place as for metric_in(). */
 const struct uncoremsr_metric_reading *metric_reading(size_t place, size_t metric);
 uint64_t value_of(const struct uncoremsr_reading *r);
 uint64_t value(size_t package, size_t event);
@@ -80,15 +80,15 @@ struct image {
 		bool faults;
 	} regs[60000];
 	size_t num;
-	const struct um_uarch *table; /* table of the registers that are being added */
+	const struct um_uarch *table; /* table whose registers are being read */
 	unsigned cpu;
 };
 
 /*
- * take_image(): read the registers of @table through @cpu and append them to the image. Set num to 0 for a new image.
+ * take_image(): read the registers of @table through @cpu and append them to the image, which is empty if num is 0.
  */
 void take_image(struct image *image, const struct um_uarch *table, unsigned cpu);
-/* expect_image(): the images must be equal. The failure message has @what: what happened between the two. */
+/* expect_image(): the images must be equal. @what describes what happened in between; it is part of the message. */
 void expect_image(const struct image *before, const struct image *after, const char *what);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared by the tests that implement a route of their own; "um" and "s" of machine.h are a handle and a session on it.
+ * Shared by the tests that implement a route of their own. "um" of machine.h is the handle, "s" its session.
  *
  * Uses internal headers, because the interface of a route is internal.
  */
@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "machine.h"
 
-/* made_up_stop() does nothing; it may also be used for other functions of a route that have nothing to do. */
+/* made_up_stop() does nothing; it may be used for any function of a route that has nothing to do. */
 static inline int made_up_stop(void *state, struct um_error *e)
 {
 	(void)state, (void)e;
@@ -38,7 +38,7 @@ static inline enum uncoremsr_status made_up_no_units(const void *state, size_t e
 	return UNCOREMSR_FAILED;
 }
 
-/* Open two packages of six cores with two threads each; CPUs with even numbers are in package 0. */
+/* Open a machine of two packages with six cores of two threads each; CPUs with even numbers are in package 0. */
 static inline void open_on_routes(const struct um_route *const *routes, size_t num)
 {
 	close_machine();

@@ -106,7 +106,7 @@ static void run_in_one_process(size_t i, const char *tap)
 
 	if (pid == 0) {
 		setpgid(0, 0);
-		exit(run_suite(i, tap, CK_NOFORK) ? EXIT_SUCCESS : EXIT_FAILURE); /* leaks are reported here */
+		exit(run_suite(i, tap, CK_NOFORK) ? EXIT_SUCCESS : EXIT_FAILURE); /* the leak check runs at exit */
 	}
 	if (pid < 0) {
 		perror("fork");
@@ -195,7 +195,7 @@ static int run_parallel(long workers)
 	printf("%zu%%: Checks: %zu, Failures: %zu, Errors: %zu%s\n",
 	       sum.checks ? 100 - (sum.failures + sum.errors) * 100 / sum.checks : 0, sum.checks, sum.failures,
 	       sum.errors, broken ? "; a worker died" : "");
-	/* If no test ran (for example because CK_RUN_SUITE is mistyped), that is a failure. */
+	/* It is a failure if no test ran, for example because CK_RUN_SUITE is misspelled. */
 	return sum.failures || sum.errors || broken || !sum.checks ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Members of the group with which root shares the lease directory, and journals that tests write for them. */
+/* Users in the group with which root shares the lease directory, and journals that tests write for these users. */
 #ifndef MEMBERS_H
 #define MEMBERS_H
 
@@ -31,7 +31,7 @@ static inline void become(uid_t uid)
 	ck_assert_int_eq(seteuid(uid), 0);
 }
 
-/* Share the directory with a group, as root does. Paths are relative: others may have no access to its parents. */
+/* Share the directory with a group, as root does. Paths are relative, because users may lack access to its parents. */
 static inline void share(void)
 {
 	ck_assert_int_eq(chmod(root, 0755), 0);
@@ -71,7 +71,7 @@ static inline void make_folder(uid_t uid)
 	ck_assert_int_eq(chown(path, uid, GROUP), 0);
 }
 
-/* A record of a counter of package 0. */
+/* Record for a general counter of package 0. */
 static inline struct um_record counter_record(unsigned counter)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, counter);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Known differences between the tables of lib/uarch and the simulated machines, with reasons, and the code that
- * compares them; see test_second.c.
+ * Known differences between the tables of lib/uarch and the simulated machines, each with its reason, and code that
+ * compares tables and machines; see test_second.c.
  */
 #ifndef SECOND_LISTED_H
 #define SECOND_LISTED_H
@@ -60,9 +60,9 @@
 #define FREE "Linux is the only source of free-running counters"
 
 /*
- * @uarch and @pmu are one or more names ("" for registers of no PMU); each combination of them must have the
- * difference. @what "source": both descriptions, or parts of them, come from the same source. @exactly: the value in
- * the table, then the value in the simulator; any other difference fails the test.
+ * @uarch and @pmu are lists of names ("" for registers of no PMU). The difference must exist for each combination of
+ * names. If @what is "source", both descriptions, or parts of them, have the same source. @exactly is the value in the
+ * table, then the value in the simulator; any other difference fails the test.
  */
 static const struct difference {
 	const char *uarch, *pmu, *what, *why, *exactly;
@@ -164,7 +164,7 @@ static const struct difference {
 enum { MOST = 256, TEXT = 160 };
 static char found[MOST][TEXT];
 static unsigned num_found;
-/* For each row of the list, the combinations of processor and PMU that had the difference, as bits. */
+/* For each row of @listed, a bit for each combination of processor and PMU for which the difference was found. */
 static uint64_t used[ARRAY_SIZE(listed)];
 
 static const struct um_uarch *uarch;
@@ -179,7 +179,7 @@ static unsigned names_in(const char *list)
 	return n;
 }
 
-/* Index of @text in @list, whose items are separated by "; "; -1 if @list does not have it. */
+/* Index of @text in @list, whose items are separated by "; ", or -1. */
 static int place_in(const char *list, const char *text)
 {
 	size_t len = strlen(text);
@@ -241,7 +241,7 @@ static const struct {
 	{ "FreeBSD", UM_SIM_FROM_FREEBSD }, { "libpfm4", UM_SIM_FROM_LIBPFM4 },
 };
 
-/* The first source in @text, a table's list of sources: the values in the table are from this source. */
+/* The source with which @text begins; @text lists the sources of a table, and the values are from the first source. */
 static enum um_sim_from first_of(const char *text)
 {
 	for (size_t i = 0; text && i < ARRAY_SIZE(sources); i++)
@@ -258,7 +258,7 @@ static const char *name_of(enum um_sim_from who)
 	return "nobody";
 }
 
-/* The two descriptions must have different sources; otherwise an error of the source would be in both. */
+/* The two descriptions must have different sources; otherwise both would have the errors of the source. */
 static void two_sources(const char *what, const char *table, enum um_sim_from from, enum um_sim_from also)
 {
 	enum um_sim_from first = first_of(table);

@@ -21,8 +21,8 @@ struct range {
 enum { MOST_DENIED = 4 };
 
 /*
- * Accesses to registers in @range: @after of them succeed, then @times fail (all if @times < 0). If @err is 0, writes
- * are ignored and reads return 0 instead.
+ * Accesses to registers in @range: @after of them succeed, then @times fail (all if @times < 0). If @err is 0, then
+ * instead of failing, writes are ignored and reads return 0.
  */
 static struct {
 	struct range range;
@@ -43,7 +43,7 @@ static bool is_in(const struct range *r, uint32_t msr)
 	return msr >= r->first && msr <= r->last;
 }
 
-/* Is the access denied? @err: the error to return; 0: ignore the write, or read 0. */
+/* Is the access denied? Sets @err to the error; 0 means that the write is ignored, or that 0 is read. */
 static bool is_denied(uint32_t msr, bool writes, int *err)
 {
 	for (size_t i = 0; i < num_denied; i++) {
@@ -292,14 +292,14 @@ static void step_stop(const struct step *st)
 	step_error(st, uncoremsr_session_stop(s), 0);
 }
 
-/* Steps "total" and "total-X" use the total of all intervals, other steps the last interval. */
+/* Steps "total", "total-X" and "unit-total" use the total of all intervals; other steps use the last interval. */
 static enum uncoremsr_span span_of(const struct step *st)
 {
 	return !strncmp(st->text, "total", 5) || !strncmp(st->text, "unit-total", 10) ? UNCOREMSR_TOTAL
 									      : UNCOREMSR_INTERVAL;
 }
 
-/* The reading of the event in word 1 at the place in word 0. */
+/* The reading of an event: word 0 of the step names the package or core, word 1 the event. */
 static const struct uncoremsr_reading *reading_at(const struct step *st)
 {
 	static const struct { const char *name; enum uncoremsr_place place; } places[] = {
@@ -398,7 +398,7 @@ static void step_unknown(const struct step *st)
 	step_holds(st, strstr(r->detail, step_rest(st, 3)), r->detail);
 }
 
-/* Status of a reading as a user sees it: "ok, 7 of 8". */
+/* Status of a reading in the form that users see, for example "ok, 7 of 8". */
 static void step_known(const struct step *st)
 {
 	const struct uncoremsr_reading *r = step_reading(st);

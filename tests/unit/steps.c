@@ -133,7 +133,7 @@ static void step_use(const struct step *st)
 	use(step_rest(st, 0));
 }
 
-/* put(), get(), step_let_pass(): like wr(), rd() and advance() of helpers.h, but a failure names the step. */
+/* put(), get(), step_let_pass(): like wr(), rd() and advance() of helpers.h, but error messages name the step. */
 static void put(const struct step *st, uint32_t msr, uint64_t v)
 {
 	step_error(st, uncoremsr_sim_wrmsr(sim, step_cpu(st), msr, v), STEP_WORDS);

@@ -6,7 +6,7 @@
  *
  * On a simulated machine, play():
  *
- *   use MACHINE                      continue with another machine; not under an open handle
+ *   use MACHINE                      continue with another machine; not if a handle is open
  *   write CPU MSR VALUE              write the register; this must succeed
  *   refuses CPU MSR VALUE ERROR      writing must fail with this error
  *   read CPU MSR VALUE               the register must have this value
@@ -101,7 +101,7 @@
  *
  * Leases:
  *
- *   root                             use a lease directory; the fixture must be close_in_root()
+ *   root                             use a lease directory; the teardown must be close_in_root()
  *   leases NUMBER [held|leftover|invalid|locked]     number of leases; all have this state
  *   leased COUNTER                   counter of the first lease
  *   repair NUMBER [ERROR]            number of restored leases; "some": at least one
@@ -124,7 +124,7 @@ struct story {
 
 void play(const struct story *story);
 void play_session(const struct story *story);
-/* play_on(): play steps on the session of machine.h; @row is for messages. */
+/* play_on(): play steps on the session of machine.h; messages contain @row. */
 __attribute__((format(printf, 2, 3))) void play_on(const char *row, const char *format, ...);
 
 /* ---- other vocabularies ---- */
@@ -140,24 +140,24 @@ struct step {
 
 struct step_kind {
 	const char *name;
-	unsigned least, most; /* words after the name */
+	unsigned least, most; /* number of words after the name */
 	void (*fn)(const struct step *s);
 };
 
 struct vocabulary {
 	const struct step_kind *kinds; /* the last entry has no name */
-	const struct vocabulary *base; /* its steps can be used, too; may be NULL */
+	const struct vocabulary *base; /* vocabulary whose steps can be used, too, or NULL */
 };
 
 /* handle_steps: the steps of sim_steps except "use", and steps that check the last error. */
 extern const struct vocabulary sim_steps, handle_steps, session_steps;
 void play_steps(const struct vocabulary *v, const char *row, const char *steps);
-/* play_story(): like play_session(), with the steps of @v. */
+/* play_story(): like play_session(), but with the steps of @v. */
 void play_story(const struct vocabulary *v, const struct story *story);
 uint64_t step_number(const struct step *s, unsigned word);
-/* step_value_of(): the number in @text, a part of a word. */
+/* step_value_of(): parse a number in @text, which is a part of a word. */
 uint64_t step_value_of(const struct step *s, const char *text);
-/* step_time(): seconds as "1.5", in ns. */
+/* step_time(): parse a number of seconds like "1.5"; returns ns. */
 uint64_t step_time(const struct step *s, unsigned word);
 /* step_int(): a number that may be negative. */
 int step_int(const struct step *s, unsigned word);
@@ -165,14 +165,14 @@ int step_int(const struct step *s, unsigned word);
 int step_choice(const struct step *s, unsigned word, const char *const *words);
 /* step_rest(): the text from this word on, with its blanks. */
 const char *step_rest(const struct step *s, unsigned word);
-/* step_error(): fail the test unless @err is the error named by @word; "0" or no such word: success; "any": either. */
+/* step_error(): fail the test unless @err is the error that @word names; "0" or no word: success; "any": anything. */
 void step_error(const struct step *s, int err, unsigned word);
-/* step_class_is(): the first word is the class of an error. */
+/* step_class_is(): the first word must be the name of the error class @got. */
 void step_class_is(const struct step *s, enum uncoremsr_error_class got);
-/* step_holds(): unless @right is true, fail the test with @got in the message. */
+/* step_holds(): fail the test with @got in the message unless @right is true. */
 void step_holds(const struct step *s, bool right, const char *got);
 void step_got(const struct step *s, bool right, uint64_t got);
-/* step_is(): the word is the number @got. */
+/* step_is(): the word must be the number @got. */
 void step_is(const struct step *s, unsigned word, uint64_t got);
 /* step_let_pass(): advance the clock of the simulated machine. */
 void step_let_pass(const struct step *s, uint64_t ns);

@@ -21,16 +21,16 @@
 
 #include "suites.h"
 
-/* For each assertion that holds, libcheck writes a record to a file. This takes a fifth of the time, so skip it. */
+/* libcheck would write a record to a file for each assertion that holds; that takes a fifth of the run time. */
 #define _mark_point(file, line) ((void)0)
 
-/* A test, which runs once for each number from 0 to @num - 1, or a fixture for the tests that follow it. */
+/* A test that runs for each number from 0 to @num - 1, or a fixture for the tests that follow. */
 struct unit_test {
 	const TTest *test; /* NULL: a fixture */
 	int num;
 	struct fixture {
-		SFun setup, teardown; /* run in the process of each test, before and after it */
-		bool (*only_if)(void); /* to skip the tests, it prints why and returns false */
+		SFun setup, teardown; /* run before and after each test, in its process */
+		bool (*only_if)(void); /* prints a reason and returns false if the tests must be skipped */
 	} fixture;
 	struct unit_test *next;
 };
@@ -59,7 +59,7 @@ static inline void add_to_file(struct unit_test *test)
 
 #define TEST(name) TEST_EACH(name, 1)
 
-/* TEST_STORIES(): a test that plays each story of a table by @play (steps.h and others). */
+/* TEST_STORIES(): a test for each story of a table; @play plays the story (steps.h and others). */
 #define TEST_STORIES(name, play, stories) \
 	TEST_EACH(name, ARRAY_SIZE(stories)) \
 	{ \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All named events of the tables, patterns, and similar names. */
+/* Named events of all tables, name patterns, and suggestions of similar names. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static bool is_of_table(const struct uncoremsr_event *ev)
 	return !strcmp(ev->from, "table");
 }
 
-/* Call @fn for each event of each processor, also of "core". */
+/* Call @fn for each event of each processor, including the core events. */
 static void for_each_event(void (*fn)(const char *uarch, const struct uncoremsr_event *ev))
 {
 	const struct uncoremsr_event *ev;
@@ -134,7 +134,7 @@ static void check_sources(const char *uarch, const struct uncoremsr_event *ev)
 	const char *name = ev->name;
 
 	(void)uarch;
-	/* For Nehalem, the manual and FreeBSD have every event, with the same codes. */
+	/* Every event of Nehalem is in the manual and in FreeBSD, with the same codes. */
 	ck_assert_msg(!is_uncore(ev) || (has_source(ev, "sdm") && has_source(ev, "freebsd")), "%s", name);
 	ck_assert_msg(ev->sources[0], "%s has no source", name);
 	ck_assert_msg(!other || (!has_source(ev, other->source) && (other->event_select != ev->event_select ||
@@ -162,7 +162,7 @@ static void check_codes(const char *uarch, const struct uncoremsr_event *ev)
 		ck_assert_msg(other == ev || other->event_select != select || other->unit_mask != umask ||
 		      (extra && other->extra_register == ev->extra_register && other->extra_value != ev->extra_value),
 		      "%s and %s have the same codes", name, other->name);
-	/* Codes alone do not name an event that needs another register. */
+	/* If an event needs an extra register, event codes alone do not select it. */
 	snprintf(codes, sizeof(codes), "0x%x:0x%x", select, umask);
 	ck_assert_msg(!strcmp(encode_one(uarch, codes)->name, extra ? codes : name), "%s is %s", codes, encoded->name);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Old contents of registers: a session overwrites them only if it can restore them. The machines have bits that
- * are in no table, as some emulators and new steppings have.
+ * Old contents of registers: a session overwrites them only if it can restore them. The machines have bits that are in
+ * no table, like some emulators and new steppings.
  */
 #include "machine.h"
 #include "steps.h"
@@ -9,7 +9,7 @@
 
 enum { GLOBAL = 0x391 };
 
-/* Nothing is written, not even with --force; the error and the advice name the register. */
+/* Nothing is written, not even with --force. The error and the hint name the register. */
 #define REFUSED(why, hint) \
 	"; image; force 0; no-start EBUSY " why "; hints " hint "; hints --force does not help; " \
 	"force 1; no-start EBUSY " why "; hints " hint "; hints --force does not help; same"
@@ -22,9 +22,7 @@ static const struct story stories[] = {
 	  "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back; stop; "
 	  "read 0 0x3c0 0x90407; "
 	  "read 0 0x3c1 0; read 0 0x391 0" },
-	/*
-	 * Without full-width writes, IA32_PMC0 (0xc1) stores 32 bits and extends the sign (SDM, "Full-width writes").
-	 */
+	/* A write to IA32_PMC0 (0xc1) stores 32 bits and extends the sign (SDM, "Full-width writes"). */
 	{ "a core counter that 32 bit writes cannot restore is left alone",
 	  "westmere-2s,set=0xc1:0x123456789abc,set=0xc2:0xffff80000001",
 	  "route msr; start core/event=0xc0,umask=0/; after 1; read 0 0xc1 0x123456789abc; "
@@ -32,7 +30,7 @@ static const struct story stories[] = {
 	/* The processor can write the counter's alias in full width (0x345 bit 13). Counters start at 0x5a. */
 	{ "a core counter with an alias is taken and restored", "haswell-ep-2s,set=0xc1:0x123456789abc",
 	  "route msr; start core/event=0xc0,umask=0/; read 0 0xc1 0x5a; after 1; stop; read 0 0xc1 0x123456789abc" },
-	/* A program without a lease takes the counter between our check and our first write. */
+	/* A program without a lease begins to use the counter between our check and our first write. */
 	{ "a counter that was taken since it was found free is left alone",
 	  "westmere-2s,foreign=0x3c0:0x400103:after=6:package=0",
 	  "start 0x82:0x1; after 1 any; unknown 0 0 disturbed another program uses the counter now; value 1 0 250; "
@@ -44,7 +42,7 @@ static const struct story stories[] = {
 	{ "a counter that was requested is refused", "westmere-2s,keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407",
 	  "add 0x82:0x1; counter 0 0" REFUSED("counter 0 cannot be taken: UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, "
 	  "and its bits 0x90000 could not be put back", "wrmsr -p 0 0x3c0 0") },
-	/* IA32_FIXED_CTR1 counts cycles, and has 48 bits. Values of Haswell-EP are from its guides. */
+	/* IA32_FIXED_CTR1 counts cycles and has 48 bits. The values for Haswell-EP are from its uncore guide. */
 	{ "the only fixed counter is refused", "skylake-sp-2s,keeps=0x30a:0x1000000000000,set=0x30a:0x1000000000000",
 	  "route msr; add core/cycles/" REFUSED("the fixed counter of cycles cannot be taken: IA32_FIXED_CTR1 (0x30a) "
 	  "holds 0x1000000000000, and its bits 0x1000000000000 could not be put back", "wrmsr -p 0 0x30a 0") },
@@ -65,7 +63,7 @@ FIXTURE(.teardown = close_machine)
 
 TEST_STORIES(only_registers_that_can_be_restored_are_changed, play_session, stories)
 
-/* Expect this state. @msr, @holds, @bits: a register, its contents and its bits that cannot be restored; 0: none. */
+/* Check a counter's state, and the register, contents and bits that cannot be restored (0 if there are none). */
 static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
 			 enum uncoremsr_counter_state state, uint32_t msr, uint64_t holds,
 			 uint64_t bits)
@@ -97,8 +95,7 @@ TEST(the_state_of_a_counter_shows_bits_that_could_not_be_restored)
 	expect_state(core, 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc, 0x123400000000);
 }
 
-/* If bit 13 of 0x345 is set, 0x4c1 can be written in full width. If 0x345 cannot be read, the bit counts as
- * 0. */
+/* 0x4c1 can be written in full width if bit 13 of 0x345 is set. The bit is taken as 0 if 0x345 cannot be read. */
 TEST(a_counter_with_a_full_width_alias_is_free_whatever_it_holds)
 {
 	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
@@ -113,8 +110,7 @@ TEST(shared_registers_that_can_be_restored_are_not_listed)
 	ck_assert_ptr_null(uncoremsr_counters(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0))->shared[0]);
 }
 
-/* A filter of one box and the control of another. Each register is reported once, however many fields it
- * has. */
+/* A filter of one box and the control register of another box. A register with several fields is reported once. */
 TEST(filters_and_gates_that_could_not_be_restored_are_listed)
 {
 	const struct uncoremsr_stuck *found;

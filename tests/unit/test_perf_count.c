@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counting through the simulated kernel (lib/sim/perf*.c). Uses internal headers, because it replaces single calls of
- * the kernel, and because no public function shows the attributes that are passed to it by default.
+ * Counting through the simulated kernel (lib/sim/perf*.c). Uses internal headers, because the test replaces single
+ * calls of the kernel, and because no public function shows the default attributes of an event.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -184,7 +184,7 @@ TEST(scaling_does_not_lose_remainders)
 	 */
 	begin_on(NEHALEM ",kernel_rate=cpu:0x1a1:250", "r1a1,r1a2,r1a3,r1a4,r1a5");
 	for (unsigned k = 0; k < 1000; k++)
-		ck_assert_int_eq(let_pass(20000000), 0); /* five turns; each event has four */
+		ck_assert_int_eq(let_pass(20000000), 0); /* five turns; each event counts in four of them */
 	exact = count.instances[0].total.counted * 5 / 4;
 	ck_assert_uint_le(count.instances[0].total.value, exact + 1);
 	ck_assert_uint_ge(count.instances[0].total.value + 1, exact);
@@ -192,7 +192,7 @@ TEST(scaling_does_not_lose_remainders)
 
 static const struct um_perf_kernel_ops *true_ops;
 
-/* Simulates a kernel whose counts increase while the times of the event stand still. */
+/* Simulates a kernel that increases the counts of an event, but not its times. */
 static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, size_t size)
 {
 	ssize_t got = true_ops->read(k, fd, buf, size);
@@ -202,7 +202,7 @@ static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, si
 	return got;
 }
 
-/* Counts without running time are an error. A task that slept has no running time and no counts; its reading is 0. */
+/* A count without running time is an error. A task that slept has neither a count nor running time: it reads 0. */
 TEST(a_count_without_running_time_is_not_reported_as_zero)
 {
 	struct um_perf_kernel_ops ops;
@@ -262,7 +262,7 @@ TEST(the_soft_limit_is_raised_as_far_as_needed)
 	ck_assert_uint_eq(instance(1, 23)->reading.value, CYCLES(23) / 4 * 3);
 }
 
-/* Refusals of system-wide counts: test_front.c. */
+/* Processes only; test_front.c tests refused system-wide counts. */
 static const struct { const char *machine; int err; const char *says; } refused[] = {
 	{ WESTMERE ",perf_user=nobody,perf_paranoid=2", -EACCES, "not permitted on" },
 	{ WESTMERE ",perf_fail=cpu:ESRCH", -ESRCH, "there is no process 123" },
@@ -373,10 +373,10 @@ TEST(a_software_event_has_no_leader_if_the_first_one_was_refused)
 
 /* ---- cpumask files, default attributes ---- */
 
-/* A PMU without the files "cpumask" and "cpus" counts on any CPU. A PMU with an empty or damaged file does not. */
+/* Without the files "cpumask" and "cpus", a PMU counts on any CPU. An empty or damaged file does not mean any CPU. */
 TEST(a_cpumask_without_cpus_does_not_mean_any_cpu)
 {
-	/* @many: every second of 4,096 CPUs. @half: a file of 70,000 bytes, which is too large. */
+	/* @many: every other CPU of 4,096. @half: a file of 70,000 bytes, which is too large. */
 	char many[16384] = "0", half[70000] = "0";
 	const struct {
 		const char *file, *text;
@@ -416,7 +416,7 @@ TEST(a_cpumask_without_cpus_does_not_mean_any_cpu)
 
 /*
  * Like perf, exclude guests by default from events without modifiers, and from events with u or p but without G and H.
- * Events of PMUs without exclude bits are left alone.
+ * Events of PMUs without exclude bits are not changed.
  */
 TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 {
@@ -464,8 +464,8 @@ TEST(only_the_pmus_that_a_name_means_are_read)
 	} rows[] = {
 		{ "imc", 2, 2 }, { "imc_1", 1, 0 }, { "uncore_cha_77", 1, 1 }, { "cpu", 1, 1 },
 		/*
-		 * An alias is searched for in all PMUs: this reads the other 199 types and the only alias. All of them
-		 * are cached, so the last row reads nothing.
+		 * An alias is searched for in all PMUs, so this reads the other 199 types and the only alias. All of
+		 * them are cached, so the last row reads nothing.
 		 */
 		{ "uncore_type_6", 1, 200 }, { "nothing", 0, 0 },
 	};

@@ -44,9 +44,7 @@ static void make_tree(void)
 	tree_add("sys/kernel/tracing/events/sched/sched_switch/id", "316\n");
 }
 
-/*
- * Format texts, each with the number of its config word and the bits that a value of all ones sets; or with an error.
- */
+/* Format texts. Each has an error, or the number of its config word and the bits that a value of all ones sets. */
 static const struct {
 	const char *text;
 	int err;
@@ -203,7 +201,7 @@ static const struct {
 	{ "cha/event=0x1,umask=0x80000000/", "is out of range" },
 };
 
-/* Only invalid texts; tests/kept/words.xz has the encodings of valid texts. */
+/* Invalid texts only; tests/kept/words.xz has the encodings of valid texts. */
 TEST(invalid_event_strings_are_refused)
 {
 	make_tree();
@@ -247,7 +245,7 @@ static void see_tracefs(void)
 
 #define NO_LIST "names of this processor's own events come from an event list: --event-list=FILE"
 
-/* The hint about an invalid text lists the existing PMUs, each family once, or sources of event names. */
+/* The hint about an invalid text lists the existing PMUs (each family once), or the sources of event names. */
 TEST(invalid_event_strings_get_a_fitting_hint)
 {
 	static const struct {
@@ -270,7 +268,7 @@ TEST(invalid_event_strings_get_a_fitting_hint)
 			ck_assert_int_eq(rename(tree_path("sys/kernel/tracing/events"), tree_path("elsewhere")), 0);
 		ck_assert_int_lt(parse_one(rows[i].text, attrs, sizeof(attrs)), 0);
 		ck_assert_msg(strstr(encode_hint, rows[i].hint) != NULL, "%s: %s", rows[i].text, encode_hint);
-		/* The terms are listed in the order of the directory. */
+		/* The terms are listed in the order in which the directory has them. */
 		if (*rows[i].hint == ',')
 			ck_assert_msg(!strncmp(encode_hint, "the PMU's terms are ", 20) &&
 				      strstr(encode_hint, "event") && strstr(encode_hint, "umask") &&
@@ -278,7 +276,7 @@ TEST(invalid_event_strings_get_a_fitting_hint)
 	}
 }
 
-/* As perf-list(1) says: a group's modifiers apply to all its events, in addition to their own. */
+/* According to perf-list(1), modifiers of a group apply to all its events, in addition to the events' own modifiers. */
 TEST(modifiers_of_a_group_apply_in_addition_to_those_of_its_events)
 {
 	char alone[128], of_group[128], of_event[128], text[32];
@@ -325,7 +323,7 @@ TEST(a_tracepoint_in_an_unreadable_tracefs_is_not_reported_as_unknown)
 	see_tracefs();
 }
 
-/* The kernel's highest precision, from its file: one digit from 0 to 3. */
+/* The kernel's file with the highest precision has one digit from 0 to 3. */
 TEST(precision_is_the_requested_one_or_with_P_the_highest)
 {
 	static const struct {

@@ -48,8 +48,7 @@ static void put64(uint64_t v)
 	put(v, 8);
 }
 
-/* sample_id_all is bit 18 and freq is bit 10; in big-endian files the bits of each byte are in reverse
- * order. */
+/* sample_id_all is bit 18 and freq is bit 10. In big-endian files, bits are numbered from the top of each byte. */
 static void put_attr(uint64_t config, bool freq)
 {
 	size_t at = len;
@@ -97,7 +96,7 @@ static void put_group_sample(uint64_t time, uint64_t period, uint64_t first, uin
 	put64(72);
 }
 
-/* Write records, later ones first. */
+/* Write records that are not in the order of time. */
 static void put_records(void)
 {
 	if (grouped) {
@@ -118,7 +117,7 @@ static void put_magic(void)
 	len = 8;
 }
 
-/* Write a file with two events. @facts: with the host's name after the data. */
+/* Write a file with two events. If @facts is set, the host's name follows the data. */
 static void put_file(bool facts)
 {
 	size_t begin, end;
@@ -214,7 +213,7 @@ static void check_events(void)
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* Cases 0 to 3: bit 0 is big-endian, bit 1 is a stream. */
+/* Bit 0 of the case number selects big-endian, bit 1 a stream. */
 TEST_EACH(records_come_in_the_order_of_time_with_their_events, 4)
 {
 	big = _i & 1;
@@ -249,8 +248,8 @@ TEST(a_stream_through_a_pipe_gives_the_same_records)
 }
 
 /*
- * Like a recorder that writes a part of each ring in turn: the rings overlap in time, have records of the same time,
- * and are followed by a mark (PERF_RECORD_FINISHED_ROUND). The period is the number of the sample in the file.
+ * Recorders write a part of each ring buffer in turn: the parts overlap in time, have records with the same time, and
+ * are followed by PERF_RECORD_FINISHED_ROUND. The period is the number of the sample in the file.
  */
 TEST_EACH(records_of_several_rings_are_merged, 2)
 {
@@ -384,7 +383,7 @@ TEST(a_record_without_a_size_ends_the_file)
 	ck_assert_uint_eq(data->end, HEADER + 16 + 2 * (ATTR + 16) + 48);
 }
 
-/* Files without names of events: type and config, as perf_event_open(2) numbers them, give the name. */
+/* If a file has no event names, the name is derived from type and config (perf_event_open(2)). */
 TEST(an_event_without_a_name_is_named_by_its_type_and_config)
 {
 	static const struct { uint32_t type; uint64_t config; const char *name; } rows[] = {

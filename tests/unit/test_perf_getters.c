@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernel's route through public functions: PMUs and lists of a simulated server. */
+/* PMUs and event lists of a simulated server, through the public functions and the kernel's route. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

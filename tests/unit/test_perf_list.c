@@ -80,7 +80,7 @@ static void add_list(const char *path, int num)
 	ck_assert_msg(got == num, "%s: %d, not %d: %s", path, got, num, got < 0 ? why() : "");
 }
 
-/* Add a list with this text. Returns the result of adding. */
+/* Add a list with this text. Returns the result of uncoremsr_event_list_add(). */
 static int add_text(const char *text, size_t len)
 {
 	return add_list_text(tree(), text, len);
@@ -110,7 +110,7 @@ TEST(names_are_found_whole_and_in_any_case)
 	ck_assert_ptr_null(listed(4));
 }
 
-/* Spellings of other programs: separators between words, and names of boxes. */
+/* Names as other programs spell them: other separators, or other names of boxes. */
 static const struct {
 	const char *name, *found;
 } alike[] = {
@@ -181,16 +181,16 @@ TEST(without_a_mapfile_lists_are_found_by_file_name_with_and_without_stepping)
 	add_list(LISTS "named", -ENOENT);
 }
 
-/* ---- many ways to write the same ---- */
+/* ---- JSON variants with the same meaning ---- */
 
 FIXTURE(.setup = set_up, .teardown = tree_end, .only_if = has_lists)
 
-/* The event ODD with code 0x3c and mask 2, in different JSON notations. */
+/* The event ODD with code 0x3c and unit mask 2, in different JSON notations. */
 static const char *const spellings[] = {
 	"[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
 	"\xef\xbb\xbf[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
 	" \t\r\n[ { \"UMask\" : \"2\" ,\n\"EventName\"\t:\r\n\"ODD\",\"EventCode\":\"0x3c\" } ] \n",
-	/* A character of the name, or of the key, as a \u escape. */
+	/* One character of the event's name, or of a key, as a \u escape. */
 	"[{\"EventName\":\"O\\u0044D\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
 	"[{\"Event\\u004eame\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
 	/* Quotes, brackets and commas in strings; nested values; numbers; null. */
@@ -227,7 +227,7 @@ TEST_EACH(a_list_has_the_same_events_in_every_json_notation, ARRAY_SIZE(spelling
 	ck_assert_ptr_null(find("EVEN"));
 }
 
-/* The kind of core is taken from Unit only, even if other fields have the same word. */
+/* Only the field Unit selects the type of core; other fields may contain the same word. */
 static const struct {
 	const char *rest;
 	int core_type; /* -1: any */
@@ -252,7 +252,7 @@ TEST_EACH(the_unit_of_an_entry_gives_its_kind_of_core, ARRAY_SIZE(kinds))
 	ck_assert_int_eq(find("ODD")->core_type, kinds[_i].core_type);
 }
 
-/* Pseudo codes of fixed counters are replaced by real codes; a real code is kept. */
+/* Pseudo codes of fixed counters are replaced by real codes; real codes are not changed. */
 static const struct {
 	const char *fields, *terms;
 } fixed_codes[] = {
@@ -277,7 +277,7 @@ FIXTURE(.setup = set_up_with_old, .teardown = tree_end, .only_if = has_lists)
 
 static const struct {
 	const char *text, *says;
-	size_t len; /* 0: length of the text */
+	size_t len; /* 0 means the length of @text */
 } malformed[] = {
 	{ "", "line 1: an array or an object expected", 0 },
 	{ "\n\n7", "line 3: an array or an object expected", 0 },
@@ -315,7 +315,7 @@ TEST_EACH(invalid_json_anywhere_in_a_list_is_refused_and_nothing_is_added, ARRAY
 	ck_assert_ptr_nonnull(find("OLD.CYCLES"));
 }
 
-/* ---- many names, and equal ones ---- */
+/* ---- many names, and duplicates ---- */
 
 enum { MANY = 5000 };
 

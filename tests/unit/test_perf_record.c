@@ -12,7 +12,7 @@
 #include "sampling/record.h"
 #include "suite.h"
 
-/* The kernel's bits of sample_type, as perf_event_open(2) lists them. */
+/* Bits of sample_type as in perf_event_open(2). */
 enum {
 	IP = 1, TID = 2, TIME = 4, ADDR = 8, READ = 16, CHAIN = 32, ID = 64, CPU = 128, PERIOD = 256,
 	STREAM = 512, RAW = 1024, IDENTIFIER = 65536,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Assignment of events to counters: joining groups, requested counters, turns; called through the route's table of
- * functions.
+ * Assignment of events to counters: joining groups, requested counters, turns. The functions are called through the
+ * route's table.
  *
  * Uses internal headers, because public functions show the counter of an event only after a start.
  */
@@ -61,7 +61,7 @@ static void close_all(void)
 	close_machine();
 }
 
-/* @asked: the user chose this route, so it counts core events as well. */
+/* @asked: the user has chosen this route, so core events are counted on it, too. */
 static void claim_as(const char *text, bool asked)
 {
 	enum um_answer answer;
@@ -95,8 +95,8 @@ static void add_groups(const char *texts)
 		add_group(strsep(&rest, " "));
 }
 
-/* Join a group with the events that are counted already. Expect that @new events are added, and that the events of the
- * group then have the indexes @where, for example "1 3 2". */
+/* Add a group that shares events with those already added. Expect that @new events are added, and that the events of
+ * the group then have the indexes @where, for example "1 3 2". */
 static void join(const char *text, int new, const char *where)
 {
 	size_t at[9], num;
@@ -156,7 +156,7 @@ TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 	add_groups("{0x1:0x1,0x2:0x1} 0x3:0x1");
 	join("{0x2:0x1,0x4:0x1,0x3:0x1}", 1, "1 3 2");
 	expect_groups("aaaa");
-	/* Other groups do not change. */
+	/* A group without common events is not joined with others. */
 	add_group("0x5:0x1");
 	join("{0x6:0x1}", 1, "5");
 	expect_groups("aaaabc");
@@ -184,7 +184,7 @@ TEST(a_fixed_counter_is_shared_by_all_groups)
 	expect_groups("abbc");
 }
 
-/* The event of a fixed counter is not moved into the joined group, because it needs no turn. */
+/* The event of a fixed counter stays in its group when others are joined, because it takes no turns. */
 TEST(an_event_of_a_fixed_counter_is_not_moved_into_a_joined_group)
 {
 	open_on("westmere-2s");
@@ -289,7 +289,7 @@ TEST(a_requested_counter_must_be_able_to_count_the_event)
 	ck_assert_int_eq(r->set_counter(msr, 1, 1, &e), 0);
 }
 
-/* ---- groups that no machine of the kind can count ---- */
+/* ---- groups that cannot be counted on any machine of this type ---- */
 
 static void expect_no_start(const char *part)
 {
@@ -316,7 +316,7 @@ TEST(a_group_that_can_never_be_counted_says_why)
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
 		open_on(groups[i].machine);
 		add_group("ubox/event=0x42,umask=0x8/");
-		add_group("cbo0/event=0x37,umask=1/"); /* one event on box 0; the group below has others on box 1 */
+		add_group("cbo0/event=0x37,umask=1/"); /* box 0 has this event; the group below has events of box 1 */
 		add_group(groups[i].group);
 		expect_no_start(groups[i].why);
 	}
@@ -350,7 +350,7 @@ TEST(a_group_made_for_a_metric_is_split_if_it_does_not_fit)
 	open_on("westmere-2s");
 	join("{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1}", 9, "0 1 2 3 4 5 6 7 8");
 	expect_sets(2, (int[]){ 0, 0, 0, 0, 0, 0, 0, 0, 1 });
-	/* An event that is added later belongs to neither part of the split group. */
+	/* An event that is added later is in neither part of the split group. */
 	add_group("17:1");
 	expect_groups("aaaaaaaabc");
 }
@@ -413,10 +413,10 @@ TEST(a_package_without_units_has_an_error_with_the_cause)
 		{ .package = &packages[1], .err = -EIO, .error.msg = "it burns" },
 		{ .package = &packages[2], .err = -ENXIO, .error.msg = "gone" },
 	};
-	/* A package has the error of its own site, the whole machine the worst error of all sites. */
+	/* The error of a package is that of its own site; the error of the whole machine is the worst of all sites. */
 	static const struct {
 		unsigned first, num; /* sites of the route */
-		int package;         /* -1: the whole machine */
+		int package;         /* -1 means the whole machine */
 		enum uncoremsr_status status;
 		const char *why;
 	} rows[] = {

@@ -33,12 +33,12 @@ static const struct story stories[] = {
 	  FREQUENCIES("1", "2801000", "2801000") "cpu 1 cpufreq/bios_limit 2801000; tree; verdict 0 0 cannot-tell; "
 	  "causes; "
 	  "policies 0 0 no_turbo 2800000/2801000 cpu0/cpufreq/bios_limit; policies 0 1; "
-	  /* scaling_max_freq follows ACPI's limit, so the policy is reported once. */
+	  /* If scaling_max_freq has the value of ACPI's limit, the limit is reported once. */
 	  "cpu 0 cpufreq/scaling_max_freq 2800000; look; "
 	  "policies 0 0 no_turbo 2800000/2801000 cpu0/cpufreq/bios_limit; "
 	  "cpu 0 cpufreq/bios_limit 1200000; cpu 0 cpufreq/scaling_max_freq 1200000; look; verdict 0 0 throttled; "
 	  "causes firmware; policies 0 0" },
-	/* Since Linux 5.11, the highest frequency is that of turbo, but the table of frequencies ends below it. */
+	/* Since Linux 5.11, cpuinfo_max_freq includes turbo, but scaling_available_frequencies does not. */
 	{ "a table of frequencies that ends below turbo is no limit", NULL,
 	  CALM FREQUENCIES("0", "3400000", "2250000") "cpu 0 cpufreq/bios_limit 2250000; "
 	  "cpu 0 cpufreq/scaling_available_frequencies 2250000 1500000 ; "

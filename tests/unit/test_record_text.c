@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The text of a journal record, line by line: what is written, and what is accepted when it is read.
+ * The text of a journal record, line by line: which text is written, and which text is accepted when a record is read.
  *
- * Uses internal headers, because it makes and reads locks and journals itself.
+ * Uses internal headers, because the test creates and reads locks and journals itself.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -54,7 +54,7 @@ static enum um_fault parse(const char *text, struct um_record *r)
 	return um_record_parse(r, text, &len);
 }
 
-/* Parse a record with line @at replaced by @line; NULL: removed. */
+/* Parse the record @good with line @at replaced by @line, or without line @at if @line is NULL. */
 static enum um_fault with_line(size_t at, const char *line, struct um_record *r)
 {
 	char body[2048] = "", text[2200];
@@ -150,7 +150,7 @@ static const struct { size_t line; const char *text; bool good; } lines[] = {
 	{ WORD, "word 0xffffffffffffffff", true }, { WORD, "word 1", false }, { WORD, "words 0x1", false },
 	{ LAST_WORD, "word 0x", false }, { LAST_WORD, "word", false }, { LAST_WORD, "wor", false },
 	{ LAST_WORD, "", false }, { LAST_WORD, "pid 42", false },
-	/* Anyone can compute the checksum of a record, so its texts are checked for unprintable characters. */
+	/* A correct checksum does not prove that we wrote a record, so texts are checked for unprintable characters. */
 	{ UARCH, "uarch \001estmere", false }, { UARCH, "uarch w\033stmere", false },
 	{ UARCH, "uarch we\177tmere", false }, { UARCH, "uarch wes\200mere", false },
 	{ UARCH, "uarch westmer\377", false },
@@ -218,7 +218,7 @@ TEST(a_record_with_a_wrong_checksum_ends_where_its_length_says)
 		ck_assert_msg(um_record_parse(&r, text, &len) == UM_FAULT_TORN, "%s", sums[i]);
 		ck_assert_uint_eq(len, whole);
 	}
-	/* A record that is shorter or longer than its length says, with another record after it. */
+	/* The text may be longer than the record, because another record may follow, but not shorter. */
 	whole = strlen(seal(text, body));
 	strcpy(text + whole, "uncoremsr-journal 3 used 00412\n");
 	len = strlen(text);
@@ -276,7 +276,7 @@ TEST(equal_words_are_stored_once_in_a_record)
 	ck_assert(um_record_has_word(&r, 0x107, 0xff));
 	ck_assert(!um_record_has_word(&r, 0x107, UINT64_MAX));
 	ck_assert(!um_record_has_word(&r, 6, UINT64_MAX));
-	ck_assert(um_record_has_word(&r, 6, ~UINT64_C(1))); /* 6 differs from the record's 7 in bit 0 only */
+	ck_assert(um_record_has_word(&r, 6, ~UINT64_C(1))); /* the record has 7, which differs from 6 in bit 0 only */
 	for (uint64_t word = 0; word < UM_RECORD_WORDS; word++)
 		um_record_add_word(&r, word);
 	ck_assert_uint_eq(r.num_words, UM_RECORD_WORDS);

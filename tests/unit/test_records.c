@@ -25,7 +25,7 @@ static struct um_lease lease_of(struct um_lease_id id, const struct um_pmu *pmu,
 
 FIXTURE(.teardown = close_in_root)
 
-/* These locks belong to no lease, so their purpose is unknown; at most sixteen are listed. */
+/* Locks that belong to no lease are listed, at most sixteen of them; their purpose is unknown. */
 TEST_EACH(locks_without_a_lease_are_listed_as_such, 5)
 {
 	const int num = 15 + _i;
@@ -118,7 +118,7 @@ TEST(formatting_a_record_needs_its_length_and_one_byte)
 		ck_assert_int_eq(um_record_format(&r, text, size), -ENOSPC);
 }
 
-/* The process ended meanwhile, or is in another container. */
+/* The process that held the lock has ended, or is in another container. */
 TEST(a_holder_that_is_not_found_is_unknown)
 {
 	struct um_locked l = { .first = 7, .last = 7 };
@@ -186,7 +186,7 @@ TEST(old_words_of_a_fixed_counter_are_those_of_its_control_register)
 		r.old.counter = UINT64_C(1) << bit;
 		ck_assert_int_eq(checked(&r, "uncore"), bit < 48 ? UM_FAULT_NONE : UM_FAULT_WORDS);
 	}
-	/* The old contents may be any word, not only one that a session writes. */
+	/* A word without the enable bit, for example 0x182, is accepted only if it equals the old contents. */
 	r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
 	r.old.word = r.words[0] = 0x182;
 	ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_NONE);
@@ -220,7 +220,7 @@ TEST(words_of_a_filter_or_gate_are_checked_with_the_tables)
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_NONE);
 	r.old.word = 0x101;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
-	r.old.word = 0x10000; /* the box was not frozen, so a session would write no record */
+	r.old.word = 0x10000; /* the box was not frozen; in that case a session writes no record */
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
 	r.old.word = 0x100;
 	r.id.number = 0xe01;
@@ -296,7 +296,7 @@ TEST(numbers_of_a_lease_are_published_or_unknown)
 	write_journal("1-1.journal", r, ARRAY_SIZE(r));
 	write_file(root, "run/uncoremsr/2-1.journal", "damaged", 7);
 	list = leases_of(um)->list;
-	told = list[0]; /* of the damaged journal, whose package is unknown */
+	told = list[0]; /* the damaged journal: its package is unknown */
 	ck_assert(told->package == -1 && told->die == -1 && told->counter == -1 && told->msr == UINT64_MAX);
 	ck_assert(told->pid == -1 && told->user == -1 && told->holder == -1 && told->why);
 	told = list[1];
@@ -317,7 +317,7 @@ static void check_not_ours(void *user, enum uncoremsr_repair what, const struct 
 	ck_assert_uint_eq(lease->selector, UINT64_MAX);
 }
 
-/* A repair reports the address of a register only for journals that it does not replay (OF_USER, BORROWED). */
+/* Addresses of registers are reported only for journals that a repair does not replay (OF_USER, BORROWED). */
 TEST(a_register_that_is_not_ours_is_reported_with_what_it_holds)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
@@ -332,7 +332,7 @@ TEST(a_register_that_is_not_ours_is_reported_with_what_it_holds)
 
 /* ---- repair ---- */
 
-/* Leftovers of a dead session on counters 0 to 7 of one package, then of the other. */
+/* Leftovers of a killed session on counters 0 to 8 of package 0, then of package 1. Counter 8 is the clock. */
 TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
 {
 	int num = 15 + _i;
@@ -372,9 +372,9 @@ TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
 }
 
 /*
- * A write to IA32_PMC0 stores 32 bits and extends the sign. Values of more than 31 bits are restored through
- * IA32_A_PMC0 if bit 13 of 0x345 says that this stores all bits; else 0 is written (older versions recorded such
- * values). Only a repair restores leftovers on core counters, because the kernel uses these, too.
+ * A write to IA32_PMC0 stores 32 bits and extends the sign. A value of more than 31 bits is restored through
+ * IA32_A_PMC0 if 0x345 has bit 13 set (full-width writes); otherwise the counter is set to 0. Only a repair restores
+ * leftovers on core counters, because the kernel uses these counters, too.
  */
 #define CORE_COUNTER(old, back) \
 	"root; write 1 0x186 0x4300c0; record cpu1 0 counter 0 0x4300c0 " old "; start cbo0/event=0x37,umask=0x1/; " \
@@ -407,7 +407,7 @@ static const struct story stories[] = {
 	  "root; write 0 0xc00 " OPEN "; write 8 0xc00 " OPEN "; write 16 0xc00 " OPEN "; write 24 0xc00 " OPEN "; "
 	  "record - 2 gate 0xc00 " OPEN "; repair 1; read 0 0xc00 " OPEN "; read 8 0xc00 " OPEN "; read 16 0xc00 0; "
 	  "read 24 0xc00 " OPEN },
-	/* "cpu3" may be offline. A name that only looks like a CPU's is not a unit. */
+	/* The CPU of unit "cpu3" is offline. The other names are no units of this machine. */
 	{ "the record of an offline unit waits", "haswell-ep-2s,offline=3", OF_UNIT("cpu3", "cpu3 is offline") },
 	{ "the record of a cpu that cannot exist is refused", "haswell-ep-2s,offline=3",
 	  OF_UNIT("cpu999", "names a unit that does not exist") },
@@ -421,8 +421,7 @@ static const struct story stories[] = {
 
 TEST_STORIES(a_repair_restores_what_it_can_reach, play_journal, stories)
 
-/* Only our record has the gate's old contents, so another user's session that uses the gate cannot close it
- * later. */
+/* Our record must be kept: only it has the old contents of the gate, which the other user's session does not know. */
 TEST_EACH(the_record_of_a_gate_that_another_user_needs_is_kept, 2)
 {
 	struct um_lease_id id = { .kind = UM_LEASE_GATE, .number = 0x391 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The end of a session on a device that refuses one register: which registers are restored, which are named as
- * not restored, and that a repair restores the rest. Registers are those of Westmere.
+ * The end of a session if one register cannot be written or read: the session restores the other registers and names
+ * the ones that it could not restore; a repair restores these later. Registers are those of Westmere.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -57,12 +57,12 @@ static const struct {
 	{ 0x182, 0, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 0 },
 	{ 0x182, 0, 0, { GLOBAL, SEL0 }, { GLOBAL, SEL0 }, OURS, 0x1234, 1 },
 	{ 0x182, 0, 0, { GLOBAL, PMC0 }, { GLOBAL, PMC0 }, 0x182, 0x5a, 1 },
-	/* Before the session another program was counting with the counter. */
+	/* Before the session another program was using the counter. */
 	{ 0x4000aa, 1, SEL0, { 0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
 	{ 0x4000aa, 1, 0, { PMC0 }, { PMC0 }, 0x4000aa, 0x5a, 1 },
 	{ 0x4000aa, 1, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 1 },
 	/*
-	 * Before the session another program had stopped the counter through the gate, which the session cannot close
+	 * Before the session another program had closed the gate of its counter. The session cannot close the gate
 	 * again.
 	 */
 	{ 0x4000aa, 0, 0, { GLOBAL }, { GLOBAL }, 0x4000aa, 0x1234, 1 },
@@ -108,7 +108,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 #define EVENT "cbo0/event=0x37,umask=0x1/"
 #define THREE "0x82:0x1,0x82:0x1,0x82:0x1"
 #define NAMED(msr) "logged 1 (" msr ") was not put back; "
-/* If the selector had the same event without the enable bit before, switching the counter off restores the selector. */
+/* If the old selector differs only in the enable bit, a single write disables the counter and restores the selector. */
 #define WRITES_AT_END(selector, number) \
 	"root; only packages 0; write 0 0xe01 " selector "; start " EVENT "; watch 0xe01; stop; writes " number "; " \
 	"read 0 0xe01 " selector
@@ -117,7 +117,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 	"root; only packages 0; start " THREE ",clockticks; deny write " msr " EIO; stop EIO; allow; leases 1; " \
 	"leased " counter "; read 0 0x391 0; read 0 0x3c0 0; read 0 0x3c1 0; read 0 0x3c2 0; read 0 0x395 0; " \
 	"repair 1; read 0 0x394 0x1234"
-/* Nothing has to be restored, so the record is removed. The other program may need the counter's bit in the gate. */
+/* The selector is left to the other program, so the record is removed. That program may need the gate's enable bit. */
 #define TAKEN(selector, other, gate) \
 	"root; only packages 0; start 0x82:0x1,0x82:0x1; write 0 " selector " 0x4000cc; stop; " \
 	"read 0 " selector " 0x4000cc; read 0 " other " 0; read 0 0x391 " gate "; " \
@@ -126,7 +126,7 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 
 /* Steps: see steps.h. */
 static const struct story stories[] = {
-	/* C-boxes of Haswell-EP have no enable bit in a gate. The box control is named only if it is not restored. */
+	/* C-boxes of Haswell-EP have no enable bits in a gate, so only the selector and the counter are named. */
 	{ "a counter without a gate bit is named without a gate", "haswell-ep-2s",
 	  "root; only packages 0; start " EVENT "; deny read 0xe01 EIO; stop EIO; " NAMED("0xe01") NAMED("0xe08")
 	  "logged 2 was not put back; allow; repair some; read 0 0xe01 0" },
@@ -172,7 +172,7 @@ static int fail_once(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *
 	return now ? -EIO : true_ops->read(a, cpu, msr, v);
 }
 
-/* Package 0 fails and is restored. A read on package 1 that then fails once must be tried again. */
+/* Package 0 fails and is restored. Then a read on package 1 fails once, and must be repeated. */
 TEST(after_a_unit_was_restored_a_failed_read_is_tried_again)
 {
 	struct um_access_ops *spy;

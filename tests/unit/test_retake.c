@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Another program, or a suspend, changes registers of a running session: the interval is disturbed; once nobody
- * else uses the registers, they are programmed again and count exactly.
+ * Another program or a suspend changes registers of a running session. That interval is disturbed; once no other
+ * program uses the registers, they are programmed again, and later intervals are exact.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -46,7 +46,7 @@ static const struct story stories[] = {
 	{ "registers that were all reset count again",
 	  "westmere-2s" RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
 	  "start 0x1d:0x1; each odoo 1000" AS_BEFORE },
-	/* The user requested this counter for the event. The other program's selector is not changed. */
+	/* The user requested this counter for the event. The session does not change the other program's selector. */
 	{ "a counter taken back gets the other program's last values at the end",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x103:at=3.5,foreign=0x3b0:77:at=3.6",
 	  "add 0x1d:0x1; counter 0 0; start; each odd 1000; read 0 0x3c0 0x400103; each doo 1000; "
@@ -58,8 +58,8 @@ static const struct story stories[] = {
 	  "each ooo 1000; on 0 0 1; on 1 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0; "
 	  "read 0 0x391 1" }, /* the other program needs this bit */
 	/*
-	 * MSR_UNCORE_FIXED_CTR_CTRL: the interrupt bit shows that another program uses it. There is no other fixed
-	 * counter.
+	 * In MSR_UNCORE_FIXED_CTR_CTRL, the interrupt bit shows that another program uses the counter. There is no
+	 * other fixed counter.
 	 */
 	{ "a fixed counter that was taken is not replaced", "westmere-2s,foreign=0x395:0x5:at=1.5:package=0",
 	  "start clockticks; after 1; after 1; unknown 0 0 disturbed; after 1; unknown 0 0 disturbed; read 0 0x3c0 0; "
@@ -68,12 +68,12 @@ static const struct story stories[] = {
 	{ "a replacement counter belongs to the same unit", "sandybridge-1s,foreign=0x700:0x400103:at=1.5",
 	  "add cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/; counter 1 1; start; repeat 4 after 1; "
 	  "on 0 0 1; field 0 0x701 22 1 1; stop EBUSY" },
-	/* Later the other program also takes the replacement. It goes on using the first counter and its enable bit. */
+	/* Later the other program uses the replacement, too. It still needs the enable bit of the first counter. */
 	{ "a counter that is still taken keeps its enable bit",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=3.5:package=0",
 	  "start 0x1d:0x1; repeat 6 after 1; on 0 0 2; value 0 0 1000; field 0 0x391 0 7 7; stop; "
 	  "field 0 0x391 0 7 3" },
-	/* The message says why the counter cannot be used: its selector, and its enable bit. */
+	/* The message names both reasons: the counter's selector, and its enable bit. */
 	{ "the log says why a counter is no replacement",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=1.5:package=0,"
 	  "foreign=0x391:0x3:at=1.5:package=0", "start 0x1d:0x1; each od 1000; "
@@ -85,7 +85,7 @@ static const struct story stories[] = {
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5",
 	  "start 0x1d:0x1; each odod 1000; logged some now counted on counter 1 (and 1 more); after 1; "
 	  "logged some  and 1 more: counters that another program or a suspend changed are free again; stop" },
-	/* Two programs take counters one after the other; at last the first counter is free again and is used. */
+	/* Another program uses the first counter, later the second. Once the first one is free, it is used again. */
 	{ "a counter that the other program releases can be used again",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0:at=2.5,foreign=0x3c1:0x400103:at=3.5,"
 	  "foreign=0x3c1:0:at=5.5", "start 0x1d:0x1; each ododoo 1000; on 0 0 0" AS_BEFORE "; read 0 0x3c1 0" },
@@ -94,8 +94,8 @@ static const struct story stories[] = {
 	  "nehalem-1s" RATE TAKEN_8 ",foreign=0x3c5:0:at=3.5",
 	  "start 0x1d:0x1; each odddoo 1000; on 0 0 5; stop; read 0 0x3c5 0; read 0 0x3c0 0x400103" },
 	/*
-	 * Intel PCM leaves its counters on when it ends. The selector that it wrote is checked six times; five checks
-	 * find that it has not changed.
+	 * Intel PCM leaves its counters enabled when it ends. The selector is checked six times: the first check finds
+	 * the change, and five find none.
 	 */
 	{ "an abandoned counter is taken again once it no longer changes",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x391:0xff:at=1.5",
@@ -122,7 +122,7 @@ static const struct story stories[] = {
 	{ "an abandoned filter is set again once it no longer changes", "haswell-ep-2s" PCU ",foreign=0x715:0x5:at=1.5",
 	  BAND "after 1; status 0 0 ok; each dddddd 0; unknown 0 0 disturbed filter 0x715; after 1; status 0 0 ok; "
 	  "after 1; status 0 0 ok; read 0 0x715 0xc; stop; read 0 0x715 0x5" },
-	/* A box without enable bits: its counters count as soon as the selector is written. */
+	/* A box without enable bits in its control register: a counter runs as soon as its selector is written. */
 	{ "a counter of a box can be replaced too",
 	  "haswell-ep-2s,rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
 	  "start cbo0/event=0x37,umask=0x1/; each odoo 1000; on 0 0 1; "
@@ -150,8 +150,8 @@ static const struct story stories[] = {
 	  "unknown 0 0 disturbed filter 0x715; writes 0; read 0 0x715 0x5; after 1; "
 	  "unknown 0 0 disturbed filter 0x715; after 1; status 0 0 ok; after 1; status 0 0 ok" },
 	/*
-	 * The check finds that the enable bit is off. To set the bit, the register would have to be read again, which
-	 * fails. So nothing is written until the next check.
+	 * The check finds that the enable bit is cleared. The register must be read before the bit can be set again,
+	 * and this read fails. So nothing is written until the next check.
 	 */
 	{ "a register that cannot be read is not programmed again yet",
 	  "westmere-2s" RATE "foreign=0x391:0:at=1.5:package=0",
@@ -231,7 +231,7 @@ static int note_gate(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 	return true_ops->write(a, cpu, msr, v);
 }
 
-/* The counter must be off while it is programmed, else it would count before it is set to its start value. */
+/* The counter must be disabled while it is programmed; otherwise it would count before its start value is set. */
 TEST(a_counter_stands_still_while_it_is_programmed_again)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0:at=1.5:package=0");

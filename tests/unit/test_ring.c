@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The ring buffer of samples, in plain memory: records that wrap, lost records, and invalid data. Uses internal
+ * A ring buffer of samples in plain memory: records that wrap, lost records, and invalid data. Uses internal
  * headers, because no kernel would fill the ring buffer in this way.
  */
 #include <errno.h>
@@ -171,7 +171,7 @@ TEST_EACH(invalid_notes_give_no_build_id, 8)
 	free(bytes);
 }
 
-/* In each of these cases, reading the counter with rdpmc would fault or give a wrong number. */
+/* In each of these cases, reading the counter with rdpmc would fault or return a wrong number. */
 TEST_EACH(a_counter_is_not_read_directly_if_the_page_forbids_it, 4)
 {
 	struct perf_event_mmap_page page = {

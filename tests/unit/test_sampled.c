@@ -66,7 +66,7 @@ static const struct um_access_ops access_ops = {
 	.read_text = read_text, .batch_read = batch_read, .read = read_one, .now = now,
 };
 
-/* Two 48-bit counters count from 0, at most 10^9 per second. They are read at 1 s; a read takes no time. */
+/* Two 48-bit counters start at 0 and count at most 10^9 per second. They are read at 1 s; a read takes no time. */
 static void begin(void)
 {
 	memset(slots, 0, sizeof(slots));
@@ -206,7 +206,7 @@ TEST(a_counter_that_cannot_be_read_does_not_affect_the_other)
 	ck_assert(!slots[0].reading.have_raw && !unit.lost && site.told);
 	ck_assert_int_eq(slots[1].reading.status, UNCOREMSR_OK);
 	ck_assert_uint_eq(slots[1].reading.counted, 20);
-	/* The counter kept counting, so the total is complete again. This count covers two intervals, so the interval
+	/* The counter kept counting, so the total is complete again. The new count spans two intervals, so the interval
 	 * has no value. */
 	reads[0].err = 0;
 	reads[0].value = 50;
@@ -240,8 +240,7 @@ TEST(a_read_spread_over_a_large_share_of_the_time_is_reported)
 		ck_assert_int_eq(slots[0].reading.status, more ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
 		ck_assert_int_eq(slots[0].total.status, more ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
 		ck_assert(slots[0].reading.stamped);
-		/* The beginning of the next interval is just as uncertain; in the total the uncertainty becomes
-		 * small. */
+		/* The next interval begins at the same uncertain time. In the total, the uncertainty becomes small. */
 		ck_assert_uint_eq(slots[0].unsure_ns, ns / 2);
 		reads[0].begin_ns = reads[0].ns = 2 * SECOND;
 		sample();
@@ -286,7 +285,7 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_uint_eq(slots[0].reading.value, 3);
 }
 
-/* The counter was switched off before the end of the interval, so the rest is not running time. */
+/* The counter was switched off before the interval ended; its running time ends then, too. */
 TEST(a_counter_that_was_switched_off_ran_until_then)
 {
 	begin();
@@ -327,7 +326,7 @@ TEST(if_a_unit_fails_all_of_its_events_have_failed)
 	}
 }
 
-/* If the unit fails, events that are switched off fail, too, unless they counted in this interval. */
+/* If a unit fails, an event that is switched off fails, too, unless it ran in this interval. */
 TEST(if_a_unit_fails_uncounted_events_fail_too)
 {
 	begin();

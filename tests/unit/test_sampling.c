@@ -32,13 +32,13 @@ static struct made_up {
 		size_t size;
 	} fds[MOST];
 	int num;
-	int refuse_size;         /* larger ring buffers are refused; 0: none */
+	int refuse_size;         /* maximum size of a ring buffer in bytes; 0: no maximum */
 	bool refuse_id, refuse_kernel;
 	bool refuse_lost, refuse_guest; /* attributes that an old kernel or some PMUs refuse */
 	int waits, gone;         /* the first @gone descriptors report a hangup */
 	int closed;              /* a descriptor of the caller that is not open */
 	void (*at_first_wait)(void);
-	uint64_t lost;           /* lost samples of the first descriptor for which there is no record */
+	uint64_t lost;           /* lost samples of the first descriptor that no record reports */
 } made_up;
 
 static int made_open(struct um_perf_kernel *k, const struct um_perf_attr *attr, pid_t pid, int cpu,
@@ -325,7 +325,7 @@ TEST(a_task_that_is_gone_is_not_waited_for_again)
 	uncoremsr_sampling_close(s);
 }
 
-/* Check sizes and counts in the file at the offsets of the format's description. */
+/* Check the sizes and counts in the file at the offsets from the description of the file format. */
 TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 {
 	char path[] = "/tmp/uncoremsr-test-XXXXXX";
@@ -414,7 +414,7 @@ TEST(a_recording_that_fails_ends_with_a_message_and_another_may_begin)
 	uncoremsr_sampling_close(s);
 }
 
-/* Two attempts fail: there is no event cycles, and sampling of the kernel is refused. */
+/* Both attempts fail, because the event cycles does not exist and sampling of the kernel is refused. */
 TEST(opening_after_failed_attempts_leaves_the_earlier_error)
 {
 	struct uncoremsr_sampling_options o = { .cpus = "0" };
@@ -442,7 +442,7 @@ TEST(a_closed_descriptor_is_not_readable)
 
 static const struct um_access_ops *machine_ops;
 
-/* In the second line the address is hidden, as for users who may not see addresses. */
+/* In the second line the address is hidden, as it is for users without permission to see addresses. */
 static ssize_t read_modules(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (strcmp(path, "proc/modules"))

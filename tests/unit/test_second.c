@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Two descriptions of the same boxes, written from different sources: the tables of lib/uarch and what the simulated
- * machines have. Where they differ, second_listed.h says why. The test fails if a difference is not listed, and if a
- * listed difference does not exist.
+ * Two descriptions of the same boxes, written from different sources: the tables of lib/uarch, and the simulated
+ * machines. second_listed.h says why they differ. The test fails if a difference is not listed, or if a listed
+ * difference does not exist.
  *
  * Uses internal headers, because both descriptions are compared line by line.
  */
@@ -72,7 +72,7 @@ static void compare_counters(const struct um_sim_layout *l, enum um_sim_style st
 	same("units", pmu->units.max ? pmu->units.max : 1, l->max);
 	same("counters", pmu->num_general, l->num);
 	same("width", pmu->general_width, l->width);
-	/* All bits must be writable, so that what another program left in the upper bits can be restored. */
+	/* All bits must be writable, because the upper bits of another program's value must be restored. */
 	if (pmu->num_general)
 		same("bits put back", ones(pmu->counter->write_mask & LOW_BITS(l->width)), l->width);
 	same("selectors", pmu->selector->reg.count, l->num);
@@ -140,7 +140,7 @@ static void compare_units(const struct um_sim_family *f, const struct um_sim_lay
 	same_scope("scope of counters", pmu->num_general ? pmu->counter->scope : pmu->scope, l->scope);
 }
 
-/* ---- registers that only hold what is written ---- */
+/* ---- registers that only store a value ---- */
 
 static void same_plain(const struct um_reg *r, const struct um_sim_plain *s)
 {
@@ -224,7 +224,7 @@ static const struct um_term *term(const char *name)
 	return NULL;
 }
 
-/* Encode @value into selector bits: those of the term or, if NULL, of the field. */
+/* Encode @value into the selector bits of the term @t, or of the field @f if @t is NULL. */
 static uint64_t put(const struct um_code *f, const struct um_term *t, uint64_t value)
 {
 	uint64_t word = 0;
@@ -250,7 +250,7 @@ static void compare_event(const struct um_sim_box_type *t)
 	const struct um_term *event = term("event"), *umask = term(*s->umask.name ? s->umask.name :
 								    "umask");
 
-	/* Skip M-boxes: there a third field chooses which of two fields holds the event. */
+	/* Skip M-boxes: the event is in one of two fields, chosen by a third field. */
 	for (unsigned i = 0; i < width(&s->event, event) && strcmp(s->event.name, "inc_sel"); i++) {
 		uint64_t word = put(&s->event, event, 1ull << i);
 
@@ -314,7 +314,7 @@ static uint64_t bits_of(struct um_sim_field f)
 	return f.high ? UM_SIM_BITS(f.high, f.low) : 0;
 }
 
-/* Together the terms in @list must fill exactly @bits of the register at @offset from selector 0. */
+/* The terms in @list together must have exactly the bits @bits of the register at @offset from selector 0. */
 static void same_bits(const char *list, const struct um_sim_layout *l, uint8_t offset, uint64_t bits)
 {
 	uint64_t have = 0;
@@ -332,7 +332,7 @@ static void same_bits(const char *list, const struct um_sim_layout *l, uint8_t o
 	same(list, have, bits);
 }
 
-/* If an event has no term for the filter field @f, defaults must set all its bits, so that everything passes. */
+/* If an event has no term for the filter field @f, defaults must set all its bits, so that nothing is filtered out. */
 static void lets_pass(const char *what, const struct um_sim_layout *l, struct um_sim_field f)
 {
 	uint64_t have = 0;
@@ -362,7 +362,7 @@ static void compare_tor(const struct um_sim_layout *l, const struct um_sim_filte
 	lets_pass("states of nothing", l, f->state);
 }
 
-/* For the selector @word the simulator needs the filter field @f, so rows of the table must write all its bits. */
+/* The simulator needs the filter field @f for the selector @word, so rows of the table must write the whole field. */
 static void needs(const struct um_sim_field f, const struct um_sim_layout *l, uint64_t word, const char *what)
 {
 	uint64_t bits = f.high ? UM_SIM_BITS(f.high, f.low) : 0, have = 0;
@@ -502,8 +502,8 @@ static void compare_gate(const struct um_gate *g, const struct um_sim_family *f,
 	}
 }
 
-/* Bit 17 of a box control is not compared if the simulator accepts it: only I/O stacks need it, but other boxes accept
- * it, too. */
+/* Ignore bit 17 of a box control if the simulator accepts it: the bit has a use only in I/O stacks, but other boxes
+ * accept it, too. */
 static void compare_control(const struct um_reg *r, struct um_sim_control k)
 {
 	same("bits of the box control", r->valid | (k.valid & UM_SIM_BIT(17)), k.valid);
@@ -540,7 +540,7 @@ static void compare_gates(const struct um_sim_family *f, const struct um_sim_lay
 		differ("gate", "0x%x is not in the table", t->global ? t->global : f->global);
 }
 
-/* ---- Nehalem and Westmere: what no other processor has ---- */
+/* ---- features that only Nehalem and Westmere have ---- */
 
 static void compare_nehalem(void)
 {

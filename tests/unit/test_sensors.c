@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The package of a hwmon directory is known from its device, not from the number of the directory. */
+/* The package of a hwmon directory is derived from its device, not from the number of the directory. */
 #include "suite.h"
 #include "throttle_tree.h"
 
@@ -10,7 +10,7 @@
 	"cpu 1 topology/physical_package_id " second "; " \
 	"cpu 1 topology/core_id 0; cpu 0 topology/core_siblings_list 0; cpu 1 topology/core_siblings_list 1; " \
 	"cpu 0 thermal_throttle/core_throttle_count 0; cpu 1 thermal_throttle/core_throttle_count 0; "
-/* A coretemp directory with a sensor of a core. PACKAGE adds a sensor of the package, which Westmere does not have. */
+/* A coretemp directory with a sensor for a core. PACKAGE adds a package sensor, which Westmere does not have. */
 #define CORETEMP(folder, degrees, alarm) \
 	"put " HWMON folder "/name coretemp; put " HWMON folder "/temp2_label Core 0; " \
 	"put " HWMON folder "/temp2_input " degrees "; put " HWMON folder "/temp2_crit_alarm " alarm "; "
@@ -54,7 +54,7 @@ static const struct story stories[] = {
 	{ "sensor numbers are taken as dies or packages, whichever fits", NULL,
 	  DIES("0", "3") PACKAGE("2", "1", "41000", "0") PACKAGE("7", "0", "52000", "0") "tree; celsius 0 - 52; "
 	  "celsius 3 - 41; put " HWMON "2/temp1_label Package id 3; tree; celsius 0 - 52; celsius 3 - 41; "
-	  /* Ambiguous: number 1 could be package 1, or die 1, which is package 2. */
+	  /* Ambiguous: number 1 could be package 1, or die 1, which is in package 2. */
 	  "cpu 0 topology/physical_package_id 1; cpu 1 topology/physical_package_id 2; "
 	  "put " HWMON "2/temp1_label Package id 1; "
 	  "put " HWMON "7/name acpitz; tree; celsius 1 - -; celsius 2 - -" },
@@ -128,7 +128,7 @@ static void step_amd(const struct step *s)
 	    "model name\t: Test CPU\nstepping\t: 2\nflags\t\t: fpu\n\n");
 }
 
-/* As the step "tree", without reading registers. */
+/* Like the step "tree", but with the option to read no registers. */
 static void step_kernel_only(const struct step *s)
 {
 	close_tree();

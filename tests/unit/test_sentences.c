@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Error messages: dots show where text was left out. Uses internal headers, because it makes messages of any length. */
+/* Error messages: dots stand for omitted text. Uses internal headers, because the test makes messages of any length. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sessions on simulated machines: exact counts, other programs' counters left alone, and all registers restored.
+ * Sessions on simulated machines: exact counts, unchanged counters of other programs, and restored registers.
  *
- * Uses internal headers, because it intercepts register accesses, and reads the choices of a session.
+ * Uses internal headers, because the test intercepts register accesses and reads the internal choices of a session.
  */
 #include <errno.h>
 #include <limits.h>
@@ -23,7 +23,7 @@
 
 /* Steps: see steps.h. On Westmere package 0 has the even CPUs, package 1 the odd CPUs. */
 static const struct story stories[] = {
-	/* 2^48 is 281,474,976,710,656: the third interval crosses it. The overflow bit in 0x392 is set. */
+	/* The counter wraps in the third interval (2^48 is 281,474,976,710,656) and sets the overflow bit in 0x392. */
 	{ "a wrap of 48 bits is taken into account and sums go beyond them", "nehalem-1s,rate=0x1d:0x1=100000000000",
 	  "start 0x1d:0x1; after 1000; value 0 0 100000000000000; after 1000; value 0 0 100000000000000; "
 	  "raw 0 0 200000000000090; after 1000; value 0 0 100000000000000; raw 0 0 18525023289434; "
@@ -61,7 +61,7 @@ static const struct story stories[] = {
 	{ "a group without a turn is reported as not counted, not as zero", "nehalem-1s",
 	  "start {0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}; turns 2; "
 	  "after 1; status 0 0 ok; status 0 5 not-counted" },
-	/* Another program takes counter 6 between two turns, and later gives it back. */
+	/* Another program uses counter 6 between two turns, and later releases it. */
 	{ "turns restore old values and leave a taken counter alone", "westmere-2s,start=77,busy=0,1,2,3,4,5",
 	  "start 0x1d:0x1,0x1d:0x2,0x1d:0x4; turns 2; repeat 5 rotate; write 0 0x3c6 0x4000aa; rotate; rotate; "
 	  "after 0 any; "
@@ -83,7 +83,7 @@ static const struct story stories[] = {
 	  "start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; value 0 0 10; status 1 0 lost; after 1 ENXIO; "
 	  "status 1 0 lost; online 5 1; after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; "
 	  "stop; read 5 0x391 0; "
-	  /* A reset clears registers of the offline package. The counter looks free, but our lease exists. */
+	  /* A reset clears registers of the offline package. The counter seems free, but our session has its lease. */
 	  "machine westmere-2s,rate=0x1d:0x1=10; start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; status 1 0 lost; "
 	  "online 5 1; write 5 0x3c0 0; write 5 0x391 0; "
 	  "after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; read 5 0x391 0" },
@@ -140,13 +140,13 @@ TEST(sessions_of_one_handle_do_not_share_a_counter)
 	ck_assert_uint_eq(times("package 0: counter 0 is held by another session of this program\n"), 1);
 	ck_assert_uint_eq(times("another program"), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	/* The stopped session gave its counter back, so it can be used again. */
+	/* The stopped session has released its counter, so the counter can be used again. */
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(reading(0, 0)->counter, 0);
 	uncoremsr_session_free(other);
 }
 
-/* ---- CPUs and catalogs that are chosen ---- */
+/* ---- chosen CPUs and catalogs ---- */
 
 static unsigned num_written;
 
@@ -327,7 +327,7 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_int_eq(t->kind, UM_TARGET_SYSTEM);
 }
 
-static const char *const *threads; /* names in the task directory of a process; NULL ends them */
+static const char *const *threads; /* names in the task directory of a process, ending with NULL */
 
 static int list_threads(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
@@ -426,7 +426,7 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 		ck_assert_uint_eq(t->num_cgroups, 1);
 		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
 		ck_assert_int_eq(uncoremsr_session_add(s, "task-clock"), 1);
-		/* After an event was added, a new control group is for later events, so there are two of them. */
+		/* After an event was added, a new control group is used for later events only, so there are two. */
 		path[strlen(path) - 1] = 'a';
 		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), 0);
 		ck_assert_uint_eq(t->num_cgroups, 2);

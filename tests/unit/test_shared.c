@@ -187,7 +187,7 @@ TEST_EACH(queries_leave_no_device_open, ARRAY_SIZE(questions))
 	}
 }
 
-/* Number of subjects with a known temperature; each has a register for it. */
+/* Number of subjects with a known temperature. The temperature of each subject is in a register of its own. */
 static unsigned num_warm(const struct uncoremsr_throttle *t)
 {
 	const struct uncoremsr_subject *subject;

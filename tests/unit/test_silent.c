@@ -15,8 +15,8 @@
 	"total-unknown 0 " event " silent " register " does not keep; "
 
 /*
- * Package 1, which has the odd CPUs, is offline. When CPU 5 comes online again, its registers have been reset, like
- * those of a package that slept, and some of them ignore writes.
+ * Package 1, which has the odd CPUs, is offline. When CPU 5 comes online again, its registers have been reset, as after
+ * a sleep state, and some of them ignore writes.
  */
 #define OFFLINE "westmere-2s,rate=0x1d:0x1=1000"
 #define SILENT_ON_RETURN(register) \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The simulated machine behaves as the manuals say the hardware does.
+ * The simulated machine behaves like the hardware that the manuals describe.
  *
- * Uses internal headers, because the access layer of the simulator is checked.
+ * Uses internal headers, because the access layer of the simulator is tested.
  */
 #include <check.h>
 #include <errno.h>
@@ -45,7 +45,7 @@ static const struct story stories[] = {
 	{ "sandy bridge means something else by the same addresses", "sandybridge-1s",
 	  "refuses 0 0x391 0xff EIO; refuses 0 0x391 4294967296 EIO; "
 	  "write 0 0x391 536870912; write 0 0x394 4194304; " /* the clock's control register; on Nehalem its counter */
-	  "write 0 0x395 0x123456789abc; " /* the clock counter; on Nehalem its control register */
+	  "write 0 0x395 0x123456789abc; " /* the clock's counter; on Nehalem its control register */
 	  "write 0 0x3b2 0x400180; " /* a selector of the ARB unit */
 	  "fails 0 0x3b4 EIO; fails 0 0x3c0 EIO" },
 	{ "a rate of 1000 gives 5000 in 5 seconds", W2S ",rate=0x82:0x1=1000",
@@ -81,7 +81,7 @@ static const struct story stories[] = {
 	  "write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x391 1; write 1 0x3b0 0; write 1 0x3c0 0x4001f0; "
 	  "write 1 0x391 1; pass 1; read 0 0x3b0 0; read 1 0x3b0 5; "
 	  "use " W2S ",rate=0xf0:0x1=8,event=0xf0:0x1 rate=5 inc=2 package=1,event=0xf0:0x1 rate=6 package=0; "
-	  /* 8 events a second, 2 in a cycle: a threshold of 2 counts 4 cycles */
+	  /* 8 events per second, 2 in each cycle: a threshold of 2 counts 4 cycles */
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x24001f0; write 0 0x391 1; pass 1; read 0 0x3b0 4; "
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x391 1; pass 1; read 0 0x3b0 8" },
 	{ "rate adds an event that the workload lacks and ends episodes",

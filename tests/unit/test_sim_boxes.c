@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Simulated uncores made of boxes behave as the manuals say. Registers are named by their numbers,
- * from the manuals, so that the tables are checked too.
+ * Simulated uncores with boxes behave like the hardware that the manuals describe. Tests use register addresses from
+ * the manuals, so that the tables are tested, too.
  *
- * Uses internal headers, because the tables say which registers there are.
+ * Uses internal headers, because the tables say which registers exist.
  */
 #include <check.h>
 #include <errno.h>
@@ -173,9 +173,7 @@ static const struct story stories[] = {
 	  "read 0 0x36ae 12000000" },
 	{ "dies of a package have boxes of their own", "cascadelake-ap-1s,clock=stepped,start=0",
 	  "write 0 0xe01 0x400150; read 11 0xe01 0x400150; read 4 0xe01 0; "
-	  /*
-	   * rates grow with the number of the box; the first box of die 1 has number 28, because die 0 has room for 28
-	   */
+	  /* rates grow with the box number; box numbers of die 1 begin at 28 */
 	  "write 15 0xe01 0x400150; write 15 0xe08 0; pass 1; read 0 0xe08 400000; read 4 0xe08 11600000" },
 	{ "knights landings chas are 12 apart", "knights-landing-1s,clock=stepped,start=0",
 	  "count 0 0xfbd 0xfc4 0x400113 7600000; count 0 0xe01 0xe08 0x402135 0; write 0 0xe06 0x23; "
@@ -252,7 +250,7 @@ static const struct story stories[] = {
 	  "refuses 0 0x38e 0 EIO; "
 	  "write 0 0x390 2; read 0 0x38e 0" },
 	{ "register 391 of skylake sp belongs to the core", "skylake-sp-2s,clock=stepped",
-	  "write 0 0x391 0x10000000f; " /* on Nehalem this enables an uncore with four counters */
+	  "write 0 0x391 0x10000000f; " /* on Nehalem this would enable four uncore counters and the clock */
 	  "read 0 0x391 0; read 0 0x38e 0x10000000f; read 1 0x38e 0; refuses 0 0x391 0x1000000000000 EIO; "
 	  "refuses 0 0x391 0x8000000000000000 EIO; refuses 0 0x392 0 EIO; fails 0 0x394 EIO; "
 	  /* sets bit 59 of 0x38e: core counters freeze */
@@ -355,7 +353,7 @@ static int reads_back(void *user, const struct um_reg_place *at)
 	bool there = at->unit == 0 && at->reg->access != UM_REG_WO;
 
 	(void)user;
-	/* The number of memory channels and fabric counters is in CPUID, and these machines lack those leaves. */
+	/* CPUID has the number of memory channels and fabric counters, but these machines lack the leaves for that. */
 	if (at->pmu && (at->pmu->counters_from == UM_COUNTERS_AMD_DF || at->pmu->units.from == UM_UNITS_AMD_UMC))
 		return 0;
 	ck_assert_msg(err == 0 || (!there && err == -EIO), "%s (0x%x): %d", at->reg->name, um_place_msr(at), err);

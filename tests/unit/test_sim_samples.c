@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Samples of the simulated kernel with a stepped clock: their number, the period of each, and records about too
- * many samples. A key sets the rates, so tests can compute what to expect.
+ * Samples of the simulated kernel with a stepped clock: the number of samples, the period of each, and throttle
+ * records. A key sets the rates, so that tests can compute the expected results.
  */
 #include <check.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Descriptions of simulated machines and recorded CPUID leaves: the machine has exactly what its file says, and a
- * damaged file is refused with the line of the damage.
+ * Descriptions of simulated machines, and recorded CPUID leaves. A machine has exactly what its file describes, and a
+ * faulty file is refused with the number of the faulty line.
  *
  * Uses internal headers, because the texts of the built-in machines are compared.
  */
@@ -171,7 +171,7 @@ TEST(a_description_includes_machines_parts_and_files)
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0", path);
 	use(what);
 	ck_assert_str_eq(sim_file(sim, "sim/title"), "mine\n");
-	/* The second event comes from the part that nehalem-1s includes. */
+	/* The second event is from the description that nehalem-1s includes. */
 	play_steps(&sim_steps, __func__, "write 0 0x391 1; count 0 0x3c0 0x3b0 0x4001aa 20; "
 		   "count 0 0x3c0 0x3b0 0x400103 52000000");
 	snprintf(what, sizeof(what), "generic,include=%s", path);
@@ -194,7 +194,7 @@ TEST(a_description_that_includes_itself_is_refused)
 	close(fd);
 }
 
-/* Parameters that are refused after the given beginning of a machine, each with a part of the message. */
+/* Parameters that are refused after @machine, each with a part of the error message. */
 static const struct {
 	const char *machine;
 	struct { const char *parameter, *part; } rows[64];

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The simulated machine shows heat, power limits and throttling in the registers and files in which real machines do.
- */
+/* The simulated machine shows heat, power limits and throttling in the same registers and files as real machines. */
 #include <check.h>
 #include <stdbool.h>
 #include <errno.h>
@@ -55,7 +53,7 @@ static void use_model(const char *signature, const char *more)
 	use(what);
 }
 
-/* ---- which registers there are ---- */
+/* ---- registers that exist ---- */
 
 static void check_registers(const char *name, const uint32_t *there, const uint32_t *not_there)
 {
@@ -129,7 +127,7 @@ static const struct story episodes[] = {
 	  "at 26.5; read 0 0x19c 0x880a0002; "
 	  "at 62; read 0 0x19c 0x8828000e" }, /* an external PROCHOT does not raise the temperature */
 	{ "a throttled core runs slower", HSW ",throttle=core-thermal:core=0:every=10:for=4",
-	  "read 0 0x199 0x1700; field 0 0x198 8 0xff 16; " /* ratio 0.7 * 23 */
+	  "read 0 0x199 0x1700; field 0 0x198 8 0xff 16; " /* 0.7 of ratio 23 */
 	  "field 1 0x198 8 0xff 23; "
 	  "at 4; read 0 0xe7 9200000000; read 0 0xe8 6440000000; read 12 0xe8 6440000000; read 1 0xe8 9200000000; "
 	  "field 0 0x198 8 0xff 23; "
@@ -156,7 +154,7 @@ static const struct story episodes[] = {
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_total_time_ms 2000; "
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_max_time_ms 2000; "
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/package_throttle_count 0; "
-	  "file sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count 0; " /* it does not count PROCHOT */
+	  "file sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count 0; " /* PROCHOT is not counted */
 	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_count 2; "
 	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_total_time_ms 500; "
 	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_max_time_ms 250" },
@@ -179,7 +177,7 @@ static const struct story episodes[] = {
 	  "at 81; field 3 0x19a 0 0x5555 0x10; "
 	  "at 111; field 2 0x19c 0 0x5555 0x10; "
 	  "at 116; field 4 0x19c 0 0x5555 0x4000" },
-	/* Nehalem's leaf 6 on a Haswell-EP: neither package status nor power notification */
+	/* CPUID leaf 6 is that of Nehalem: neither package thermal status nor power-limit notification */
 	{ "leaf 6 decides about the package register and the newer bits",
 	  HSW ",leaf=0x6:0:0x3:2:1:0,throttle=power-limit",
 	  "fails 0 0x1b1 EIO; read 0 0x19c 0x88280000; refuses 0 0x19c 0x800 EIO" },
@@ -215,7 +213,7 @@ static const struct story episodes[] = {
 	  "use generic; no-file " CPU(0) "thermal_throttle ENOENT" },
 	{ "there is a sensor for each package and core",
 	  HSW ",throttle=critical-temperature:package=1:core=2:for=1:phase=20",
-	  /* Listed in the order in which the drivers found them; hwmon0 belongs to another driver. */
+	  /* The listing is in the order in which drivers found the sensors; hwmon0 belongs to another driver. */
 	  "list sys/class/hwmon hwmon0/ hwmon3/ hwmon1/; file " HWMON(0) "/name acpitz; "
 	  "file " HWMON(3) "/temp1_label Package id 0; list sys/devices/platform/coretemp.1/hwmon hwmon1/; "
 	  "list sys/devices/platform/coretemp.0/hwmon hwmon3/; file " HWMON(1) "/name coretemp; "
@@ -300,7 +298,7 @@ TEST(other_models_have_their_own_registers)
 
 /* ---- status and log bits ---- */
 
-/* uncore-throttle.bats has the other bits: during each episode it reports that cause and no other. */
+/* uncore-throttle.bats tests the other bits: during an episode only the cause of the episode is reported. */
 TEST(an_episode_sets_its_bits_in_every_register_that_has_them)
 {
 	static const struct { const char *what; uint32_t msr; uint64_t bits; } t[] = {

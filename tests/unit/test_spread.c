@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A program that is stopped while it reads: the count is known, but not the time that it covers. The simulated
- * machine advances its clock between a read and its time stamp.
+ * A program is stopped between reading a counter and reading the clock: the count is known, but not the time during
+ * which it was counted. The simulated machine advances its clock between the two.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "suite.h"
 
 /*
- * Counter 0 of package 0 is read when it is checked, when it is set, at the beginning of the first interval,
- * and at the end of each interval.
+ * Counter 0 of package 0 is read in this order: when it is checked, when it is programmed, when the first interval
+ * begins, and when each interval ends.
  */
 #define DELAYED(seconds, after) \
 	",rate=0x1d:0x1=1000,delay=0x3b0:" seconds ":cpu=0:times=1:after=" after
@@ -53,8 +53,8 @@ static const struct story stories[] = {
 	  "value 0 0 11800; " /* cbo0 was read after 1 s, the others after 1.2 s */
 	  "unit 0 cbo0 spread; unit 0 cbo1 ok; unit 0 cbo2 ok; unit 0 cbo3 ok" },
 	/*
-	 * Each read is delayed by 4 percent. No unit is too uncertain, but the last one counted longer than the
-	 * first.
+	 * Each read is delayed by 4 percent. Each unit's time is known well enough, but the last unit counted longer
+	 * than the first one.
 	 */
 	{ "a sum of units that were read apart is spread",
 	  BOXES ",delay=0x706:0.04:times=1:after=3,delay=0x716:0.04:times=1:after=3,delay=0x726:0.04:times=1:after=3",
@@ -102,7 +102,7 @@ TEST(a_spread_event_that_takes_turns_has_a_count_and_no_value)
 	ck_abort_msg("none was delayed");
 }
 
-/* Each turn is uncertain at its beginning and its end; these times are added up. */
+/* Each turn has an uncertain beginning and end; these uncertainties are added up. */
 TEST(events_that_take_turns_are_uncertain_at_both_ends_of_each_turn)
 {
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x391:0.006");

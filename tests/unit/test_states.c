@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Calls every public function in every state of its object: no object, a new handle, a handle that failed to open, an
- * open handle. Without an open machine each function must refuse: with a negative errno, NULL, 0, or the value for
- * "unknown". It must never crash. A row has the name of a function, and an expression with the call that is true if the
- * function refused. tests/tools/layering.bats compares the rows with the map of symbols.
+ * Calls each public function in each state of its object: no object, a new handle, a handle that failed to open, an
+ * open handle. Without an open machine the function must return an error: a negative errno, NULL, 0, or the value for
+ * "unknown". It must never crash. A row has the name of a function, and a call of it in an expression that is true if
+ * there was an error. tests/tools/layering.bats compares the rows with the map of symbols.
  *
  * Uses internal headers, because some states of a handle exist only during a call.
  */
@@ -26,7 +26,7 @@
 #include "uncoremsr/sampling.h"
 #include "uncoremsr/sim.h"
 
-/* Arguments for the functions. Without an open machine, only the handle exists. */
+/* Arguments of the calls. Only the handle exists as long as no machine is open. */
 struct objects {
 	struct uncoremsr *um;
 	const struct uncoremsr_package *package;
@@ -400,7 +400,7 @@ TEST(on_an_open_machine_no_function_crashes)
 	for (int i = 0; i < NUM_ROWS; i++) {
 		bool refused = rows[i].call(&o);
 
-		/* On a session without events functions refuse, too, except those that need no event. */
+		/* On a session without events all functions must return an error, except those that need no event. */
 		ck_assert_msg(refused || strncmp(rows[i].name, "uncoremsr_session_", 18) ||
 			      is_one_of("uncoremsr_session_new uncoremsr_session_free uncoremsr_session_state",
 					rows[i].name), "not refused: %s", rows[i].name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sums of readings, the order in which routes are asked to count an event, and options before a start. Units and their
- * readings come from a route that exists only in this test; the library gets its table of functions.
+ * Sums of readings, the order in which routes are tried for an event, and options before a start. Units and their
+ * readings are from a route that exists only in this test and that the library calls.
  *
  * Uses internal headers, because it implements a route itself.
  */
@@ -212,7 +212,7 @@ TEST(a_sum_leaves_out_units_that_are_offline)
 	unit(2, UNCOREMSR_OK, 4, 10, 10);
 	expect(UNCOREMSR_OK, "");
 	play_on(__func__, "counted all 0 7; value all 0 7; known all 0 ok, 2 of 3; total all 0 207");
-	/* A unit that turned out to be on another kind of core is left out of sums. */
+	/* A unit that turned out to be on another type of core is not included in sums. */
 	units[2].left_out = true;
 	play_on(__func__, "counted all 0 3; of all 0 2; raw all 0 0xffffffffffffffff");
 	/* The sum of a single unit is that unit's own reading. */
@@ -369,7 +369,7 @@ TEST(uncore_counts_are_not_attributed_to_cpus)
 }
 
 /*
- * A sum stays valid while other sums are requested: of any event, package or group of cores, for the interval or the
+ * A sum remains valid when other sums are requested, of any event, package or group of cores, for the interval or the
  * total.
  */
 TEST(every_sum_has_its_own_storage)
@@ -464,7 +464,7 @@ TEST(another_machine_can_be_chosen_after_names_were_looked_up)
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 }
 
-/* A region uses the first route that has regions, as if the user had chosen it. */
+/* A region uses the first route that supports regions; this route must act as if the user had chosen it. */
 TEST(a_region_asks_the_first_route_that_has_regions)
 {
 	static const struct um_route *const both[] = { &plain, &given };

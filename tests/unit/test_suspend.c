@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The machine is suspended while it counts: the clock stands still, and registers may be cleared. That interval
- * has no value, whatever the counters show; the next ones are exact.
+ * The machine is suspended while a session counts. The clock stands still, and registers may be cleared. This interval
+ * has no value, whatever the counters contain; later intervals are exact.
  */
 #include "machine.h"
 #include "steps.h"
@@ -27,7 +27,7 @@
 /* Steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a counter has a gap and counts again", "westmere-2s" RATE ASLEEP, "start 0x1d:0x1; " GAP("1000") CLEARED },
-	/* Events with gates of the unit, the box and the package, and one with a filter. */
+	/* Gates of units (Sandy Bridge), boxes (Skylake-SP) and packages (Nehalem-EX), and a filter (Haswell-EP). */
 	{ "gates of units are opened again", "sandybridge-1s,rate=cbo:0x34:0x88=1000" ASLEEP,
 	  "start cbo/event=0x34,umask=0x88/; " GAP("10000") "stop" },
 	{ "filters are set again", "haswell-ep-2s,rate=pcu:0xb:0=1000" ASLEEP,
@@ -38,12 +38,12 @@ static const struct story stories[] = {
 	  "start wbox/event=0x4,umask=0x1/; " GAP("1000") "stop" },
 	{ "counters without a gate count again", "zen-1s,rate=df:0x187:0x38=1000" ASLEEP,
 	  "start df/event=0x187,umask=0x38/; " GAP("1000") "stop" },
-	/* Registers were kept, but it is unknown whether they counted meanwhile. */
+	/* Registers keep their contents, but it is unknown whether counters counted during the suspend. */
 	{ "kept registers have a gap too", "westmere-2s" RATE ASLEEP ":registers=kept",
 	  "start 0x1d:0x1; " GAP("1000") "logged 0 free again; " CLEARED },
 	{ "cleared counters count again even if registers are not checked", "westmere-2s" RATE ASLEEP,
 	  "unverified; start 0x1d:0x1; " GAP("1000") CLEARED },
-	/* Linux does not restore registers of the uncore on resume; switching an event off and on programs it again. */
+	/* Linux does not restore uncore registers on resume. Disabling and enabling the event programs them again. */
 	{ "an event of the kernel has a gap too", "westmere-2s" KERNEL ASLEEP,
 	  "route perf; start uncore/event=0x1d,umask=0x1/; " GAP("1000") "stop" },
 	{ "events that take turns have one gap", "nehalem-1s" RATE ASLEEP,

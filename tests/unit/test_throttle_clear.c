@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* After the logs were cleared: the time since then, and which of the kernel's counts still matter. */
+/* After log bits were cleared: the time since then, and which counts of the kernel still affect the verdict. */
 #include "suite.h"
 #include "throttle_tree.h"
 
@@ -33,7 +33,7 @@ static const struct story stories[] = {
 	  CLEAR_ONCE BOOT("second") "; tree prochot; verdict 0 0 was-throttled; cleared 0" },
 	{ "an invalid file gives no time of clearing", NULL,
 	  CLEAR_ONCE "put " CLEARED " yesterday, about 2026-11 first; tree prochot; cleared 0" },
-	/* A new watcher gives the same results. */
+	/* A new handle gives the same results, because the time of clearing and the counts are in a file. */
 	{ "after clearing old kernel counts do not change the verdict", NULL,
 	  CLEAR_COUNTS "look; verdict 0 0 ok; verdict 0 - ok; before-clear 0 0 7; before-clear 0 1 -; tree heat; "
 	  "verdict 0 0 ok; verdict 0 - ok; before-clear 0 0 7; cleared 1" },
@@ -137,7 +137,7 @@ TEST(nothing_is_written_into_a_directory_that_others_can_write)
 	path_of(path, sizeof(path), CLEARED);
 	ck_assert_int_eq(access(path, F_OK), -1);
 	look();
-	ck_assert_str_eq(verdict(0, 0), "ok"); /* without the file, this watcher still knows of the clear */
+	ck_assert_str_eq(verdict(0, 0), "ok"); /* without the file, this handle still knows the time of clearing */
 }
 
 SUITE(throttle_clear)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A failure must never make a throttled machine seem "ok". On one machine of each family every cause is simulated.
- * Causes that are found when nothing fails must still be found, or be open questions, if a register cannot be read, a
- * file is missing, or access is denied.
+ * A failure must never make a throttled machine seem "ok". Every cause is simulated on one machine of each family. If a
+ * register cannot be read, a file is missing, or access is denied, each cause that is found without the failure must
+ * still be found, or be reported as a question without answer.
  *
  * Uses internal headers, because it intercepts register accesses.
  */
@@ -25,26 +25,26 @@ enum { NUM_MACHINES = sizeof(machines) / sizeof(machines[0]) };
 enum { CAUSES = UNCOREMSR_CAUSE_REGISTERS, SUBJECTS = 80, MANY = 64 };
 
 /*
- * All causes hold at the same time, except firmware. Only a slow clock that no other cause explains shows firmware,
- * so firmware is tested alone.
+ * All causes hold at the same time, except firmware. A slow clock is attributed to firmware only if there is no other
+ * cause, so firmware is tested alone.
  */
 static const unsigned together[] = {
 	(1u << CAUSES) - 1 - (1u << UNCOREMSR_CAUSE_FIRMWARE), 1u << UNCOREMSR_CAUSE_FIRMWARE,
 };
 enum { CALM = 2 };
 
-/* Causes found on each subject: @healthy when nothing fails, @still with a failure. */
+/* Causes found on each subject: @healthy without a failure, @still with a failure. */
 static unsigned healthy[SUBJECTS], still[SUBJECTS];
-static bool counting;          /* uncore counters are used, too */
+static bool counting;          /* uncore counters are used as well */
 
-/* ---- machines on which causes hold and something fails ---- */
+/* ---- machines with throttling and with failures ---- */
 
 static const char *word_of(int cause)
 {
 	return uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
 }
 
-/* Each cause begins between two readings, so that a level that decreases is noticed. */
+/* Each cause begins between two readings, so that a lower guaranteed HWP level is noticed. */
 static const char *name_of(const char *machine, unsigned causes, const char *wrong)
 {
 	static char what[1024];
@@ -136,7 +136,7 @@ static bool has_open(const struct uncoremsr_subject *s)
 }
 
 /*
- * Is the cause an open question of the subject? A package without a status register inherits the questions of its
+ * Is the cause a question without answer for the subject? A package without a status register has the questions of its
  * cores.
  */
 static bool is_missed(const struct uncoremsr_subject *s, const char *word)
@@ -164,8 +164,8 @@ static bool is_named(int cause, enum uncoremsr_question_state state)
 }
 
 /*
- * Make something fail while no cause holds. If the failure prevents a cause from being found, the cause must be an open
- * question, and the verdict must not be ok.
+ * Make something fail while no cause holds. If a cause cannot be found because of the failure, it must be reported as a
+ * question without answer, and the verdict must not be ok.
  */
 static void check(const char *machine, const char *wrong)
 {
@@ -295,7 +295,7 @@ END_TEST
 
 /* ---- causes that cannot be found ---- */
 
-/* Each cause is either found or listed: as not visible, as visible only with counters, or as an open question. */
+/* Each cause is either found, or listed as not visible, visible only with uncore counters, or without an answer. */
 START_TEST(exactly_the_causes_that_cannot_be_found_are_listed)
 {
 	const char *machine = machines[_i];

@@ -18,7 +18,7 @@ static const struct story stories[] = {
 	  "processor 0x3f; cpu 0 " COUNT " 9; tree; cpu 0 " COUNT " 3; look; causes; cpu 0 " COUNT " nonsense; "
 	  "look any; "
 	  "verdict 0 0 cannot-tell" },
-	/* When a CPU comes back online, its counts begin at 0 again, and its files are new ones. */
+	/* When a CPU comes back online, its counts begin at 0 again, and the kernel has created new files. */
 	{ "a cpu that was offline has no difference", NULL,
 	  "processor 0x3f; cpu 1 " COUNT " 9; tree; drop sys/devices/system/cpu/cpu1/" COUNT "; "
 	  "put sys/devices/system/cpu/online 0; look any; verdict 0 1 gone; cpu 1 " COUNT " 3; "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncoremsr_throttle_look() if something cannot be read or some causes are not asked about; clearing of log bits. */
+/* Throttling with unreadable registers and files, or with excluded causes; clearing of log bits. */
 #include <errno.h>
 
 #include "suite.h"
@@ -22,7 +22,7 @@ static uint64_t peek(unsigned cpu, uint32_t msr)
 
 FIXTURE(.teardown = close_machine)
 
-/* ---- causes, logs and open questions ---- */
+/* ---- causes, logs and unanswered questions ---- */
 
 #define NO_SELECTOR \
 	"read 0 0x3c0 0; read 0 0x3c1 0; read 0 0x3c2 0; read 0 0x3c3 0; read 0 0x3c4 0; read 0 0x3c5 0; " \
@@ -72,8 +72,8 @@ static const struct story stories[] = {
 	{ "the logs of each die are cleared", CLX ",set=0x1b1:0x88280002:cpu=4",
 	  "look; verdict 0 - was-throttled; clear 1; field 4 0x1b1 1 1 0" },
 	/*
-	 * A slow clock is no throttling if it was requested, by a slower P-state or by leaving the choice to the
-	 * hardware. If the base clock is unknown, there is nothing to compare with.
+	 * A slow clock is no throttling if it was requested by a slower P-state, or if the hardware chooses the clock
+	 * (CPPC). If the base clock is unknown, it is unknown whether the clock is slow.
 	 */
 	{ "on amd a slow clock that was requested is no throttling", ZEN ",throttle=core-thermal core=3,"
 	  "set=0xc0010062:1",
@@ -89,7 +89,7 @@ static const struct story stories[] = {
 	  "state 0 5 firmware answered; state 0 6 firmware answered; state 0 7 firmware answered" },
 	{ "a processor that ignores prochot is reported", HSW ",set=0x1fc:0x4005c",
 	  "look; open 0 - prochot-external PROCHOT_IGNORED; state 0 - prochot-external not-visible; overall ok; "
-	  /* On Westmere bit 0 of 0x1fc means something else. */
+	  /* On Westmere bit 0 of 0x1fc has another meaning. */
 	  "machine " WSM "; look; state 0 - prochot-external answered" },
 	/* CPUs 9 and 21 are core 3 of package 1. */
 	{ "other cpus replace offline ones and lost cores are dropped",
@@ -111,7 +111,7 @@ static const struct story stories[] = {
 	{ "after clearing the log starts anew with a known time", HSW ","
 	  "throttle=prochot-external:for=1:every=10:phase=5",
 	  "after 7; clear 16; after 10; verdict 0 - throttled; after 2; cause 0 - prochot-external our-clear" },
-	/* Log bits of the kernel's thresholds, and logs of normal turbo, stay. */
+	/* Log bits of the kernel's thresholds and of normal turbo limits are not cleared. */
 	{ "clearing resets only log bits that indicate a cause",
 	  HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0",
 	  "look; verdict 0 0 was-throttled; trace; clear 2; traced 20 2; field 0 0x19c 0 0xffff 0x280; "
@@ -127,9 +127,9 @@ static const struct story stories[] = {
 	  "machine naples-1s,clock=stepped,throttle=none; look; state 0 - prochot-external not-visible; overall ok" },
 	{ "a cause that was left out is neither reported nor unknown", ZEN ",hsmp=no",
 	  "without prochot-external; look; overall ok; lacks none; state 0 - prochot-external not-asked; "
-	  /* PROCHOT, which is not asked about, slows the clock. The slow clock must not be reported as unexplained. */
+	  /* PROCHOT, an excluded cause, slows the clock. The slow clock must not be reported as unexplained. */
 	  "machine " HSW ",throttle=prochot-external; without prochot-external; look; after 1; overall ok; causes; "
-	  /* If no cause is asked about, the verdict must not be "ok". */
+	  /* If all causes are excluded, the verdict must not be "ok". */
 	  "machine " ZEN "; without prochot-external,firmware; look ENODATA; verdict 0 - cannot-tell" },
 	{ "a log bit alone gives the verdict was-throttled with its evidence", WSM ",set=0x19c:0x8:cpu=2",
 	  "look; verdict 0 1 was-throttled; cause 0 1 prochot-external !now,logged,decides,log-cleared; "
@@ -175,7 +175,7 @@ static const struct story stories[] = {
 
 TEST_STORIES(a_look_reports_present_and_unknown_causes, play_throttle, stories)
 
-/* Registers from which AMD's effective clock is judged: they fail, read 0, or stand still. */
+/* Registers for AMD's effective clock: reads fail, return 0, or always return the same value. */
 static const struct { const char *keys, *reason; } blinded[] = {
 	{ "fail=read 0xe7 EIO", "READ_FAILED" }, { "fail=read 0xe8 EIO", "READ_FAILED" },
 	{ "fail=read 0xc0010061 EIO", "READ_FAILED" }, { "fail=read 0xc0010062 EIO", "READ_FAILED" },
@@ -199,7 +199,7 @@ TEST_EACH(on_amd_a_clock_that_cannot_be_judged_is_an_open_question, ARRAY_SIZE(b
 	}
 }
 
-/* A package without a status register could show each cause for which the status registers of its cores have a bit. */
+/* If a package has no status register, could_show must have the causes in its cores' status registers. */
 TEST(a_subject_lists_the_causes_that_it_could_have_shown)
 {
 	const unsigned bits = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE | 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL |

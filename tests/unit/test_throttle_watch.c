@@ -16,7 +16,7 @@
 #define HSW "haswell-ep-2s,clock=stepped,throttle=none"
 #define SKX "skylake-sp-2s,clock=stepped,throttle=none"
 
-/* The reason why a question has no answer; -1: it has an answer. */
+/* Why a question has no answer; -1 if it has one. */
 static int reason_of(const struct uncoremsr_subject *s, const char *word)
 {
 	const struct uncoremsr_question *q = find_question(s, word, -1);
@@ -27,7 +27,7 @@ static int reason_of(const struct uncoremsr_subject *s, const char *word)
 #define CALM_HOUR(name) \
 	{ "a calm " name " is ok for an hour", name ",clock=stepped,throttle=none", \
 	  "option counting 1; look; overall ok; repeat 360 after 10; overall ok; causes" }
-/* Firmware holds back the clock from 100 to 120 s. uncore-throttle.bats has episodes of the other causes. */
+/* Firmware limits the clock from 100 to 120 s. uncore-throttle.bats has episodes of the other causes. */
 #define HELD_BACK "look; after 90; causes; after 15; causes firmware; verdict 1 0 throttled; cause 1 0 firmware decides; " \
 	"after 5; causes firmware; after 15; after 15; causes"
 
@@ -54,8 +54,8 @@ static const struct story stories[] = {
 	{ "a package with a status has causes of its own only", HSW ",throttle=core-thermal core=1",
 	  "look; verdict 0 1 throttled; verdict 0 - ok; no-cause 0 -" },
 	/*
-	 * If a slow clock was explained at the previous reading, firmware is not blamed, even if the list of cores was
-	 * rebuilt.
+	 * If a slow clock had another cause at the previous reading, firmware is not reported, even if the list of
+	 * cores was rebuilt.
 	 */
 	{ "when a cpu goes offline firmware is not blamed for an explained clock",
 	  HSW ",throttle=prochot-external package=0 every=100 for=1 phase=2.5,hotplug=5:off:at=4",
@@ -116,7 +116,7 @@ static const struct story stories[] = {
 	{ "a package read through another cpu loses one interval", SKX ",cpu0_hotplug=yes,hotplug=0:off:at=7",
 	  "look; after 5; after 5; open 0 - dimm-thermal NOT_READ_BEFORE; since 0 - dimm-thermal 5; "
 	  "state 1 - dimm-thermal answered" },
-	/* The processor can never answer these questions, so no time of a last answer is shown. */
+	/* The processor can never answer these questions, so there is no time of a last answer. */
 	{ "a question that never had an answer has no time of an answer", WSM,
 	  "look; after 1; state 0 - package-thermal not-visible; since 0 - package-thermal -; "
 	  "since 0 - dimm-thermal -" },
@@ -145,7 +145,7 @@ TEST(without_access_no_register_is_reported_as_missing)
 	}
 }
 
-/* ---- CPUs that go offline or online during a look ---- */
+/* ---- CPUs that go offline or online during uncoremsr_throttle_look() ---- */
 
 static void expect_no_lost_cpu(unsigned after)
 {

@@ -91,10 +91,7 @@ static void expect(const char *row, bool per_die, const char *want)
 	{ "cpu4/topology/die_id", "0\n" }, { "cpu5/topology/die_id", "1\n" }, \
 	{ "cpu6/topology/die_id", "0\n" }, { "cpu7/topology/die_id", "1\n" } }
 
-/*
- * Trees of files, and the packages or dies that must be found in them. @siblings is the mask that each CPU of @cpus
- * has.
- */
+/* Trees of files, and the packages or dies that must be found. Each CPU of @cpus has the sibling mask @siblings. */
 static const struct {
 	const char *name, *online;
 	struct { const char *cpus; int id; const char *siblings; } packages[3];
@@ -335,8 +332,8 @@ static int list_for_container(struct um_access *a, const char *path, int (*fn)(v
 }
 
 /*
- * A container whose folder cpu is served by lxcfs: "online" and the list of folders have the container's CPUs; all
- * other files are the machine's.
+ * In a container, lxcfs may provide the folder cpu: "online" and the list of folders show the container's CPUs, and all
+ * other files show the machine's.
  */
 TEST(a_cpu_that_is_present_but_not_shown_to_a_container_is_not_online)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Tests every table, so that a new processor is checked without new tests.
+ * Tests each table in the same way, so a new processor needs no new tests.
  *
  * Uses internal headers, because it tests the tables directly.
  */
@@ -194,7 +194,7 @@ static int check_found_again(void *user, const struct um_reg_place *at)
 
 /* ---- PMUs ---- */
 
-/* Whether a register can be restored is decided by the row of its counter or filter, not by the first row found. */
+/* The row of a counter or filter decides whether a register can be restored. Other rows must have the same masks. */
 static void check_same_masks(const struct um_reg *reg)
 {
 	const struct um_reg *found = um_reg_find(uarch, reg->msr);
@@ -249,8 +249,8 @@ static uint64_t word_bits(unsigned word)
 }
 
 /*
- * The power control unit of Skylake-SP and Ice Lake-SP has a field called unit mask, of which only the upper
- * two bits may be set; a value with other bits is refused.
+ * The power control unit of Skylake-SP and Ice Lake-SP has a unit mask field, but only its upper two bits may be set.
+ * Values with other bits are refused.
  */
 static uint64_t not_settable(void)
 {
@@ -283,14 +283,14 @@ static void check_selector(void)
 	HOLDS(__builtin_popcountll(s->enable) <= 1, "selector");
 	HOLDS(!(s->ignore_on_compare & s->enable), "selector");
 	HOLDS(!(s->reg.reads_zero & ~s->ignore_on_compare), "selector");
-	/* Contents that another program left in a selector that is off must be restorable completely. */
+	/* If a selector is disabled, all bits that another program has left in it must be restorable. */
 	HOLDS(s->reg.write_mask == s->reg.valid, "selector");
 	HOLDS(s->reg.access == UM_REG_RW, "selector");
 }
 
 /*
- * If sources differ about the width, differences of counts use the smaller width. The register has the bits of the
- * larger width, so that its contents can be restored.
+ * If sources give different widths of a counter, differences of counts are computed with the smaller width. The
+ * register has the larger width, so that its contents can be restored.
  */
 static bool is_count(uint64_t valid, unsigned width)
 {
@@ -448,7 +448,7 @@ static void check_bounds(void)
 		HOLDS((double)low(pmu->fixed[i].width) / (double)pmu->max_clock_hz > 2, "bounds");
 }
 
-/* Could the name be a unit's, as "cbo3" is unit 3 of "cbo"? No PMU may have such a name. */
+/* Could the name be that of a unit, like "cbo3" (unit 3 of "cbo")? No PMU may have such a name. */
 static bool is_unit_of(const char *name, const char *other)
 {
 	size_t len = strlen(other);

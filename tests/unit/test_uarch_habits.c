@@ -45,8 +45,8 @@ static void expect_settable(void)
 	ck_assert_msg(!(sel->enable & ~sel->settable), "%s %s", uarch->name, pmu->name);
 }
 
-/* A journal is believed only if an event could have set all bits of its words. So the bits that we always set must
- * be among those. */
+/* A journal is valid only if an event could have set all bits of its words, so events must be able to set the bits that
+ * we always set. */
 TEST(bits_that_are_always_set_are_among_the_settable_ones)
 {
 	for_each_pmu(expect_settable);
@@ -102,10 +102,10 @@ static void check_habits(void)
 	for (size_t i = 0; i < ARRAY_SIZE(unverified); i++)
 		alone |= OF(unverified[i]);
 	SAME("unverified", pmu->unverified, alone);
-	/* If SPR_MSR_UNC_CBO_CONFIG reads 0, the units that answer are counted. */
+	/* If SPR_MSR_UNC_CBO_CONFIG reads 0, the library probes which units exist. */
 	SAME("0 for unknown", pmu->units.zero_means_probe, is_one_of(SPR, uarch->name) && !strcmp(pmu->name, "cha"));
 	SAME("written twice", pmu->selector->twice, server);
-	/* Bit 17 reads 0: RST, and OCC_CTR_RST of Nehalem. */
+	/* Bit 17 reads 0: it is RST in boxes, and OCC_CTR_RST on Nehalem. */
 	SAME("reads as 0", pmu->selector->reg.reads_zero, pmu->num_general &&
 	     is_one_of(PMON " nehalem westmere " SPR " " GNR " grandridge", uarch->name) ? 0x20000 : 0);
 	SAME("not compared", pmu->selector->ignore_on_compare, pmu->selector->reg.reads_zero);
@@ -153,8 +153,8 @@ static void check_rows(void)
 		check_row(&x->reg);
 		SAME("access of a second register", x->reg.access, UM_REG_RW);
 		/*
-		 * Only written if one of their terms is given: registers that no event needs, and the address filter of
-		 * M-boxes (nhmex_mbox_hw_config(): only with filter_cfg_en).
+		 * These registers are written only if one of their terms is given: registers that no event needs, and
+		 * the address filter of M-boxes (nhmex_mbox_hw_config() requires filter_cfg_en).
 		 */
 		SAME("only if a term is given", x->only_if_set, !x->when_mask ||
 		     (!strcmp(pmu->name, "mbox") && x->reg.msr >= 0xe54));
@@ -163,7 +163,7 @@ static void check_rows(void)
 		const struct um_fixed *f = &pmu->fixed[i];
 
 		check_row(&f->counter);
-		/* Interrupt bit: 2 on Nehalem (SDM), 20 in boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN), none in a W-box. */
+		/* Interrupt bit: 2 on Nehalem (SDM), 20 in boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN), none in W-boxes. */
 		SAME("interrupt of a fixed counter", f->pmi,
 		     !f->control.msr || is_one_of(EX, uarch->name) ? 0
 		     : is_one_of("nehalem westmere", uarch->name) ? 1 << 2 : 1 << 20);

@@ -206,7 +206,7 @@ TEST(the_clock_of_a_p_state_is_where_the_family_has_it)
 
 /* ---- reasons ---- */
 
-/* Bits whose log alone decides the verdict, bits that are causes, and bits of normal operation. */
+/* Status and log bits: their cause, if they have one, and whether the log bit alone decides the verdict. */
 #define NOTHING UM_NUM_CAUSES
 static const struct reason {
 	int model;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Units of a PMU: their numbers, and whether each belongs to a package, cache, node or CPU. Uses internal headers,
- * because the tests make their own PMUs and replace the machine.
+ * Units of a PMU: their numbers, and whether a unit belongs to a package, cache, node or CPU. Uses internal headers,
+ * because the tests define PMUs and replace the machine.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@ static const struct {
 	const char *machine, *event;
 	uint32_t counter;
 	unsigned width;
-	uint32_t clears;       /* register that clears the bit; 0: none is known */
+	uint32_t clears;       /* register that clears the bit; 0 if none is known */
 	uint64_t bit;
 	uint32_t status;       /* status register of the simulated machine; 0: it has none */
 } wraps[] = {
@@ -33,10 +33,7 @@ static const struct {
 	{ "skylake-sp-2s", "core/instructions/", 0x309, 48, 0x390, 0x100000000, 0x38e },
 };
 
-/*
- * Begin to count the event of row @i. Accesses to the register that clears the overflow bit are watched from the start
- * on.
- */
+/* Begin to count the event of row @i, and to watch accesses to the register that clears the overflow bit. */
 static void begin(int i)
 {
 	play_on(wraps[i].event, "route msr; only %s 0; watch 0x%x; start %s; after 1 any",

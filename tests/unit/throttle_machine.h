@@ -50,7 +50,7 @@ static inline void pass(uint64_t seconds)
 	ck_assert_int_eq(uncoremsr_advance(um, seconds * SECOND), 1);
 }
 
-/* Replace the simulated machine by a new one and call uncoremsr_throttle_look() once. @what: its description. */
+/* Replace the simulated machine by @what and call uncoremsr_throttle_look() once. */
 static inline void look_at(const char *what)
 {
 	open_machine(what);
@@ -96,7 +96,7 @@ static inline const char *verdict(int package, int core)
 	return s ? uncoremsr_verdict_word(s->verdict) : "gone";
 }
 
-/* Find a question that has no answer for this reason (-1: any reason). NULL: there is none. */
+/* Find the unanswered question about the cause @word with this reason (-1: any reason), or NULL. */
 static inline const struct uncoremsr_question *find_question(const struct uncoremsr_subject *s, const char *word,
 							     int reason)
 {
@@ -121,7 +121,7 @@ static inline int state_of(const struct uncoremsr_subject *s, const char *word)
 	return q ? (int)q->state : -1;
 }
 
-/* Names of all causes that hold now or held at some time since the previous reading; each once. */
+/* The names of all causes that hold now or held since the previous reading; each name once. */
 static inline const char *causes_now(void)
 {
 	static char words[256];

@@ -285,7 +285,7 @@ static inline void step_inherited(const struct step *s)
 	step_got(s, from == (is_dash(s, 3) ? -1 : step_int(s, 3)), (uint64_t)from);
 }
 
-/* "NAME MSR=VALUE MASK BITS core N", or "FINDING AMOUNT of OF mask MASK". */
+/* Text of a piece of evidence: "NAME MSR=VALUE MASK BITS core N", or "FINDING AMOUNT of OF mask MASK". */
 static inline const char *evidence_text(const struct uncoremsr_evidence *e)
 {
 	static char text[256];

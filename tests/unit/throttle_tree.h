@@ -97,7 +97,7 @@ static inline void open_tree(void)
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
 }
 
-/* Ask only about @causes: a tree has too few files for other questions. */
+/* Leave out all causes except @causes, because a tree lacks the files for the others. */
 static inline void ask_only(unsigned causes)
 {
 	const unsigned all = (1u << UNCOREMSR_CAUSE_REGISTERS) - 1;
