@@ -2,8 +2,8 @@
 /*
  * Samples through the library, without waiting in between.
  * usage: library_loop MACHINE EVENTS PACKAGE ROUNDS sample|read|verify
- * sample: uncoremsr_session_sample(); verify: uncoremsr_session_read(); read: the same without its
- * check for interference.
+ * sample: uncoremsr_session_sample(); verify: uncoremsr_session_read(); read: uncoremsr_session_read()
+ * without the check whether another program has changed registers.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The least that reading counters can cost: preads of FILE at the registers 0x3b0 onward.
+ * The least time that reading counters can take: only preads of FILE, at the registers from 0x3b0 on.
  * usage: pread_loop FILE COUNTERS ROUNDS
  */
 #include <fcntl.h>

@@ -3,14 +3,14 @@
  * Prints which registers a session reads and writes, in which order, what it writes into its journal, and what it
  * counts. Uses only the public headers. tests/kept/run compares the output with the stored one.
  *
- * traces SESSIONS: on simulated machines in this process
- * traces SESSIONS UNCORE-SIM FOLDER: on machines that UNCORE-SIM mounts on FOLDER, which have journals
+ * traces SESSIONS: machines are simulated in this process
+ * traces SESSIONS UNCORE-SIM FOLDER: machines are mounted on FOLDER by UNCORE-SIM, and sessions write journals
  *
  * SESSIONS is a file of sessions. A line "= TITLE" begins one; the lines after it are commands:
  *
  *	machine NAME[,KEY=VALUE...]   must come first; the clock is stepped, and counters begin at 0x1234
- *	each fail, each kill          run the session repeatedly: access N fails once, or the process is killed after
- *	                              access N and the machine is repaired, for N = 0, 1, ... until N is never reached
+ *	each fail                     run the session for each N from 0 to the number of accesses: access N fails once
+ *	each kill                     likewise, but kill the process after access N, then repair the machine
  *	route, cpus, packages, metric, add, start, read, sample, rotate, pause, stop, multiplex, force, verify, repair
  *	pass SECONDS                  let simulated time pass
  *	foreign CPU MSR VALUE         another program writes a register
@@ -47,7 +47,7 @@ struct script {
 	int fails, kills;
 };
 
-static const char *uncore_sim, *folder; /* NULL: machines are in this process */
+static const char *uncore_sim, *folder; /* folder for mounted machines; NULL if machines are in this process */
 
 /* One run of a script. */
 static struct {
@@ -393,8 +393,8 @@ static void play_failing(const struct script *sc)
 }
 
 /*
- * Run the session again and again, each time in a child that is killed one register access later. The child prints
- * nothing, because its output up to the kill is the same in every run. The parent does all repairs with a single
+ * Run the session repeatedly, each time in a child that is killed one register access later than before. The child
+ * prints nothing, because its output up to the kill is the same in every run. The parent does all repairs with a single
  * handle, because opening a mounted machine is slow.
  */
 static void play_killed(const struct script *sc)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Prints the encodings of texts in the event language: for each processor in the tables, each route and each text the
- * configuration words, the PMU and the unit, or the class of the error. Uses only the public headers. tests/kept/run
- * compares the output with the stored one.
+ * Prints the encodings of texts in the event language, for each processor in the tables and each route. An encoding
+ * has the configuration words, the PMU and the unit, or the class of the error. Uses only the public headers.
+ * tests/kept/run compares the output with the stored one.
  *
- * words FOLDER: every text; FOLDER has the file "texts", event lists in FOLDER/lists, and an invented list "listed.json" with
- *	its texts in "listed"
- * words corpus CORPUS TREES ['FILE ROUTE']: a digest of the encodings of all names of each list, sysfs tree and
- *	catalog; for FILE on ROUTE the encodings themselves. TREES is a folder with the unpacked sysfs trees.
+ * words FOLDER: encode every text. FOLDER has the file "texts", event lists in FOLDER/lists, and an invented list
+ *	"listed.json" with its texts in "listed".
+ * words corpus CORPUS TREES ['FILE ROUTE']: print a digest of the encodings of all names, for each list, sysfs tree
+ *	and catalog; with 'FILE ROUTE' the encodings themselves. TREES is a folder with the unpacked sysfs trees.
  *
- * There is a block for each text: the text at the beginning of a line; then for each answer the route, the answer, and
- * the processors that give it, "*" for the most frequent answer. The routes are "msr" and "perf"; "auto" is only
- * printed if its answer differs from that of msr, or from that of perf where msr refuses the text.
+ * There is a block for each text: the text at the beginning of a line, then a line for each different encoding, with
+ * the route and the processors that have this encoding; "*" stands for most processors. The routes are "msr" and
+ * "perf"; "auto" is only printed if it differs from msr, or from perf where msr refuses the text.
  *
  * A processor is either one from the tables, with its PMUs in Linux where these are known (tests/unit/kernel_side.h),
  * or a built-in simulated machine ("sim:...").
@@ -88,7 +88,7 @@ static void empty(struct text *t)
 	t->s[t->len = 0] = '\0';
 }
 
-/* ---- texts and answers: each string once ---- */
+/* ---- texts and encodings: each string is stored once ---- */
 
 static int compare(const void *a, const void *b)
 {
@@ -125,7 +125,7 @@ static void add_answer(const char *text, const char *route, const char *says, un
 
 /* ---- an answer ---- */
 
-/* Collects the encodings of one text. Encodings that differ only in the unit of a kernel PMU become one answer. */
+/* Collects the encodings of one text. Encodings that differ only in the unit of a kernel PMU are joined. */
 struct saying {
 	const char *asked;
 	struct text *to, one, last;
@@ -217,10 +217,7 @@ static int say(void *user, const struct uncoremsr_encoding *e)
 	append(&y->last, "%s", y->one.s);
 	y->units = 1;
 	append(y->to, "%s%s", y->num++ ? " | " : "", y->one.s);
-	/*
-	 * Leave out dynamic types (PERF_TYPE_MAX and above), because each of the units that share an answer has its own
-	 * type.
-	 */
+	/* Leave out dynamic types (PERF_TYPE_MAX and above): they differ between units whose encodings are joined. */
 	if (perf && e->type < PERF_TYPE_MAX)
 		append(y->to, " type=%" PRIu64, e->type);
 	return 0;
@@ -234,7 +231,7 @@ static void put_error(struct text *t, struct uncoremsr *um, int err)
 	       err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err));
 }
 
-/* Set @to to the answer for one text: its encodings, or the class of the error. */
+/* Set @to to the encodings of one text, or to the class of the error. */
 static void ask(struct text *to, struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,
 		const char *text)
 {
@@ -261,7 +258,7 @@ static void ask(struct text *to, struct uncoremsr *um, enum uncoremsr_route rout
 
 struct processor {
 	struct uncoremsr *um;
-	const char *uarch; /* name in the tables; NULL: the machine's processor */
+	const char *uarch; /* name in the tables; NULL: the simulated machine's processor */
 	int machine;       /* simulated, so it has kernel PMUs as well */
 	unsigned index;
 	const char **texts;
@@ -282,7 +279,7 @@ static void add_text(struct processor *p, const char *format, ...)
 	p->texts[p->num++] = keep(text);
 }
 
-/* Add all event names: plain, with their PMU, and as other programs spell them. */
+/* Add all event names: alone, with their PMU, and in the spellings of other programs. */
 static void add_names(struct processor *p, int spellings)
 {
 	const struct uncoremsr_spelling *s;
@@ -304,7 +301,7 @@ static void add_names(struct processor *p, int spellings)
 	}
 }
 
-/* For a PMU, add each term without value, with its highest value and with that + 1; fixed counters; modifiers. */
+/* Add fixed counters, modifiers, and each term three times: without a value, with its maximum, with that plus 1. */
 static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 {
 	static const char *const modifiers[] = { "edge", "e", "inv", "cmask=1", "cmask=255", "cmask=256", "t=3", "u", "k",
@@ -328,7 +325,7 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 			add_text(p, "%s/event=0x1,%s=0x%" PRIx64 "/", name, term, top + 1);
 		if (strncmp(term, "filter", 6))
 			continue;
-		/* A filter is accepted only with certain events; these are some of them. */
+		/* A filter is accepted only with certain events. Try it with some of them. */
 		add_text(p, "%s/event=0x34,umask=0x3,%s=0x1/", name, term);
 		add_text(p, "%s/event=0x35,umask=0x1,%s=0x1/", name, term);
 		add_text(p, "%s/event=0x35,umask=0x21,%s=0x1/", name, term);
@@ -432,7 +429,7 @@ static struct uncoremsr *handle(const char *machine)
 	return um;
 }
 
-/* Open a simulated machine with these kernel PMUs; if they are unknown (NULL), only the tables are available. */
+/* Open a machine with the kernel PMUs of @of. If there are none (NULL), the handle has only the tables. */
 static struct uncoremsr *handle_of(const struct kernel_case *of)
 {
 	char path[] = "/tmp/words-XXXXXX", machine[64];
@@ -526,9 +523,6 @@ static void of_machine(const char *name, const char *keys)
 	snprintf(machine, sizeof(machine), "sim:%s%s", name, keys);
 	begin(&p, machine, handle(machine));
 	p.machine = 1;
-	/*
-	 * The names in the machine's tables are already tested with its processor, so add only those of other sources.
-	 */
 	for (size_t i = 0; (pmu = uncoremsr_pmu(p.um, "kernel", i)); i++) {
 		const char *kernel = pmu->kernel_name;
 		const char *last = before ? before->kernel_name : "";
@@ -537,13 +531,14 @@ static void of_machine(const char *name, const char *keys)
 			add_pmu(&p, pmu);
 		before = pmu;
 	}
+	/* Skip names from the tables: they are already tested for the processor of this machine. */
 	for (size_t i = 0; (ev = uncoremsr_event(p.um, NULL, i)); i++)
 		if (strcmp(ev->from, "table"))
 			add_text(&p, "%s", ev->name);
 	end(&p);
 }
 
-/* Names of the invented event list, on a processor or machine. */
+/* Encode the names of the invented event list, on a processor or on a machine. */
 static void of_list(const char *folder, const char *uarch, const char *machine)
 {
 	const struct kernel_case *of = case_of(uarch);
@@ -571,7 +566,7 @@ static int compare_answers(const void *a, const void *b)
 	return d ? d : (int)x->processor - (int)y->processor;
 }
 
-/* Print the different answers to one text on one route. */
+/* Print the different encodings of one text on one route. */
 static void print_route(const struct answer *a, size_t num)
 {
 	size_t most = 0, most_num = 0, n;
@@ -661,11 +656,11 @@ static void all_texts(const char *folder)
 	print_all();
 }
 
-/* ---- names of the corpus: a digest of each file, or its lines ---- */
+/* ---- names in the corpus: print a digest for each file, or the encodings ---- */
 
-static const char *wanted; /* "FILE ROUTE" whose lines are printed instead of digests; NULL: digests */
+static const char *wanted; /* "FILE ROUTE" for which encodings are printed; NULL: print digests */
 
-/* Print a row for all event names that @um has from the source @from (NULL: any source). Frees @um. */
+/* Encode all event names of @um that are from the source @from (NULL: any source), and print a row. Frees @um. */
 static void corpus_row(struct uncoremsr *um, const char *file, const char *route, const char *uarch, const char *from)
 {
 	enum uncoremsr_route r = strcmp(route, "msr") ? UNCOREMSR_ROUTE_PERF : UNCOREMSR_ROUTE_MSR;
@@ -680,7 +675,7 @@ static void corpus_row(struct uncoremsr *um, const char *file, const char *route
 
 		if (from && strcmp(ev->from, from))
 			continue;
-		/* Several in-memory PMUs of the kernel have events of the same names. */
+		/* Several kernel PMUs for in-memory counters have events with the same names. */
 		snprintf(with_pmu, sizeof(with_pmu), "%s/%s/", ev->pmu, name);
 		name = ev->level && !strcmp(ev->from, "kernel") ? with_pmu : name;
 		ask(&says, um, r, uarch, name);
@@ -705,7 +700,7 @@ static int wants(const char *file, const char *route)
 	return !wanted || (!strncmp(wanted, file, len) && wanted[len] == ' ' && !strcmp(wanted + len + 1, route));
 }
 
-/* Event lists for the processors in the tables, with their PMUs in Linux according to kernel_side.h. */
+/* Use the event lists for the processors in the tables, with the PMUs that Linux has according to kernel_side.h. */
 static void corpus_lists(const char *corpus)
 {
 	char path[1024];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Part of preload.so: makes those memory allocations of a program fail that sweep.c chooses. Allocations are counted
- * from the start of main().
+ * Part of preload.so: makes memory allocations fail; sweep.c chooses which ones. Allocations are counted from the start
+ * of main().
  */
 #pragma GCC visibility push(default)
 
@@ -62,9 +62,9 @@ static void keep_stack(void)
 }
 
 /*
- * Allocations of these libraries are not made to fail, because the libraries handle a failure badly: Jansson would
- * write past its buffer, and libdw would find no name and report no error. Our code checks that there is enough memory
- * before it calls Jansson.
+ * Allocations of these libraries always succeed, because the libraries handle a failure badly: Jansson would write past
+ * its buffer, and libdw would find no name and report no error. Our code checks that there is enough memory before it
+ * calls Jansson.
  */
 static const char *const spared[] = { "/libjansson.so", "/libdw.so", "/libelf.so" };
 
@@ -186,14 +186,14 @@ void *dlopen(const char *file, int mode)
 
 /* ---- from main() on ---- */
 
-/* Called once, before the program forks for each run. */
+/* Called once, before the first fork. */
 void fail_alloc_prepare(void)
 {
 	const char *memory = getenv(SWEEP_VARIABLE);
 	void *warm[2];
 
 	dl_iterate_phdr(note_range, NULL);
-	backtrace(warm, 2); /* the first call allocates */
+	backtrace(warm, 2); /* the first call of backtrace() allocates memory */
 	if (!memory)
 		return;
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED, atoi(memory), 0);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * usage: sweep [--sample=N] [--places] [--only=TEXT] [--show=N] PLAN
- * Runs each command of PLAN many times and makes another memory allocation fail each time: every allocation if the
- * command has up to MOST of them; if it has more, or with --places, the first one of each call stack. For the first
- * allocation of a call stack there is a second run, in which all later allocations fail, too. Prints a line for each
- * command, and what went wrong, at most --show times per command (default 8). Exit status 1 if anything went wrong.
- * --sample: N allocations of each command, drawn by SEED from the environment, or by a new seed, which is printed.
- * --only: only the commands that contain TEXT.
+ * Runs each command of PLAN many times and makes another memory allocation fail each time. If the command has more
+ * than MOST allocations, or with --places, only the first one of each call stack fails. For the first allocation of a call
+ * stack there is a second run, in which all later allocations fail, too. Prints a line for each command, and at most
+ * --show errors per command (default 8). Exit status 1 if there was an error.
+ * --sample: choose N allocations of each command at random. The seed is printed; SEED in the environment sets it.
+ * --only: run only the commands that contain TEXT.
  *
  * After a failed allocation, all of this must hold:
  * - no crash, no hang, and an exit status that all tools have in common (or that of the undisturbed run);
@@ -21,9 +21,9 @@
  *   before: COMMAND  run by sh before each run; "before:" alone ends this
  *   check: COMMAND   run by sh after each run, and must succeed; the output of the run is in the files "stdout" and
  *                    "stderr", its exit status in $STATUS; "check:" alone ends this
- *   numbers: vary    do not compare numbers of the commands that follow, because they depend on real time, or because
- *                    one line stands for several; "numbers:" alone ends this
- *   status: N        for options.bats only: the commands that follow end with N; "status:" alone means 0
+ *   numbers: vary    do not compare numbers in the output of the commands that follow: they depend on real time, or
+ *                    a line is a summary of several lines; "numbers:" alone ends this
+ *   status: N        for options.bats only: the commands that follow end with status N; "status:" alone means 0
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -99,7 +99,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Length of the number at the beginning of @text, with its unit of bytes, which depends on the number. */
+/* Length of the number at the start of @text. A unit of bytes is included, because it depends on the number. */
 static size_t number(const char *text)
 {
 	size_t len = *text >= '0' && *text <= '9' ? strspn(text, "0123456789.,") : 0, unit;
@@ -211,7 +211,7 @@ static bool is_message(const char *line)
 	return strncmp(line, "cpu ", 4) || !strstr(line, " (0x");
 }
 
-/* Number of different messages that the undisturbed run does not have. */
+/* Number of messages that are not in the undisturbed run; a message that is printed repeatedly counts once. */
 static size_t new_lines(const struct output *o, const struct output *good)
 {
 	size_t num = 0;
@@ -259,8 +259,8 @@ static bool is_shortened(const struct output *good, const char *line)
 }
 
 /*
- * Return the first line whose contents are invented: the undisturbed run has neither this line nor a longer form of it,
- * and the line does not say that something is unknown or failed. NULL if there is none.
+ * Return the first line whose contents are invented, or NULL. A line is invented if the undisturbed run has neither the
+ * line nor a longer form of it, and the line does not say that something is unknown or failed.
  */
 static const char *invented(const struct output *o, const struct output *good)
 {
@@ -387,7 +387,7 @@ static const char *judge(const struct run *r, const struct run *good)
 
 /* ---- what is printed ---- */
 
-/* Source file and line of an address in the program under test, according to addr2line. */
+/* Look up the source file and line of an address in the program under test with addr2line. */
 static const char *place(uint64_t address)
 {
 	static char line[512];
@@ -527,8 +527,8 @@ static bool differ(const struct run *a, const struct run *b)
 }
 
 /*
- * Run the command undisturbed until two runs in a row are the same, at most five times: on a busy machine two runs of
- * the agent once differed. @good is the last run, and its allocations are in @shared.
+ * Run the command without failures until two runs in a row are the same, at most five times: on a busy machine, runs of
+ * the agent may differ. @good is the last run, and its allocations are in @shared.
  */
 static void undisturbed(struct run *good)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * usage: ask <COMMANDS >ANSWERS Runs many commands, but loads each tool only once (prestart.h). For each command
- * COMMANDS has the number of words, then the words; the first ones may be NAME=VALUE for the environment. ANSWERS has
- * its exit status (124: it ran for more than a minute; 128 and more: killed by a signal), its standard output and its
- * standard error. Each item ends with a NUL byte and must not contain another one.
+ * usage: ask <COMMANDS >ANSWERS
+ * Runs many commands, but loads each tool only once (prestart.h). COMMANDS has the number of words of each command,
+ * then the words; the first words may be NAME=VALUE for the environment. ANSWERS has the exit status, the standard
+ * output and the standard error of each command. The status is 124 if the command ran for more than a minute, and 128
+ * plus N if signal N killed it. Each item ends with a NUL byte and must not contain another one.
  */
 #include <errno.h>
 #include <signal.h>

@@ -66,7 +66,7 @@ void prestart(struct prestart *p, const char *program, int out, int err)
 	if (p->server < 0)
 		die("fork");
 	if (!p->server) {
-		/* dup(), because duplicates do not have the flag close-on-exec. */
+		/* The descriptors have the flag close-on-exec; their duplicates do not. */
 		be_server(program, dup(pair[1]), dup(out), dup(err));
 	}
 	close(pair[1]);

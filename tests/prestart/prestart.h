@@ -19,8 +19,8 @@ struct prestart {
 /* Load a program, given by name or path. Its runs write to @out and @err and have no input. Exits on failure. */
 void prestart(struct prestart *p, const char *program, int out, int err);
 /*
- * Prepare a run; it starts with prestart_go(). @words ends with NULL; its first word is the program's name, but words
- * "NAME=VALUE" before that are put into the environment. Returns the pid, or -1 if the program has ended for good.
+ * Prepare a run; prestart_go() starts it. @words ends with NULL. Words "NAME=VALUE" before the program's name are put
+ * into the environment. Returns the PID of the run, or -1 if the program has ended and no run is possible.
  */
 pid_t prestart_run(struct prestart *p, char *const *words);
 void prestart_go(struct prestart *p);

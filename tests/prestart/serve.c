@@ -72,8 +72,8 @@ char **prestart_serve(int control, int out, int err)
 		if (write(control, &pid, sizeof(pid)) != sizeof(pid))
 			_exit(126);
 		/*
-		 * Kill processes that the run left behind before its first process is reaped: until then the kernel
-		 * cannot reuse that PID, which is also the ID of the process group.
+		 * Kill the processes that the run left behind, and only then reap its first process: until it is
+		 * reaped, the kernel cannot reuse its PID, which is also the ID of the process group.
 		 */
 		while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 			;

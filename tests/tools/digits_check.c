@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers and times as the tools write them must be those of printf() and strftime(). Prints "same", or what differs. */
+/* Numbers and times that the tools write must be those of printf() and strftime(). Prints "same" or the differences. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ int main(void)
 	expect(digits_measured(text, 0), "0.000000000000");
 	expect(digits_measured(text, -2.5e-13), "-2.5e-13");
 	expect(digits_measured(text, -1.25e300), "-1.25e+300");
-	/* Each day from 1970 to 2150. Of the full centuries 2000 is a leap year, and 2100 is not. */
+	/* Each day from 1970 to 2150. The year 2000 is a leap year, and 2100 is not. */
 	for (uint64_t day = 0; day < 66000; day++)
 		check_time(day * 86400 + day % 86400);
 	puts(differs ? "differs" : "same");

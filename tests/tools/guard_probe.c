@@ -4,19 +4,21 @@
  * and after, and runs processes that are killed or get an error at each of their accesses.
  *
  * guard_probe snapshot DIR FILE
- * guard_probe same DIR FILE: compares with FILE; 0 if nothing differs, else prints the differences and returns 1
+ * guard_probe same DIR FILE: compares with FILE; prints the differences, and exits with 1 if there are any
  * guard_probe sweep DIR WHAT FIRST STEP GOOD COMPLAINT -- REPAIR... -- VICTIM...
  *	Runs VICTIM with a failure WHAT ("kill", "EIO") at its first access, then at FIRST, FIRST + STEP and so on,
  *	until VICTIM ends before it makes that access. After each run, runs REPAIR and compares all registers with
  *	their initial contents. Every record of VICTIM with the status ok must contain GOOD, and its message must
- *	contain COMPLAINT if its exit status is not 0 ("" for either: anything goes).
+ *	contain COMPLAINT if its exit status is not 0. GOOD and COMPLAINT may be empty.
  * guard_probe random DIR KILLS SECONDS WORKERS SEED -- REPAIR... -- VICTIM... [-- VICTIM...]...
- *	Runs WORKERS victims at a time and kills them at random accesses, at least one, until KILLS or SECONDS are
- *	reached. Every 50 kills and at the end it waits for the others, runs REPAIR, and compares all registers.
- * guard_probe shoot ...: the same without comparing, while other processes count.
+ *	Runs WORKERS victims at a time and kills them at random accesses, until there were KILLS kills or SECONDS have
+ *	passed; at least one is killed. After every 50 kills and at the end, waits until no victim runs, runs REPAIR,
+ *	and compares all registers.
+ * guard_probe shoot ...: like random, but does not compare registers, because other processes count.
  *
  * GUARD_REGISTERS names a file with a line "CPU REGISTER" for each register to compare; a register that cannot be read
- * before must not be readable afterwards. Without it: the registers that counting may change on Nehalem and Westmere.
+ * before must not be readable afterwards. If it is not set, the registers are those that counting may change on Nehalem
+ * and Westmere.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -225,7 +227,7 @@ static bool is_pending(void)
 struct child {
 	pid_t pid;
 	int out, err; /* files with the program's output */
-	struct prestart *program; /* NULL: the program is loaded for each run */
+	struct prestart *program; /* NULL if the program is loaded for each run */
 };
 
 static int scratch(void)
@@ -239,7 +241,7 @@ static int scratch(void)
 	return fd;
 }
 
-/* Set up a failure at access @k; 0: none. */
+/* Let access @k of the process @whom fail, or none if @k is 0. */
 static void trouble(const char *what, unsigned long k, pid_t whom)
 {
 	char text[64];
@@ -334,8 +336,8 @@ static bool records_are_good(const struct child *c, const char *text)
 }
 
 /*
- * Did the process end well after an error? Its exit status must be a documented one. If it is not 0, there must be the
- * right message, or the records of uncore-throttle must say that the answer is unknown.
+ * Did the process end correctly after an error? Its exit status must be a documented one. If it is not 0, there must be
+ * the expected message, or uncore-throttle must have reported that it cannot tell whether the processor is throttled.
  */
 static bool ended_well(const struct child *c, int status, const char *complaint)
 {
@@ -417,15 +419,15 @@ struct crowd {
 	struct child workers[MAX_WORKERS];
 	unsigned long num, kills, runs;
 	pid_t target;  /* process that gets the failure */
-	bool alone;    /* nobody else uses the machine: registers can be compared */
+	bool alone;    /* no other process uses the machine, so registers can be compared */
 	char **victims[MAX_VICTIMS];
 	unsigned long num_victims;
 };
 
 /*
- * Does the process say why it has not counted everything? Other sessions held all counters of a package, or so many that
- * some events never had a turn; a session died after --repair had searched for dead ones; or a reading was interrupted,
- * as may happen on a busy machine. Only without a free counter may the status be 3.
+ * Does the process say why an event was not counted? Allowed reasons: because of other sessions no counter was free or
+ * the event had no turn; a session died after --repair was run; a reading was interrupted, as happens on busy machines.
+ * The exit status may be 3 only for the first two reasons.
  */
 static bool is_excused(const struct child *c, int status)
 {

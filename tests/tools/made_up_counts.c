@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For LD_PRELOAD: replaces readings, so that totals can have any value. All numbers of a reading
- * are the next number in COUNTS, or 0 after the last one. COUNTS="9007199254740993 5" uncore-agent ...
+ * For LD_PRELOAD: replaces readings, so that totals can have any value. Each reading gets the next number in
+ * COUNTS as its count and its times, or 0 after the last one. COUNTS="9007199254740993 5" uncore-agent ...
  */
 #include <stdlib.h>
 

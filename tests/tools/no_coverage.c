@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Linked into every library and program with sanitizers. With -fsanitize-coverage the compiler inserts calls of these
- * functions, which only the fuzzers need. libasan defines the other functions whose calls are inserted.
+ * Empty functions, linked into every library and program with sanitizers. With -fsanitize-coverage the compiler inserts
+ * calls of these functions, which only the fuzzers need. libasan defines the other inserted functions.
  */
 #define NOTHING __attribute__((weak, visibility("hidden")))
 

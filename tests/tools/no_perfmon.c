@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For LD_PRELOAD: simulates a kernel without CAP_PERFMON, as all before Linux 5.8. */
+/* For LD_PRELOAD: simulates a kernel without CAP_PERFMON, like those before Linux 5.8. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>

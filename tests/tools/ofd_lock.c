@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Open-file-description locks for shell tests.
- * usage: ofd_lock hold FILE BYTE          lock that byte for writing, print "held" or "busy", then wait
- *        ofd_lock hold-all FILE BYTE      lock everything from that byte on for reading, through a
- *                                         descriptor that is opened for reading
- *        ofd_lock look FILE BYTE          print "locked" or "free", as F_OFD_GETLK says
- *        ofd_lock hold-orphan FILE BYTE   like hold; then unlink FILE, and print what fstat() says of it
+ * usage: ofd_lock hold FILE BYTE          lock byte BYTE for writing, print "held" or "busy", then wait
+ *        ofd_lock hold-all FILE BYTE      lock all bytes from BYTE on for reading, through a
+ *                                         read-only descriptor
+ *        ofd_lock look FILE BYTE          print "locked" or "free", according to F_OFD_GETLK
+ *        ofd_lock hold-orphan FILE BYTE   like hold; then unlink FILE, and print its link count, size and mode
  */
 #include <err.h>
 #include <errno.h>

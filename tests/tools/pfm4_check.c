@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Compares with libpfm4: for every event, unit mask and modifier that it has for an uncore that we support, our event
- * language must give the same words. Prints TAP.
+ * Compares our encodings with those of libpfm4, for every event, unit mask and modifier that libpfm4 has for an uncore
+ * that we support. The register words must be the same. Prints TAP.
  *
- * The words of libpfm4 are decoded by the layouts below, which follow its unions (pfmlib_intel_snbep_unc_priv.h), and
- * the terms, named as the kernel names them, are encoded here. For Nehalem and Westmere libpfm4's names are looked up,
- * so that the codes are compared as well. With the folder of the vendor's lists as argument, libpfm4's names of newer
- * processors are looked up: one event in sixteen, chosen by the number in SEED; without SEED all.
+ * libpfm4's words are decoded into terms with the kernel's names, by the layouts below, which follow libpfm4's unions
+ * (pfmlib_intel_snbep_unc_priv.h). Our library encodes the terms again. For Nehalem and Westmere our library encodes
+ * libpfm4's event names, so that event codes are compared, too. If the folder of the vendor's lists is given, it
+ * encodes the names of newer processors as well: if SEED is set, one event in sixteen; otherwise all events.
  */
 #include <perfmon/pfmlib.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* A term in word number @code of libpfm4's encoding (0 the selector, 1 and 2 filters). */
+/* A term in word number @code of libpfm4's encoding. Word 0 is the selector, words 1 and 2 are filters. */
 struct layout {
 	uint8_t code, shift, width;
 	const char *term;
@@ -81,7 +81,7 @@ static const struct layout amd_l3[] = { { 0, 0, 8, "event" }, { 0, 8, 8, "umask"
 
 static const struct pmu {
 	const char *theirs, *uarch, *ours;
-	const struct layout *layout;  /* NULL: fields are found by their names */
+	const struct layout *layout;  /* NULL if fields are found by their names */
 	uint32_t filters[2];          /* MSRs of codes 1 and 2 on unit 0 */
 	uint64_t ignore;
 } pmus[] = {
@@ -115,7 +115,7 @@ static const struct pmu {
 	  EN_PMI | 3 << 16 | 0xffffffffull << 32 },
 };
 
-/* The vendor's lists of a processor, for names. */
+/* Files of the vendor's event lists, used to look up names. */
 static const struct {
 	const char *uarch, *lists[2];
 } listed[] = {
@@ -124,7 +124,7 @@ static const struct {
 	{ "sandybridge-ep", { "JKT/events/Jaketown_uncore.json" } },
 };
 
-/* Known errors and gaps of libpfm4 4.13: parts of its event strings, with the reason. */
+/* Known errors and gaps of libpfm4 4.13: a part of the event string, and the reason. */
 static const struct {
 	const char *pmu, *event, *why;
 } known[] = {
@@ -144,7 +144,7 @@ static const struct {
 	{ "skx_unc_cha0", ":nc=1", "with it the other filters become 0: nothing passes" },
 };
 
-/* Known errors and gaps in names of libpfm4, which adds defaults to a name. */
+/* Known errors and gaps in names of libpfm4, to which libpfm4 adds defaults. */
 static const struct {
 	const char *pmu, *event, *why;
 } known_names[] = {
@@ -166,12 +166,12 @@ static const char *const unused_filters[] = { "filter_opc has no effect", "filte
 struct tally {
 	const struct pmu *pmu;
 	struct uncoremsr *um;
-	bool lists;                   /* false: terms are compared; else names of the handle's event lists */
+	bool lists;                   /* look up names in the event lists of @um; if false, compare terms */
 	unsigned same, wrong, known, unknown, left_out;
 };
 
-/* Is this event looked up? With SEED one event in DRAWN is, without SEED every event. */
-enum { DRAWN = 16 }; /* most names are unknown to the lists, and a search for similar names takes long */
+/* Is this event tested? With SEED one of DRAWN events is tested, without SEED every event. */
+enum { DRAWN = 16 }; /* lookups are slow: most names are not in the lists, so similar names are searched for */
 
 static bool is_drawn(void)
 {
@@ -258,7 +258,7 @@ static const char *compare(const struct tally *t, const struct ours *o, const ui
 {
 	uint64_t ignore = t->pmu->ignore;
 
-	/* libpfm4 adds no port mask if an event has none; we set all ports. */
+	/* libpfm4 sets no port mask if an event has none; our encoding has all ports. */
 	if (t->lists && strcmp(t->pmu->ours, "iio") == 0 && !(codes[0] >> 36))
 		ignore |= 0x7ffull << 36;
 	if ((o->word ^ codes[0]) & ~ignore)
@@ -280,15 +280,15 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 		why = "bits that the layout does not have";
 	if (!why && uncoremsr_encode(t->um, UNCOREMSR_ROUTE_MSR, t->pmu->uarch, text, note_encoding, &ours) != 1)
 		why = uncoremsr_error(t->um)->message;
-	/* Do not compare names that the vendor's list lacks, nor filters of threads and frequencies, for which we
-	 * have other terms. */
+	/* Skip names that the vendor's list lacks, and filters for threads and frequencies, which our encoder spells
+	 * differently. */
 	if (t->lists && why && (strstr(why, "no event of that name") || strstr(why, "unknown modifier") ||
 				strstr(why, "has no term 'tf=") || strstr(why, "has no term 'cf=") ||
 				strstr(why, "has no term 'ff="))) {
 		t->unknown++;
 		return;
 	}
-	/* The clock has no event select: only the fixed counter counts it, so there are no words to compare. */
+	/* The clock is counted only by its fixed counter and has no event select, so there are no words to compare. */
 	if (!why && !ours.fixed)
 		why = compare(t, &ours, codes);
 	if (!why) {
@@ -305,8 +305,8 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 }
 
 /*
- * Try an event string of libpfm4, and its full form. A string that libpfm4 refuses (a unit mask that needs another
- * one) is left out.
+ * Try an event string of libpfm4, and its full form. Skip a string that libpfm4 refuses, for example because the unit
+ * mask must be combined with another one.
  */
 static void try(struct tally *t, const char *event)
 {
@@ -333,7 +333,7 @@ static bool has_small_threshold(const struct pmu *p)
 	return false;
 }
 
-/* Try the event with each modifier that this PMU may have; libpfm4 refuses wrong ones, which are left out. */
+/* Try the event with each modifier that this PMU may have. libpfm4 refuses invalid modifiers, which are skipped. */
 static void try_modifiers(struct tally *t, const char *event)
 {
 	static const char *const modifiers[] = {
@@ -376,7 +376,7 @@ static void try_umask(struct tally *t, int event, const pfm_event_info_t *info, 
 	}
 }
 
-/* Try pairs of unit masks, which are or-ed. */
+/* Try pairs of unit masks; libpfm4 combines their bits. */
 static void try_pairs(struct tally *t, int event, const pfm_event_info_t *info)
 {
 	for (int a = 0; a < info->nattrs; a++)
@@ -417,7 +417,7 @@ static void walk(struct tally *t, const pfm_pmu_info_t *pmu)
 			t->left_out++;
 			continue;
 		}
-		/* If the event has unit masks, its name is tried only with one, because libpfm4 adds defaults. */
+		/* Without a layout, skip the plain name of an event with unit masks: libpfm4 adds defaults to it. */
 		if (t->pmu->layout || !has_umasks(event, &info))
 			try_umask(t, event, &info, "");
 		for (int a = 0; a < info.nattrs; a++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One process publishes intervals as fast as it can, and others read them: each must be whole, and none older than the
- * one before. Every byte of an interval's rows is the lowest byte of the interval's number.
+ * One process publishes intervals as fast as it can, and others read them. Each interval must be complete, and none may
+ * be older than the previous one. Every byte of an interval's rows is the lowest byte of the interval's number.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * For LD_PRELOAD: at first each file is locked and each address is in use, as it is while the outputs of a killed agent
- * are ending.
+ * For LD_PRELOAD: at first each file is locked and each address is in use, as for an agent that starts while processes
+ * of a killed agent still run.
  */
 #define _GNU_SOURCE
 #include <errno.h>
