@@ -18,9 +18,9 @@ die() {
 
 # ---- Debian packages: PURPOSE PACKAGE PROBE ----
 # build: for the library and the tools. check: for the tests and benchmarks, in addition to those of build.
-# fuzz: for the fuzzers. ppc: for POWER's tests. Without these packages the fuzzers or POWER's tests are left out.
-# PROBE finds out without the package manager whether a package is installed: cmd:PROGRAM, pc:PKG-CONFIG-NAME or
-# file:PATTERN. So if everything is in place, nothing is installed and no network is needed.
+# fuzz: for the fuzzers. ppc: for the tests on POWER. If their packages are missing, fuzzers or these tests are skipped.
+# PROBE tells without the package manager whether a package is installed: cmd:PROGRAM, pc:PKG-CONFIG-NAME or
+# file:PATTERN. So if all packages are installed, no network is needed.
 PACKAGES='
 build gcc                cmd:gcc
 build make               cmd:make
@@ -116,7 +116,7 @@ install_packages() {
 
 # tap_sum FILE STATUS: add up the TAP of a suite; STATUS is its exit status. Prints failing tests with their output,
 # skipped tests with their reason, and last "PASSED FAILED SKIPPED". A suite that crashed, printed no plan, or did not
-# run as many tests as planned counts as one more failure.
+# run as many tests as planned counts as an additional failure.
 tap_sum() {
 	awk -v status="$2" '
 	function reason(line) { sub(/^.*# *[Ss][Kk][Ii][Pp][Pp]?[Ee]?[Dd]?:? */, "", line); return line }

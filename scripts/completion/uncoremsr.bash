@@ -29,7 +29,7 @@ _uncoremsr_words() {
 	words+=("$cur")
 }
 
-# _uncoremsr_ask TOOL ARG...: print the output of TOOL; if $tool is a path, run the TOOL in the same folder.
+# _uncoremsr_ask TOOL ARG...: print the output of TOOL. If $tool is a path, use the TOOL in the same folder.
 _uncoremsr_ask() {
 	local dir=''
 	[[ $tool != */* ]] || dir=${tool%/*}/
@@ -53,7 +53,7 @@ _uncoremsr_commands() {
 		'/^$/q; s/^(usage:|      ) [^ ]+ (\[OPTION\]\.\.\. )?([a-z]+)( .*|$)/\3/p'
 }
 
-# _uncoremsr_value NAME...: the argument of an option on the command line; the last one counts.
+# _uncoremsr_value NAME...: the argument of an option on the command line; if it is repeated, that of the last one.
 _uncoremsr_value() {
 	local i name value=''
 	for ((i = 1; i < ${#words[@]} - 1; i++)); do
@@ -94,7 +94,7 @@ _uncoremsr_machines() {
 	_uncoremsr_ask uncore-sim list --format=csv | sed '1d; s/,.*//'
 }
 
-# _uncoremsr_uarchs: names of processors, taken from the error message about a wrong name, which lists them.
+# _uncoremsr_uarchs: names of processors; the error message about a wrong name lists them.
 _uncoremsr_uarchs() {
 	local dir=''
 	[[ $tool != */* ]] || dir=${tool%/*}/
@@ -112,8 +112,7 @@ _uncoremsr_choices() {
 	tr -s ', ' '\n' <<<"$text" | grep -xE '[a-z]+'
 }
 
-# _uncoremsr_reply PREFIX WORD...: offer those words that begin with the part of cur after PREFIX, in upper or lower
-# case.
+# _uncoremsr_reply PREFIX WORD...: suggest words that begin with the part of cur after PREFIX, in upper or lower case.
 _uncoremsr_reply() {
 	local prefix=$1 rest word
 	rest=${cur:${#prefix}}
@@ -123,7 +122,7 @@ _uncoremsr_reply() {
 	done
 }
 
-# _uncoremsr_reply_files PREFIX -f|-d: offer files (-f) or folders (-d) that begin with the part of cur after PREFIX.
+# _uncoremsr_reply_files PREFIX -f|-d: suggest files (-f) or folders (-d) that begin with the part of cur after PREFIX.
 _uncoremsr_reply_files() {
 	local files
 	mapfile -t files < <(compgen "$2" -- "${cur:${#1}}")
@@ -137,8 +136,8 @@ _uncoremsr_events() {
 	compopt -o nospace 2>/dev/null
 	event=$list
 	if [[ $list =~ ^(.*[,{])?([a-zA-Z0-9_]+/[^/]*)$ ]]; then
-		# Commas in an open pmu/.../ separate terms. A word without a comma can still become "pmu/event/", an
-		# event of the kernel.
+		# Commas in an open pmu/.../ separate terms. A word without a comma can still become "pmu/event/", a
+		# kernel event.
 		event=${BASH_REMATCH[2]}
 		prefix+=${BASH_REMATCH[1]}
 		if [[ $event != *[,=]* ]]; then
@@ -226,7 +225,7 @@ _uncoremsr_find() {
 	return 1
 }
 
-# _uncoremsr_word: complete a word that is no option: a sub-command, or an argument of one.
+# _uncoremsr_word: complete a word that is not an option: a sub-command, or an argument of a sub-command.
 _uncoremsr_word() {
 	local commands i command='' names nth=0 skip='' arg text
 	mapfile -t commands < <(_uncoremsr_commands)

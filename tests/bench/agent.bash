@@ -22,8 +22,8 @@ until_ready() {
 	return 1
 }
 
-# begin_agent EVENTS INTERVAL: start an agent with this number of events on each CPU; $pids has its processes, the
-# counting one first.
+# begin_agent EVENTS INTERVAL: start an agent with this number of events on each CPU. $pids gets its processes; the
+# first one counts.
 begin_agent() {
 	local i
 	{

@@ -29,7 +29,7 @@ cha_events() {
 	echo "$list"
 }
 
-# start_operations_of COUNTERS PACKAGES EVENTS: print the register operations until everything counts.
+# start_operations_of COUNTERS PACKAGES EVENTS: print the number of register operations until all counters are started.
 start_operations_of() {
 	local n
 	strace -f -e trace=pread64,pwrite64 -o "$TMP/strace" \

@@ -4,14 +4,14 @@
 
 SOFT=task-clock,cpu-clock,context-switches,cpu-migrations,page-faults,minor-faults,major-faults,dummy
 
-# dummies EVENTS INTERVALS: print the instructions of counting this number of software events on one CPU; each needs a descriptor.
+# dummies EVENTS INTERVALS: print the instructions for counting EVENTS events on one CPU, each with a descriptor.
 dummies() {
 	local events
 	printf -v events 'dummy,%.0s' $(seq "$1")
 	ulimit -n 20000 && instructions "$READ" -e "${events%,}" --cpus=0 -i 0.05 -n "$2" -o /dev/null
 }
 
-# of_many LOW-EVENTS LOW-INTERVALS EVENTS INTERVALS N: print the slope of the instructions, per unit of N.
+# of_many LOW-EVENTS LOW-INTERVALS EVENTS INTERVALS N: print the additional instructions of the larger run per N.
 of_many() {
 	slope "$(dummies "$1" "$2")" "$(dummies "$3" "$4")" "$5"
 }

@@ -92,7 +92,7 @@ against_plain() {
 	against "$*" plain_start
 }
 
-# Print how many instructions an empty program executes in addition if it is linked with the library.
+# Print the number of instructions that linking with the library adds to an empty program.
 load_instructions() {
 	local with without lib=$BIN/../lib nothing='int main(void) { return 0; }'
 	"${COMPILER[@]}" -o "$TMP/without" -xc - <<<"$nothing" || return
@@ -119,7 +119,7 @@ per_event() {
 	slope "$(many "$1")" "$(many "$2")" $(($2 - $1))
 }
 
-# Print the number of instructions of a start if there are folders of 4,096 CPUs that are not present, and without them.
+# Print the number of instructions of a start, with and without folders of 4,096 CPUs that are not present.
 folders_beside() {
 	local dir=$TMP/folders files file
 	plain_tree || return
@@ -133,7 +133,8 @@ folders_beside() {
 	against "starts_on root:$dir ${NUMBERED[*]} -i 0.01" "starts_on root:$TMP/plain ${NUMBERED[*]} -i 0.01"
 }
 
-# Print the system calls of uncore-info per CPU, on plain files of a machine with 64 CPUs and of one with 1,024.
+# Print the system calls of uncore-info per CPU, on the files of a machine with 64 CPUs and of a machine with 1,024
+# CPUs.
 info_calls() {
 	local cpus num both=()
 	for cpus in 64 1024; do

@@ -115,7 +115,7 @@ only_sent() {
 	agent --config=b.conf
 	wait_for got 'intel_pmu-4:uncore_cha_3/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000 '
 	wait_for got 'intel_pmu-4/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000:type=[0-9]* '
-	# Both forms of names have the same number of names, so each unit has its own name in both.
+	# There are as many names of one kind as of the other, so each unit has a name of its own.
 	[ "$(grep -o 'intel_pmu-0/counter-[^ ]*' got | sort -u | wc -l)" = "$(grep -o 'intel_pmu-0:uncore_cha_[0-9]*' got | sort -u | wc -l)" ]
 	run -1 grep -E 'NOT WAITED|PUTVAL.{1016}' got
 }
@@ -190,8 +190,8 @@ only_sent() {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
 	mkdir state
-	# Gauges are sent at once, even if the earlier totals are unknown. On a busy machine totals may be sent again
-	# before the first line arrives; then try again.
+	# Gauges are sent at once, even if the earlier totals are unknown. On a busy machine, totals may be sent again
+	# before the first line arrives; then the test tries again.
 	local tries=0
 	until [[ $(sed -n 2p got) == *gauge* ]]; do
 		: $((++tries))
@@ -229,8 +229,8 @@ only_sent() {
 	wait_for got 'severity=okay'
 	wait_for got 'severity=warning'
 	grep -qE '^PUTNOTIF severity=warning time=[0-9]+ host=h plugin=uncoremsr plugin_instance=package1 type=gauge type_instance=throttled-prochot-external message="package1: prochot-external began"$' got
-	# Notifications of beginning and end alternate, and come before the values of the interval in which collectd
-	# came back.
+	# Notifications of beginning and end alternate, and the first one comes before the values of the interval in
+	# which collectd came back.
 	[[ $(sed -n 2p got) == PUTNOTIF* ]]
 	grep -o 'severity=[a-z]*' got | uniq -d >twice
 	[ ! -s twice ]
@@ -303,8 +303,8 @@ only_sent() {
 	background uncore-agent --machine="$SIM" --state=state -e 0x9:1 --collectd=unix:other 2>second
 	wait_for second 'state/collectd-totals: another agent uses it; '
 	stop "$pid"
-	# Now the first agent's configuration has Prometheus instead of collectd. A reload does not change sockets: the
-	# agent says that it will not send to collectd after a restart, and goes on sending until then.
+	# Now the configuration of the first agent has Prometheus instead of collectd. A reload does not change sockets:
+	# the agent reports that it will stop sending to collectd only after a restart, and keeps sending.
 	sed -i '/^<Collectd>/,/^<.Collectd>/d; s/^<Plugin.*/&\n<Prometheus>\nListen "unix:p"\n<\/Prometheus>/' a.conf
 	kill -HUP "${started[1]}"
 	wait_for told 'collectd: left out; takes effect after a restart'
@@ -405,8 +405,8 @@ saved() {
 	END
 }
 
-# has_read_all: has collectd closed all connections to its socket? It reads each connection in its own thread. So lines
-# of a killed agent may come after those of the next agent, and be refused as too old.
+# has_read_all: has collectd closed all connections to its socket? collectd reads each connection in its own thread, so
+# lines of a killed agent may arrive after those of the next agent, and be refused as too old.
 has_read_all() {
 	local fd
 	for fd in "/proc/$daemon/fd"/*; do
@@ -468,9 +468,8 @@ value" ]
 	before=$(cat csv/h/$event-* | wc -l)
 	agent --config=a.conf -i 0.2
 	stores $event $((before + 2))
-	# The time stamps of a line that waited in the socket and of the next one, which did not wait, must differ by
-	# the interval of counting; otherwise the rate would be hundreds of thousands. A busy machine may be late by
-	# some milliseconds.
+	# One line waited in the socket, and the next one did not. Their time stamps must differ by the interval of
+	# counting; otherwise the rate would be hundreds of thousands. A busy machine may be late by some milliseconds.
 	awk -F , '$2 ~ /^[0-9]/ { if ($2 > 10000) { print; bad = 1 } n++ } END { exit bad || n < 8 }' csv/h/$event-*
 }
 

@@ -70,8 +70,8 @@ load agent
 	[ "$output" = $'200 200 200\nTrue\nTrue\n200' ]
 }
 
-# Before each request, silent connections are opened, and all are checked at the end. A run that took longer than the 10
-# s that a connection may be silent proves nothing and is repeated.
+# Silent connections are opened before each request, and all are checked at the end. If a run took longer than the 10 s
+# for which a connection may be silent, it is repeated.
 # bats test_tags=plain
 @test "with too many connections the longest silent ones are closed, first those of the same address" {
 	need perl
@@ -121,9 +121,9 @@ load agent
 	die "ten times, each of them slower than 8 s\n";
 	END
 	echo "$output"
-	# The server keeps 64 connections per address. The last request is the 101st connection of 127.0.0.2, so the
-	# server closes the 37 that have been silent longest. All 37 are in @near, because $talks sent a byte more
-	# recently. With ulimit -n 256 the server keeps 160 connections in all.
+	# The server keeps 64 connections per address, and 160 in all with ulimit -n 256. The last request is the 101st
+	# connection of 127.0.0.2, so the server closes the 37 connections that have been silent longest. They are all
+	# in @near, because $talks sent a byte more recently.
 	[ "$output" = "1 23 39 20, 100 0, 0 0 100 159" ]
 }
 
@@ -170,7 +170,7 @@ need_daemon() {
 	grep -qx "    scrape_interval: ${every#default }s" "$TOP/docs/monitoring/prometheus.yml"
 	grep -qx "    interval: ${every#default }s" "$TOP/docs/monitoring/uncoremsr-rules.yml"
 	run ! grep -nE -- '-i [0-9]' "$TOP/docs/monitoring/README.md"
-	# Each panel of the dashboard asks for metrics that exist.
+	# Each panel of the dashboard uses existing metrics.
 	local asked name
 	# Make one register fail, so that some values are unknown.
 	serve --machine="$SIM,fail=read 0x19a EIO" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.05
@@ -179,7 +179,7 @@ need_daemon() {
 		match("uncoremsr_[a-z_]+"; "g").string' "$TOP/docs/monitoring/uncoremsr-dashboard.json" | sort -u)
 	[ "$(wc -l <<<"$asked")" -ge 8 ]
 	for name in $asked; do grep -q "^# TYPE $name " text || { echo "$name"; return 1; }; done
-	# Each panel has its own place and id.
+	# Each panel has its own position and id.
 	jq -e '(.panels | map(.id) | unique | length) == (.panels | length) and all(.panels[]; .targets | length > 0) and
 		(.panels | map(.gridPos | [.x, .y]) | unique | length) == (.panels | length)' \
 		"$TOP/docs/monitoring/uncoremsr-dashboard.json"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-agent over a long time: what it costs does not grow, and its totals stay exact.
+# uncore-agent over a long time: its cost does not grow, and its totals stay exact.
 
 load common
 load agent
 
-# cost PID: print the process's own memory in KiB, and its number of descriptors: the smallest of forty counts, because
-# one descriptor is open for a moment in each interval.
+# cost PID: print the process's own memory in KiB, and its number of descriptors. The number is the smallest of forty,
+# because one descriptor is open for a moment in each interval.
 cost() {
 	local i least="" files status
 	# Do not use bash's "read": after each line it seeks back to the end of that line, which is a wrong position if
@@ -100,7 +100,7 @@ at_phase() {
 	with_step $(($1 - $(date +%s) % $2)) "${@:3}"
 }
 
-# Rates are only right if the values have the same age at each scrape.
+# Rates are only correct if the values of all scrapes have the same age.
 @test "intervals end at the same times of day in every run, even after a read that took long" {
 	need curl
 	local phase early late rest machine='sim:westmere-2s,clock=stepped,throttle=none,rate=0x82:0x1=1000'

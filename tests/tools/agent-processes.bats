@@ -30,7 +30,7 @@ load agent
 	[[ $(<"/proc/$pid/status") == *$'\nNoNewPrivs:\t1\n'* ]]
 	run ! grep -E 'microhttpd|netsnmp|gnutls|crypto' "/proc/$pid/maps"
 	has text '^uncoremsr_event_total.* [1-9]'
-	# The restart must not cost an interval. On a busy machine the agent can miss one for another reason: try again.
+	# The restart must not lose an interval. A busy machine can also cause the loss of an interval: then try again.
 	local missed
 	for _ in {1..5}; do
 		sleep 1.1 # a child that ends within a second is restarted only later

@@ -356,7 +356,7 @@ stored() {
 	END
 	(MIBDIRS=$PWD/mibs MIBS=INTEL-PMU-MIB unpacked exec "$COLLECTD/usr/sbin/collectd" -f -C c.conf 3>&- >log 2>&1) &
 	started+=($!)
-	# Do not step the machine's clock: the agent would send as fast as collectd reads, and collectd's other threads
+	# Do not step the machine's clock: the agent would send as fast as collectd reads, and other threads of collectd
 	# would not run.
 	background uncore-agent --machine=sim:skylake-sp-perf --state=state --config=a.conf 2>told
 	# Send requests only when all rows are registered: snmp_agent takes two locks in both orders, so a request

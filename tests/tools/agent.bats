@@ -227,7 +227,7 @@ checks() {
 	printf '<Plugin intel_pmu>\nHardwareEvents "UNC_TURBO_MODE.CORE_[0,2],NO_SUCH" ""\n</Plugin>\n' >b.conf
 	run -1 --separate-stderr uncore-agent --machine="$SIM" --config=b.conf --check --format=csv
 	[ "$(cut -d, -f3,10 <<<"$output" | tail -n 4)" = $'UNC_TURBO_MODE.CORE_0,ok\nUNC_TURBO_MODE.CORE_2,ok\nNO_SUCH,no-event\n,no-event' ]
-	# Another program uses all counters but one for two seconds.
+	# For two seconds, another program uses all counters except one.
 	for i in {0..6}; do machine+=",foreign=0x3c$i 0x400101 at=0,foreign=0x3c$i 0 at=2"; done
 	serve --machine="$machine" --config=a.conf -i 0.1
 	[[ $(<told) == *"a.conf:5: not counted: "*NO_SUCH.GROUPED*"; 2 more, see --check"* ]]
@@ -284,7 +284,7 @@ checks() {
 	kill -HUP "$pid"
 	wait_for told 'a.conf:2: Event: .7.: put it in quotes'
 	wait_for told 'a.conf: not used; the agent keeps counting as before'
-	# The agent itself counts UNC_CLK_UNHALTED to look for throttling, on a counter of which there is only one.
+	# The agent itself counts UNC_CLK_UNHALTED to look for throttling; only one counter can count this event.
 	block 'Event "UNC_PROCHOT_ASSERTION" "UNC_L3_MISS.READ" "UNC_CLK_UNHALTED"' 'Throttle true' 'Interval 0.05'
 	kill -HUP "$pid"
 	has text '^uncoremsr_event_total.*"UNC_L3_MISS.READ".* [1-9]'

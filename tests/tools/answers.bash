@@ -32,10 +32,10 @@ each_answer() {
 	[ ! -x "$ask" ] || [ "$i" = "${#answers[@]}" ]
 }
 
-# asked_rows WORD...: queue the commands of the rows on standard input, with these words appended to each. A row is
-# "EXPECTED | COMMAND"; ${expected[@]} gets the text before " | ". The shell splits COMMAND into words. "# TEXT" is a
-# comment. "jq FILTER", which may go on in another line of that kind, is the $filter of the rows below it;
-# ${filters[@]} and ${commands[@]} get the filter and the command of each row.
+# asked_rows WORD...: read rows "EXPECTED | COMMAND" from standard input, and queue each COMMAND with the words WORD
+# appended. The shell splits COMMAND into words. ${expected[@]} gets EXPECTED, ${commands[@]} COMMAND, and ${filters[@]}
+# the filter of each row: that of the last line "jq FILTER" above it; several such lines in a row are one filter. "#
+# TEXT" is a comment.
 asked_rows() {
 	local row words begun=
 	expected=() filters=() commands=() wrong=
@@ -58,8 +58,8 @@ asked_rows() {
 	[ "${#expected[@]}" -gt 0 ]
 }
 
-# well_said MESSAGE: the message must not repeat a prefix, have an empty part ("; ;") or, outside of quotes, an open
-# bracket; and it must end with a word.
+# well_said MESSAGE: the message must not repeat a prefix, have an empty part ("; ;"), or have an unmatched bracket
+# outside of quotes. It must end with a word.
 well_said() {
 	local brackets=$1 quoted="(^|[ (])'[^']*'" ending="[]A-Za-z0-9)'\"/%=?]\$|[.][.][.]\$"
 	while [[ $brackets =~ $quoted ]]; do brackets=${brackets/"${BASH_REMATCH[0]}"/"${BASH_REMATCH[1]}"}; done
@@ -69,10 +69,10 @@ well_said() {
 		$1 != *"(null)"* && $1 != *"; ;"* && $1 != *": ;"* && $1 != *" " ]]
 }
 
-# expect: run the commands of the rows "STATUS | PATTERN [& PATTERN]... | COMMAND" on standard input. A command must end
-# with STATUS, and its output, followed by its messages, must match each PATTERN: "TEXT" must occur in it, "=TEXT" must
-# be all of it, and "!TEXT" must not occur; "*" matches any text. If STATUS is 2 or has "!" appended, the command must
-# print one well-formed message that begins with the tool's name, and nothing else except that the machine is simulated.
+# expect: read rows "STATUS | PATTERN [& PATTERN]... | COMMAND" from standard input and run the commands. A command must
+# end with STATUS. Its output, followed by its messages, must match each PATTERN: "TEXT" must occur, "=TEXT" must be
+# all, and "!TEXT" must not occur; "*" matches any text. If STATUS is 2 or ends with "!", there must be a single
+# well-formed message that begins with the tool's name; only the message about a simulated machine may come in addition.
 expect() {
 	asked_rows
 	each_answer as_expected
@@ -102,7 +102,7 @@ as_expected() {
 }
 
 # told [FILTER]: run the commands of the rows "RESULT | COMMAND" on standard input with --format=json. All must succeed.
-# RESULT must be what the filter of jq makes of the array of all objects that the command prints.
+# jq applies the filter to the array of all objects that a command prints; the result must be RESULT.
 told() {
 	local filter=${1:-} program='' i got
 	asked_rows --format=json

@@ -18,10 +18,9 @@ setup() {
 	claims=$BATS_TEST_TMPDIR/plan.claims
 }
 
-# Plan for a machine, as lines "FILE VALUE" from uncore-info's JSON: the CPUs through which registers are read (the
-# first and the last one of each package); the registers that may be written, with their masks; an event for each
-# general counter of each PMU, and each fixed counter; for each term that is not a plain field of a selector, events
-# with this term, of which the tables accept only some. The variables are jq's.
+# Plan for a machine, as lines "FILE VALUE" that jq makes from the JSON of uncore-info. It has: the first and the last
+# CPU of each package, through which registers are read; the registers that may be written, with their masks; an event
+# for each counter; and events with terms for filters, some of which the tables accept. Variables are those of jq.
 PLAN='"uarch \(.uarch)", "general \(.leaf_0xa.general_counters)", "chosen \(.packages[-1].cpu)",
 	(.packages[] | "cpus \(.cpu)", "cpus \([.cpus | scan("[0-9]+")][-1])"),
 	($registers[] | select(.write_mask != "0x0") | "claims \(.register) \(.write_mask)"),
@@ -50,7 +49,7 @@ plan() {
 		awk -v files="$files/plan." '{ file = files $1; sub(/^[^ ]* /, ""); print >file }'
 }
 
-# watch: save the current contents of all claimed registers, in the file $held as text, too.
+# watch: save the contents of all claimed registers for same(), and as text in the file $held.
 watch() {
 	awk 'NR == FNR { reg[++n] = $1; next } !seen[$1]++ { for (i = 1; i <= n; i++) print $1, reg[i] }' \
 		"$claims" "$BATS_TEST_TMPDIR/plan.cpus" >"$GUARD_REGISTERS"
@@ -62,7 +61,7 @@ watch() {
 	skip_log
 }
 
-# skip_log: ignore the present contents of the log. It cannot be emptied, because it is being written.
+# skip_log: ignore the lines that are in the log. The log cannot be emptied, because a process is writing to it.
 skip_log() {
 	skipped=$(wc -l <"$LOG")
 }
@@ -72,7 +71,7 @@ audited() {
 	awk -v skip="$skipped" -f "$TOP/tests/tools/audit.awk" "$claims" "$held" "$LOG"
 }
 
-# counts OUT EVENT...: count the events at the same time, or in turns if they do not fit. The readings go to OUT.
+# counts OUT EVENT...: count the events at the same time, or in turns if there are too few counters. Readings go to OUT.
 counts() {
 	local events=() event
 	for event in "${@:2}"; do events+=(-e "$event"); done
@@ -100,7 +99,7 @@ all_of() {
 	: >"$BATS_TEST_TMPDIR/filtered"
 	if [ -e "$BATS_TEST_TMPDIR/plan.tries" ]; then
 		mapfile -t tries <"$BATS_TEST_TMPDIR/plan.tries"
-		# For each term of a PMU, the first event that is accepted: "PMU/event=0x1,TERM=1/".
+		# For each term of a PMU, use the first event that is accepted: "PMU/event=0x1,TERM=1/".
 		uarch=$(<"$BATS_TEST_TMPDIR/plan.uarch")
 		for event in "${tries[@]}"; do later uncore-events encode "$event" --uarch="$uarch"; done
 		mapfile -t terms < <(each_answer accepted | awk -F'[/,]' '!seen[$1, $(NF - 1)]++')
@@ -124,8 +123,8 @@ accepted() {
 	[ "$status" != 0 ] || echo "$3"
 }
 
-# built_in BIG: list the built-in machines that can count; if BIG is yes, those with many boxes, else the others. The
-# tests loop over this list, because a test for each machine would need a list of machines here that becomes outdated.
+# built_in BIG: list the built-in machines that can count: those with many boxes if BIG is yes, else the others. The
+# tests loop over this list; tests for single machines would need a list of machines here, which would become outdated.
 built_in() {
 	local machine big
 	while read -r machine; do

@@ -171,8 +171,8 @@ setup() {
 	END
 }
 
-# remarks: standard input has rows "TEXT | ARG...": uncore-read with these arguments must print this remark about a
-# number. If ARG... begins with the name of another tool, that is run instead.
+# remarks: read rows "TEXT | ARG...". uncore-read with these arguments must print TEXT as a remark about a number. If
+# the first ARG is the name of another tool, that tool is run.
 remarks() {
 	local row rows
 	while IFS= read -r row; do

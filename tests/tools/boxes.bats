@@ -13,9 +13,9 @@ setup() {
 	trace=$BATS_TEST_TMPDIR/trace
 }
 
-# Rows are MACHINE EVENT RATE WEIGHT...: RATE is the number of events per second on unit 0. There is a WEIGHT for each
-# package (die): the sum over all its units, as a multiple of RATE. For units 0 to 3 it is 1 + 2 + 3 + 4 = 10; with unit
-# 5, but not unit 4, it is 16.
+# Rows are MACHINE EVENT RATE WEIGHT.... RATE is the number of events per second on unit 0. There is a WEIGHT for each
+# package (die): the sum over all its units divided by RATE. For units 0 to 3 the sum is 1 + 2 + 3 + 4 = 10; with unit 5
+# in addition, but without unit 4, it is 16.
 WORKLOADS='
 sandybridge-1s cbo/event=0x34,umask=0x88/ 700000 10
 sandybridge-1s arb/event=0x81,umask=0x20/ 900000 1
@@ -154,7 +154,7 @@ events_of() {
 	[[ $output == *1,*,cbo5,* ]]
 	run -0 uncore-doctor --machine="root:$MNT" --repair
 	same
-	# The next session repairs what a killed session has left, too, and does not report each register.
+	# The next session also repairs what a killed session has left, and does not report each register.
 	killed_beside uncore-read --machine="root:$MNT" "${events[@]}"
 	run -0 --separate-stderr uncore-read --machine="root:$MNT" -e pcu/event=0x74/ -i 0.1 -n 1
 	[ "${#stderr_lines[@]}" -lt 20 ]
@@ -218,7 +218,7 @@ HSX=sim:haswell-ep-2s,clock=stepped
 	END
 }
 
-# ---- more than fits, constraints, filters ----
+# ---- too few counters, constraints, filters ----
 
 @test "an event that only one counter can count gets it; two values of a filter take turns or are refused" {
 	told 'map([.event, .counter, .value, .running_ns < .enabled_ns])' <<-END
@@ -336,7 +336,7 @@ steps() {
 	grep '^cpu' <<< "$stderr" > "$trace"
 	[ "$(steps "$trace" | head -n 6 | tr '\n' ' ')" = "stop preset configure start stop read " ]
 	restored "$trace"
-	# The interrupt bit is left out, with a message.
+	# The interrupt bit is not set, and a message says so.
 	grep -q 'write IA32_PERFEVTSEL0 .* -> 0x4301b1 ' "$trace"
 	[ "$(grep -c 'write IA32_PERFEVTSEL0 .* -> 0x5' "$trace")" = 0 ]
 	[[ $stderr == *"bit 20"*"left out"* ]]

@@ -53,7 +53,7 @@ sum() {
 	[ "${lines[1]}" = 1..1 ]
 }
 
-# count FILE...: print how far these suites have got.
+# count FILE...: print the progress of suites from their TAP.
 count() {
 	bash -c '. "$0/scripts/lib.bash"; tap_count "$@"' "$TOP" "$@"
 }
@@ -182,7 +182,7 @@ suite() {
 
 # ---- choice of suites and tests ----
 
-# of_check COMMAND...: run it with the functions of scripts/check.
+# of_check COMMAND...: run the command with the functions of scripts/check.
 of_check() {
 	bash -c '. "$0/scripts/check"; "$@"' "$TOP" "$@"
 }

@@ -81,8 +81,8 @@ setup() {
 		-e 'r01b1,r02b1,r03b1,r04b1,r05b1,r06b1,r07b1,{r08b1,r09b1,r0ab1}' -- true
 	jq -se '([.[] | select(.event | test("r0[89a]b1")) | .run] | unique | length) == 1 and
 		all(.running_ns == .enabled_ns and .status == "ok")' report
-	# There are several runs even if only one route, or one PMU, has too few counters. Patterns and "default" are
-	# replaced by names, but not in a group.
+	# Several runs are needed even if only one route, or one PMU, has too few counters. Patterns and "default" stand
+	# for several names, but not in a group.
 	local cbo=cbo/event=1/,cbo/event=2/,cbo/event=3/,cbo/event=4/,cbo/event=5/ machine runs args
 	while IFS='|' read -r machine runs args; do
 		# shellcheck disable=SC2086 # several arguments
@@ -108,7 +108,7 @@ setup() {
 	rm ran
 	run -0 uncore-read --machine=sim:$m -e "$many" --runs=5 --format=json -o report -- sh -c 'echo ran >>ran'
 	[[ $(wc -l <ran) = 5 && $(jq -s '[.[].run] | unique | length' report) = 5 ]]
-	# COMMAND's exit status is passed on, and all runs take place.
+	# The exit status of COMMAND is passed on, and COMMAND is run in each run.
 	run -7 uncore-read --machine=sim:$m -e 0x9:1 --runs=2 -- sh -c 'echo ran >>other; exit 7'
 	[ "$(<other)" = $'ran\nran' ]
 	each_says uncore-read <<-END

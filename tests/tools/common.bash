@@ -186,7 +186,7 @@ stride() {
 }
 
 # sysfs_tree NAME: make a tree with the kernel PMUs of corpus/perf-sysfs/NAME.tsv, for --machine=root:DIR, and print
-# DIR. It has nothing else: no CPUs and no processor.
+# DIR. The tree has no CPUs and no processor.
 sysfs_tree() {
 	local dir=$BATS_TEST_TMPDIR/tree-$1
 	perl -MFile::Path=make_path -MFile::Basename -ne 'BEGIN { $dir = shift }
@@ -262,7 +262,7 @@ count_beside() {
 	wait_for "$said" counting
 }
 
-# killed_beside UNCORE-READ...: as count_beside, and then kill it, so that it leaves what it programmed.
+# killed_beside UNCORE-READ...: like count_beside; then kill the process, so that its registers stay programmed.
 killed_beside() {
 	count_beside "$@"
 	stop "$pid"
@@ -389,8 +389,8 @@ restored() {
 
 # ---- configurations of uncore-agent ----
 
-# wrong_values BLOCK <"OPTION|TEXT": a configuration with all these options in BLOCK must be refused, with one message
-# for each, which names its line and then says TEXT.
+# wrong_values BLOCK <"OPTION|TEXT": if BLOCK has all these options, the configuration must be refused, with a message
+# for each option; the message names the line and then has TEXT.
 wrong_values() {
 	local option text texts=() first=3 i
 	{

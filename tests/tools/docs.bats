@@ -284,7 +284,7 @@ page_fields() {
 		grep -E '^\.(It )?Cm' | grep -oE '\b[a-z_0-9]+\b' | sort -u
 }
 
-# promised TOOL FIELDS: the tool's page must have each field of the file FIELDS.
+# promised TOOL FIELDS: the manual page of the tool must have each field in the file FIELDS.
 promised() {
 	page_fields "$1" >"$LIST/page"
 	[ -s "$2" ]
@@ -428,7 +428,7 @@ promised() {
 		if [[ $file == *.bats ]]; then
 			[[ $(<"tests/tools/$file") == *"@test \"$name\""* ]]
 		else
-			# In C a test is TEST(), TEST_EACH(), TEST_STORIES(), or an element of an array of tests written as steps.
+			# In C a test is TEST(), TEST_EACH(), TEST_STORIES(), or a story (tests/unit/steps.h).
 			[[ $(<"tests/unit/$file") =~ TEST(_EACH|_STORIES)?\("$name"[,\)] || $(<"tests/unit/$file") == *"{ \"$name\","* ]]
 		fi || { echo "$file has no test: $name"; bad=1; }
 	done < <(awk '/Checked by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# What users meet in the first minute: the same behaviour in every tool.
+# Behaviour that users see in the first minute; it must be the same in every tool.
 
 # shellcheck disable=SC2086 # several words in one
 

@@ -16,7 +16,7 @@ fuzzers() {
 	sed -n "/^FUZZERS='/,/^'/p" tests/fuzz/run | sed -nE 's/^([a-z-]+) .*/\1/p'
 }
 
-# fake_make LINES: for later commands, a make that only runs these lines of shell.
+# fake_make LINES: let later commands run a fake make, which only runs these lines of shell.
 fake_make() {
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	printf '#!/bin/bash\n%s\n' "$1" >"$BATS_TEST_TMPDIR/bin/make"

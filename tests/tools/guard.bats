@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Our processes and others: our processes die or fail at any register access, share a machine, or are disturbed. They
-# are real processes on a mounted machine; guard_probe.c compares the registers. Each day tries some of the accesses
-# (see "stride" in common.bash); WHOLE=1 tries all.
+# Our processes are killed or get an error at any register access, share a machine, or are disturbed by other programs.
+# They are real processes on a mounted machine; guard_probe.c compares the registers. Each day some of the accesses are
+# tested (see "stride" in common.bash); WHOLE=1 tests all.
 
 load common
 load mounted
@@ -185,7 +185,7 @@ sweep() {
 # ---- several processes ----
 
 # crowd N: N processes count the same event at the same time; their output goes to out.* and err.* in the test's folder.
-# Each counts until all have begun, or were refused because no counter is free.
+# Each process counts until all others have begun, or were refused because no counter is free.
 crowd() {
 	local i
 	others=()

@@ -57,9 +57,8 @@ load members
 	chmod 600 1-1.journal
 	[[ "$("${DOCTOR[@]}" --leases --format=csv)" == *,leftover,* ]]
 	old='s/^old-selector.*/old-selector 0x1d30003/'
-	# The journals of the second call have the true old values. If they were in the same folder as those of the
-	# first call, root could restore the registers from them, and the test would not notice that root believed one
-	# of the first call.
+	# The journals of the second call have the true old values, so root could restore the registers from them. In the
+	# same folder as those of the first call, they would hide that root has used a journal of the first call.
 	forged_journals "$old" "s/^unit .*/unit cpu0/;$old;s/^word .*/word 0x0/" 's/^unit .*/unit cbo99/' \
 		's/^unit .*/unit ;reboot;/' 's/^unit .*/unit ..\/..\/..\/etc/' 's/^counter .*/extra 400/' \
 		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/'
@@ -128,7 +127,7 @@ forged_journals() {
 @test "a pipe, a directory, a hard link or a device in place of a journal is reported, and does not block" {
 	need_witness
 	member_machine
-	# The linked file is a valid journal, so that only its links can be what is wrong with it.
+	# The linked file is a valid journal; if it is refused, the reason must be its links.
 	killed_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	cp "$RUN"/*.journal "$BATS_TEST_TMPDIR/victim"
 	run -0 "$BIN/uncore-doctor" "--machine=root:$MNT" --repair
@@ -224,7 +223,7 @@ forged_journals() {
 		repair=$pid
 		# From now on SIGTERM is blocked, and the repair waits for the lock of the shared registers, which
 		# another process holds.
-		wait_for "/proc/$repair/comm" uncore-doctor # until then it is this shell, which also blocks signals
+		wait_for "/proc/$repair/comm" uncore-doctor # before, it is a bash, which also blocks signals
 		wait_for "/proc/$repair/status" '^SigBlk:.*[4-7c-f]...$'
 		kill -TERM "$repair"
 		kill -KILL "$holder"
@@ -309,7 +308,7 @@ forged_journals() {
 	ln -s "$MNT/sys" "$tree"
 	run -3 uncore-read --machine="root:$tree" -e 0x9:1 -n 1 -i 0.1
 	[[ $output == *"no online CPU is shown; links that lead out of the tree are not followed"* ]]
-	# In this tree links lead to the machine, which is inside. Only the link "run" leads out of the tree.
+	# In this tree, links to the machine stay inside of the tree. Only the link "run" leads out of it.
 	tree=$BATS_TEST_TMPDIR
 	ln -s machine/{dev,sys,proc} "$tree"
 	mkdir "$BATS_FILE_TMPDIR/outside"

@@ -81,7 +81,7 @@ node() {
 		events =00000007 events-prefix PM_LANE0_ scale 256 unit MiB
 		# Of two nodes with the same phandle the first is used.
 		node "$root/twin-events" phandle =00000007
-		# Hidden folders, too long names and too long properties are left out.
+		# Hidden folders, and folders and properties with too long names, are skipped.
 		cp -r "$u" "$root/.lane0@48"
 		node "$e/event@c" event-name "$(printf '%0300d' 0)" reg =0000000c
 		{ printf x; head -c 70000 /dev/zero; } >"$e/event@8/desc"
@@ -241,7 +241,7 @@ node() {
 		2 | too many levels | uncore-events list --event-list=deep.dts
 		2 | none.dtb | uncore-events list --event-list=none.dtb
 	END
-	# The length of the first property is wrong: it leads back to the property's beginning, 12 bytes before.
+	# The length of the first property is wrong: it points back to the beginning of the property, 12 bytes before.
 	perl -e 'local $/; my $all = <STDIN>; my $at = index($all, "\0\0\0\3", unpack("N", substr($all, 8, 4)));
 		substr($all, $at + 4, 4) = "\xff\xff\xff\xf4"; print $all' <small.dtb >loop.dtb
 	fails_with 2 "loop.dtb: damaged" uncore-events list --event-list=loop.dtb
@@ -254,7 +254,7 @@ node() {
 	[[ $output == *"the compiler for it, dtc, cannot be run"*"install device-tree-compiler"* ]]
 }
 
-# published FILE: print its rows as they were computed independently of this project.
+# published FILE: print the rows of FILE, which were computed independently of this project.
 published() {
 	awk -F '\t' 'NR > 1 && $2 != "-" { print $1 "\t" $2 "\t" $3 "\t" $4 "\t" $5 "\t" $6 "\t" $7 "\t" $8 }' "$1" | sort
 }
@@ -300,7 +300,7 @@ published() {
 	told 'any(.description == "处理器非空闲周期")' <<<'true | uncore-events list --event-list=words.dts'
 	LC_ALL=C run -0 --separate-stderr uncore-events list --event-list=words.dts
 	[[ $output == *处理器非空闲周期* ]]
-	# A catalog is known by its first bytes, too.
+	# A catalog is recognised by its first bytes, too.
 	grep -A9999 /dts-v1/ words.dts >source
 	dtc -q -I dts -O dtb -o flat words.dts
 	for file in source flat; do

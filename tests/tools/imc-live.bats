@@ -96,7 +96,7 @@ teardown() {
 	for pmu in sys/bus/event_source/devices/*_imc; do
 		diff -r "$pmu/events" "$MNT/$pmu/events"
 		diff -r "$pmu/format" "$MNT/$pmu/format"
-		# Only check that both trees have these files or both lack them; the contents may differ.
+		# Check only that these files exist in both trees or in none; the contents may differ.
 		for file in cpumask perf_event_mux_interval_ms; do
 			if [ -e "$pmu/$file" ]; then [ -e "$MNT/$pmu/$file" ]; else [ ! -e "$MNT/$pmu/$file" ]; fi
 		done

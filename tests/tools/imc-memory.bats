@@ -29,7 +29,7 @@ tree() {
 	FILE=m/sys/firmware/opal/exports/imc_nest_chip_$(printf %x "${1:-0}")
 	truncate -s $((0x40000)) "$FILE"
 	word $((0x3fc00)) 1 # the microcode is running
-	word $((0x3fc08)) 1 # its command is to resume
+	word $((0x3fc08)) 1 # the command of the microcode is to resume
 }
 
 # word OFFSET VALUE: write a big-endian word of the chip's counter memory ($FILE) with one write().
@@ -68,7 +68,7 @@ while_counting() {
 	END
 	# No CPU of chip 8 is online, so events of cores and CPUs are counted on chip 0 only.
 	told '[any(.package == 8), all(.status == "ok")]' <<<"[false,true] | $how -e core_imc/CPM_NON_IDLE_INST/,page-faults"
-	# Chips are sorted by number, also those without CPUs.
+	# Chips are sorted by number, including chips without CPUs.
 	told '.[].packages | map([.package, .die, .cpu, .cpus, .cores])' <<-END
 		[[0,null,0,"0-7",2],[8,null,null,"",0]] | uncore-info --machine=$machine
 		[[0,null,null,"",0],[8,null,8,"8-15",2]] | uncore-info --machine=$P9,offline=0-7
@@ -95,7 +95,7 @@ while_counting() {
 		<(uncore-read --machine="$P9" --route=memory -e $EVENT --format=json | jq -c '[.package, .value, .encoding, .scaled]')
 	run -0 uncore-read --machine="$P9" --route=memory -e PM_XLINK0_IN_DATA,nest_mcs23/event=0x48/ --format=json
 	[ "$(jq -r 'select(.package == 8) | .measure' <<<"$output" | xargs)" = "MiB null" ]
-	# With a scale that is no number there is no amount, on either route.
+	# If the scale is not a number, there is no amount, on either route.
 	local route
 	sed 's/scale = "256"/scale = "-2"/' "$TOP/tests/fixtures/imc/small.dts" >"$BATS_TEST_TMPDIR/odd.dts"
 	for route in memory perf; do

@@ -130,7 +130,7 @@ records() {
 	mkdir -p m/proc
 	printf '  CPU0\nPMI: 4000000014 x\n' >m/new
 	mkfifo m/proc/interrupts
-	# The first read waits for the writer of the pipe. Meanwhile the pipe is replaced by the file that the second
+	# The first read waits for the writer of the pipe. Meanwhile the pipe is replaced by a file, which the second
 	# read gets.
 	background bash -c 'exec 8>m/proc/interrupts; mv m/new m/proc/interrupts; printf "  CPU0\nPMI: 10 x\n" >&8'
 	run -0 uncore-imc pmi --machine=root:m --format=json

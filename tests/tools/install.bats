@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# The result of make install, used as a packager and an author of a program would use it; and smaller builds.
+# The result of make install, as used by a packager and by the author of a program; and builds with fewer features.
 
 # bats file_tags=plain
 
@@ -11,7 +11,7 @@ load common
 build() {
 	if [ ! -e "$BATS_FILE_TMPDIR/$1" ]; then
 		mkdir "$BATS_FILE_TMPDIR/$1"
-		# Do not copy what is not installed, nor folders that other suites create and remove meanwhile.
+		# Do not copy what is not installed, nor folders that other suites create and remove at the same time.
 		tar -c -C "${BIN%/bin}" --exclude=./fuzz --exclude='./ppc64*' --exclude=./vm --exclude=./log --exclude=./tests --exclude=./obj/tests \
 			"${copied[@]}" . | tar -x -C "$BATS_FILE_TMPDIR/$1"
 	fi

@@ -8,7 +8,7 @@
 load common
 load rooms
 
-# Known violations: beginnings of lines that a test below may print. Empty when all are fixed.
+# Known violations: beginnings of lines that a test below may print. The list is empty if there are none.
 STILL='
 too many functions
 '
@@ -97,8 +97,8 @@ nothing_of() {
 		sed 's/^/circle of rooms: /')"
 }
 
-# Includes and calls are checked separately, because a circle of both is allowed: a module that defines the functions of
-# a table includes the header that declares the table, and the module of that header calls the functions through the
+# Includes and calls are checked separately, because a circle of an include and a call is allowed: one module declares a
+# table of functions and calls the functions through it; another module defines them, and includes the header with the
 # table.
 @test "there is no circle between the modules of a room, by headers or by calls" {
 	local arrows

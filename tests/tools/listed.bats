@@ -76,8 +76,8 @@ kinds_of_lists() {
 		{"EventName":"SMALL","EventCode":"0x22","Unit":"cpu_atom"}]' >units.json
 }
 
-# on_cores [MACHINE]: rows "RESULT | EVENT LIST..." on standard input: counting EVENT with these lists on MACHINE, or on
-# an Alder Lake (CPUs 0-15 are P-cores), must give RESULT, which has event, selector, cores and counter.
+# on_cores [MACHINE]: read rows "RESULT | EVENT LIST...". Count EVENT with these lists on MACHINE, or on an Alder Lake
+# (CPUs 0-15 are P-cores). RESULT has event, selector, cores and counter.
 on_cores() {
 	local row lists words machine=${1-sim:alderlake-hybrid}
 	while IFS= read -r row; do
@@ -196,8 +196,8 @@ on_cores() {
 		{"EventName":"INST_RETIRED.ANY","EventCode":"0x00","UMask":"0x01","Counter":"Fixed counter 0"},
 		{"EventName":"LONGEST_LAT_CACHE.MISS","EventCode":"0x2e","UMask":"0x41"}]' >old_gracemont_core.json
 	echo '[{"EventName":"TOPDOWN_FE_BOUND.ALL","EventCode":"0x99"}]' >old_goldencove_core.json
-	# A name without a PMU is counted only on the kind of core whose list has it. With the PMU of the other kind its
-	# codes come from the tables (LONGEST_LAT_CACHE.MISS).
+	# A name without a PMU is counted only on cores of the type whose list has it. With the PMU of the other type,
+	# the codes are those of the tables (LONGEST_LAT_CACHE.MISS).
 	on_cores <<-'END'
 		["INST_RETIRED.ANY 0x3 32-39 6","LONGEST_LAT_CACHE.MISS 0x43412e 32-39 1","TOPDOWN_FE_BOUND.ALL 0x430071 32-39 0"] | TOPDOWN_FE_BOUND.ALL,INST_RETIRED.ANY,LONGEST_LAT_CACHE.MISS old_gracemont_core.json
 		["cpu_atom/TOPDOWN_FE_BOUND.ALL/ 0x430071 32-39 0"] | cpu_atom/TOPDOWN_FE_BOUND.ALL/ old_gracemont_core.json
@@ -320,8 +320,8 @@ UNC_CHA_LAST event=0x35,umask=0x21' ]
 	END
 	# A file in which every entry is wrong is still accepted as an event list.
 	echo '[{ "EventName": "ALL_WRONG", "EventCode": "?" }]' >all.json
-	# Events of wrong entries are not counted on any route or in any spelling. Without --verbose only the first
-	# wrong entry and their number are reported.
+	# Events of wrong entries are not counted on any route or in any spelling. Without --verbose the first wrong
+	# entry and the number of wrong entries are reported.
 	local route name rows
 	for route in msr perf; do
 		for name in UNC_CHA_WIDE cha/UNC_CHA_WIDE/ unc_cha_wide:edge=1; do

@@ -165,7 +165,7 @@ writers() {
 	[ "$(grep -n ^time, cleared | cut -d: -f1)" = 1 ]
 	look[1]+=,throttle=none
 	[[ $("${look[@]}" --format=csv --clear) == time,*,result,host ]]
-	# A host name is no CSV header.
+	# A host name is not mistaken for a CSV header.
 	run -0 "${look[@]}" --summary --host -o named
 	sed -i 's/^[^:]*/timestation/' named
 	run -0 "${look[@]}" --summary --host -o named
@@ -225,7 +225,7 @@ writers() {
 		0|-|${SIM#sim:}|-e 0x9:1 --host|*\\n$host: counted for*
 		0|-|${SIM#sim:}|-e 0x9:1 -n 1 --host|*\\n$host 5.000 s |*
 	END
-	# --oneline is one line per interval, of name=value.
+	# With --oneline there is one line per interval, which consists of name=value.
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --oneline --host
 	[ "${#lines[@]}" = 2 ]
 	[[ ${lines[0]} == "host=$(uname -n) machine=sim:westmere-2s numbers=SIMULATED sequence=1 timestamp="* ]]

@@ -25,7 +25,7 @@ teardown() {
 	same
 	run -3 --separate-stderr as_member timeout 60 "${READ[@]}"
 	[[ $stderr == *"process $holder"* || $stderr == *"pid $holder"* ]]
-	# Leftovers of a session of root are restored as well, although its journal is locked, too.
+	# Leftovers of a session of root are restored as well, although the journal of that session is locked, too.
 	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	local reader=$pid
 	journal=$(echo "$RUN"/*.journal)

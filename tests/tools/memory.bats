@@ -66,7 +66,7 @@ setup() {
 	done
 }
 
-# swept TRIES: the plan on standard input must go well for this number of allocations, or all with WHOLE=1.
+# swept TRIES: run the plan on standard input; TRIES allocations of each command fail, or all with WHOLE=1.
 swept() {
 	local sample=(--sample="$1")
 	[ -z "${WHOLE:-}" ] || sample=()
@@ -78,7 +78,7 @@ swept() {
 
 # ---- registers that are restored, and log bits that are cleared, on a mounted machine ----
 
-# mounted MACHINE: the folder "machine" of a plan has this machine. MOUNT is a command that mounts it anew.
+# mounted MACHINE: the folder "machine" of a plan has this machine. MOUNT is a command that mounts the machine again.
 mounted() {
 	need_fuse
 	MNT=$PWD/machine
@@ -100,7 +100,7 @@ mounted() {
 			echo "kill $access \$\$" >machine/sim/trouble
 			exec uncore-read --machine=root:machine -e $events -i 0.1 >/dev/null 2>&1
 		END
-		# If the status is 0, the output is that of an undisturbed run, so all must be back.
+		# If the status is 0, the output is that of an undisturbed run, so all registers must be restored.
 		cat >check <<-'END'
 			[ "$STATUS" != 0 ] || "$PROBE" same machine before || exit
 			uncore-doctor --machine=root:machine --repair | tail -n 1 | grep -q ' 0 leases left over' &&

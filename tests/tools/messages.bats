@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Every message of every tool must be one line that begins with the tool's name, once, repeats nothing and ends with a
+# Every message of every tool must be a single line that begins with the tool's name, repeats nothing, and ends with a
 # whole word. Hundreds of commands that must fail are made from the options in --help and from the tables below.
 
 # shellcheck disable=SC1078,SC1079 # rows of commands are strings of several lines
@@ -57,7 +57,7 @@ check_bad() {
 	check_line "${message#"$1: "}" "$@"
 }
 
-# good AT_LEAST: fail if there were defects, or fewer commands than AT_LEAST.
+# good AT_LEAST: fail if messages had defects, or if fewer than AT_LEAST commands were run.
 good() {
 	each_answer check_bad
 	cat complaints

@@ -291,7 +291,7 @@ on_hybrid() {
 			["memory-bandwidth", 0, "system"], ["memory-bandwidth", 1, "system"],
 			["memory-bandwidth", null, "system"]] and
 		all(.[]; .status == "ok" and .value == .scaled) and (.[0].scaled - 0.75 | fabs) < 0.001' "$BATS_TEST_TMPDIR/out"
-	# With -t, a metric of whole packages gets a remark.
+	# With -t, a metric of whole packages causes a remark.
 	run -0 --separate-stderr uncore-read --format=json -n 1 -i 1 -t $$ -M ipc,memory-bandwidth
 	jq -es 'map([.event, .package]) == [["ipc", null], ["memory-bandwidth", 0], ["memory-bandwidth", 1],
 		["memory-bandwidth", null]]' <<<"$output"

@@ -36,8 +36,8 @@ ends() {
 	fi
 }
 
-# can_run COMMAND: does this machine have all that this command of tests/memory/plan needs? If not, its options count as
-# tested all the same.
+# can_run COMMAND: does this machine have everything that the command of tests/memory/plan needs? If not, the options of
+# the command count as tested.
 can_run() {
 	used+=" $1 "
 	case $1 in

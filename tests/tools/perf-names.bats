@@ -81,7 +81,7 @@ refused() {
 	run -0 events encode imc/reads/ --route=perf --format=json
 	[ "$(jq -r '[.scale, .measure, .cpus, .family, .route] | join(" ")' <<<"$output")" = \
 		"6.103515625e-05 MiB 0,18 uncore_imc perf" ]
-	# Text and CSV have the event as perf stat takes it.
+	# Text and CSV have the event in the form that perf stat accepts.
 	run -0 events encode CHA_EV --event-list=list.json
 	[ "${lines[0]}" = "CHA_EV: uncore_cha, 2 units" ]
 	[[ $output == *"perf stat -a -e uncore_cha/config=0x2135/"* ]]

@@ -73,7 +73,7 @@ all() {
 }
 
 @test "what a PMU or a unit does not count is unknown, and the rest is counted, status 1" {
-	# If one PMU refuses, it is named, its events are unknown, the rest is counted, status 1.
+	# If one PMU refuses, it is named, its events are unknown, and the status is 1. Other events are counted.
 	MACHINE+=,perf_fail=uncore_imc_2:EBUSY
 	reads --route=perf -e uncore_imc/cas_count_read/,uncore_cha/event=0x50,umask=0x3/
 	[ "$status" = 1 ]
@@ -172,7 +172,7 @@ all() {
 2 1000000000 1100
 3 2000000000 1100" ]
 	[ "$(grep -c 'CPU 3 is online: counting begins again' "$BATS_TEST_TMPDIR/told")" = 1 ]
-	# The kernel also says E2BIG if it does not know the config word of an event.
+	# The kernel also returns E2BIG if it does not know the config word of an event.
 	run -3 uncore-read --machine="$m,perf_fail=uncore_cha_0 E2BIG" -e uncore_cha_0/event=1,config3=5/ --packages=0 -i 1 -n 1
 	[[ $output == *"this kernel does not know config3, in which the event has bits; Linux supports config3 since 6.3"* ]]
 	# In a group that the user asked for, events are counted together or not at all.

@@ -26,8 +26,8 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# machine TREE CPU: choose sysfs tree and processor for perf and for our tool. If our tool knew the processor, it would
-# add default filters, which perf does not have; so it gets only the processor's event lists. Case is ignored, because
+# machine TREE CPU: choose sysfs tree and processor for perf and for our tool. Our tool gets only the event lists of the
+# processor: if it knew the processor, it would add default filters, which perf does not have. Case is ignored, because
 # mapfile.csv and the names of the files differ in it.
 machine() {
 	local list
@@ -155,7 +155,7 @@ compare() {
 	encoded asked >our.attrs
 	comm -3 our.attrs perf.attrs | tr -d '\t' | cut -d' ' -f1 | sort -u >differ
 	check_reasons "$all" "$@"
-	# If perf has other codes for the name, perf must open the same event as we do when it is given our terms.
+	# If perf has other codes for a name, it must open the same event as our tool if it gets the terms of our tool.
 	grep -f <(sed 's/[.]/[.]/g; s/^/^/; s/$/\t/' differ) terms >again || true
 	[ ! -s again ] || diff <(encoded again) <(theirs again)
 	echo "# $tree: $(wc -l <asked) events compared, $(wc -l <differ) differ, $(wc -l <neither) that" \

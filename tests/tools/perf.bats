@@ -102,7 +102,7 @@ near_perf() {
 	run -0 --separate-stderr uncore-read -o - -e task-clock:u --format=csv -- true
 	[[ ${lines[0]} == *,route,status,sequence,per_second,target ]]
 	[[ ${lines[1]} == *,perf,ok,1,*,command ]]
-	# As text: standard output is the command's; the table and elapsed, user and system time are on standard error.
+	# As text: standard output is that of COMMAND; standard error has the table, and elapsed, user and system time.
 	run -0 --separate-stderr uncore-read -e page-faults:u -- echo hello
 	[ "$output" = hello ]
 	[[ ${stderr_lines[0]} == "counted for "*" s through perf (command)" ]]

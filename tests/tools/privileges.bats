@@ -340,7 +340,7 @@ beside() {
 	seq -s, 0 2 999998 >"$online"
 	run -3 timeout 60 uncore-info --machine="root:$tree"
 	[[ $output == *"/online: longer than any list that a kernel writes"* ]]
-	# Ten times as many CPUs as a kernel supports (8192); the time must be proportional to their number.
+	# Ten times as many CPUs as a kernel supports (8192): the run time must be proportional to the number of CPUs.
 	echo 0-81919 >"$online"
 	run -0 timeout 60 uncore-info --machine="root:$tree"
 	seq -s, 0 2 18000 >"$online"

@@ -81,8 +81,8 @@ tables() {
 	mapfile -t tables <"$answered"
 }
 
-# to_row COMMAND...: read the output of one of a family's two commands: uncore-events has the PMUs, uncore-info the
-# registers. After the second one add the row to ${rows[@]}.
+# to_row COMMAND...: read the output of one of the two commands about a family: uncore-events has the PMUs, uncore-info
+# the registers. After the second command, add the row to ${rows[@]}.
 to_row() {
 	local family=${2#--uarch=} register name
 	if [ "$1" = uncore-events ]; then

@@ -23,8 +23,8 @@ recipe() {
 }
 
 # recipe_keeps MACHINE UARCH EVENT OWN 'REGISTER=VALUE...': run the commands while other programs use these registers of
-# CPU 0. Afterwards only the registers OWN (selector and counter, separated by blanks) may differ. The count is in
-# $count, and the time that all of this took in $took, in microseconds.
+# CPU 0. Afterwards only the registers OWN (selector and counter, separated by a blank) may differ. Sets $count to the
+# count, and $took to the run time in microseconds.
 recipe_keeps() {
 	drawn 2 || { count=; return; }
 	recipe "$2" "$3"
@@ -51,8 +51,8 @@ recipe_keeps() {
 	unserve
 }
 
-# right [N]: is the count possible if there are N * 100000 events per second (N is 1 by default)? Counting takes 0.2 s
-# and the time of some of the commands.
+# right [N]: is the count plausible for N * 100000 events per second (default 1)? Counting takes 0.2 s plus the time of
+# some of the commands.
 right() {
 	local n=${1:-1}
 	[ -z "$count" ] || ((count > 19000 * n && count < took * n / 10))

@@ -47,7 +47,7 @@ larger() {
 	[ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]
 }
 
-# quiet COMMAND...: the command must end with 0 and print no complaint.
+# quiet COMMAND...: the command must end with status 0 and print no error or warning.
 quiet() {
 	"$@" >out 2>complaints || { cat complaints; return 1; }
 	[ ! -s complaints ] || { cat complaints; return 1; }
@@ -293,7 +293,7 @@ samples() {
 	END
 	run -3 uncore-record --machine=sim:skylake-sp-perf -e cycles:ppp -a -- true
 	[[ $output == *"cannot sample"* ]]
-	# The numbers are made up in any part of the file, also if its end is missing or was never written.
+	# The report says "SIMULATED machine" even if the end of the file is missing, or was never written.
 	background uncore-record --machine=sim:power9-2s -e trace_imc/trace_cycles/ -a -o killed
 	wait_until larger killed 16000
 	stop "$pid"
@@ -376,7 +376,7 @@ samples() {
 	fails_with 2 "perf.data: not a regular file" uncore-record -e cpu-clock -o perf.data -- true
 }
 
-# The kernel lists the vdso behind all other mappings.
+# The kernel lists the vdso after all other mappings.
 @test "all mappings of a running process are recorded, even thousands" {
 	need python3
 	need_samples

@@ -92,7 +92,7 @@ all_plt() {
 	# No sample is counted twice: the shares of an event add up to 1.
 	jq -es 'map(select(.summary | not)) | group_by(.event) | map(.[0].event) == ["cpu-clock:u", "page-faults:u"] and
 		all(.[]; (map(.share) | add) > 0.9999999 and (map(.share) | add) < 1.0000001)' two.json >/dev/null
-	# Reports are made from standard input: of a stream as perf writes it to a pipe, and of an ordinary file.
+	# Standard input may be a stream, as perf writes it to a pipe, or an ordinary file.
 	uncore-report -i - --format=json <pipe.data | jq -es '(.[0] | .symbol == "hot" and .share > 0.6) and
 		(last | .summary and .lost == 0 and .throttled == 0)' >/dev/null
 	uncore-report -i - --format=json <g.data | cmp - g.json
@@ -248,7 +248,7 @@ sample_symbols() {
 
 # demangles: was uncore-report built with libiberty?
 demangles() {
-	# This text is part of libiberty.
+	# This text is in programs that are linked with libiberty.
 	grep -qaF 'non-virtual thunk to ' "$BIN/uncore-report"
 }
 

@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # Copies of the tools that have file capabilities. Needs common; the test removes the folder $copies.
 
-# static NAME: link the tool statically, once for all tests of a file, and copy it. For a program with raised rights the
-# loader loads no library from a build folder.
+# static NAME: link the tool statically, once for all tests of a file, and copy it. For a program with raised
+# privileges, the dynamic loader loads no library from a build folder.
 static() {
 	[ -e "$BATS_FILE_TMPDIR/static-$1" ] || link_static "$1" "$BATS_FILE_TMPDIR/static-$1"
 	cp "$BATS_FILE_TMPDIR/static-$1" "$copies/uncore-$1"
@@ -15,7 +15,7 @@ link_static() {
 	read -r -a libs < <(pkg-config --libs jansson zlib fuse3) || true
 	libs+=(-lfdt)
 	[ -d "$objects/$1" ] || skip "no object files here"
-	# Its sources are in tools/, or generated beside the objects.
+	# Sources of the tool are in tools/, or were generated into the folder of the objects.
 	for source in "$TOP/tools/$1"/*.c "$objects/$1"/*.c; do
 		[ ! -e "$source" ] || { source=${source##*/}; parts+=("$objects/$1/${source%.c}.o"); }
 	done

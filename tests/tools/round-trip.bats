@@ -40,7 +40,7 @@ encode_list() {
 	uncore-events encode --all "${how[@]}" >encoded 2>reasons || [ -s reasons ] # registers cannot count some events
 }
 
-# read_back FORM: the texts in this column of "encoded" must give the same words again, in one call.
+# read_back FORM: encode the texts in this column of "encoded" again, by one command; the words must be the same.
 read_back() {
 	local words
 	jq -r "select(.$1 != null) | .$1" encoded >words

@@ -82,7 +82,7 @@ setup() {
 	ln -s loop loop
 	run -2 --separate-stderr uncore-read --machine="$SIM" -e 0x82:0x1 --format=prometheus -o loop
 	[[ $stderr == *"loop: Too many levels of symbolic links" ]]
-	# If a folder in the path becomes another one, the file is written there.
+	# If a folder in the path is replaced by another one, the file is written into the new folder.
 	mkdir old new
 	ln -s old folder
 	background uncore-read --machine=sim:westmere-2s -e 0x82:0x1 --format=prometheus -o folder/x -i 0.05 -n 100000
@@ -141,7 +141,7 @@ setup() {
 	uncore-throttle --machine=sim:skylake-sp-2s,clock=stepped,throttle=none --format=prometheus >one
 	[[ "$(causes one 'package="0",core="0"')" == *"cross-domain current-limit firmware"* ]]
 	[[ "$(causes one 'package="0"')" == *"power-limit"*"vr-thermal"* ]]
-	# If nothing can be known, the output says so.
+	# If all causes are unknown, the output says so.
 	run -3 --separate-stderr uncore-throttle --machine=sim:generic --format=prometheus
 	exposition <(echo "$output")
 	[[ $output == *'uncoremsr_unknown{'* && $output != *'uncoremsr_throttled{'* ]]

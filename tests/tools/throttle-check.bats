@@ -28,14 +28,14 @@ checked() {
 	[[ $output == "THROTTLE CRITICAL - slowed down by prochot-external: 1 of 2 packages, 6 of 12 cores | throttled_packages=1;"* ]]
 	checked 2 -m "sim:haswell-ep-2s,$CALM,throttle=vr-thermal,throttle=dimm-thermal"
 	[[ $output == *"slowed down by vr-thermal, dimm-thermal: "* ]]
-	# Performance data are as the convention asks.
+	# Performance data have the form that the plugin convention requires.
 	local word
 	checked 0 -m "sim:westmere-2s,$CALM" -w 5 -c 2
 	for word in ${output#*|}; do
 		[[ $word =~ ^[a-z_]+=[0-9]+(;[0-9]*:?){0,4}$ ]] || { echo "$word"; return 1; }
 	done
 	[[ $output == *" below_limit=40;5:;2:;; "* ]]
-	# Causes that nothing on this machine shows are named.
+	# Causes that cannot be seen on this machine are named.
 	checked 0 -m "sim:westmere-2s,$CALM"
 	[[ $output == *", only with uncore-throttle --dimm: dimm-thermal, not visible here: "*power-limit* ]]
 }
@@ -104,7 +104,7 @@ checked() {
 	checked 3
 	rm "$dir/uncore-throttle"
 	PATH=/usr/bin:/bin checked 3
-	# A line that cannot be written is no answer either.
+	# If the line cannot be written, the status is not OK, either.
 	run -3 eval 'check -m "sim:icelake-sp-2s,$CALM" >&- 2>&-'
 }
 

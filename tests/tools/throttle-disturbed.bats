@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# uncore-throttle while another program changes the counters of its events: on that package only, causes shown by events
-# are unknown since the last undisturbed look, in every format.
+# uncore-throttle while another program changes the counters of its events. On this package, the causes that events show
+# are unknown since the last undisturbed look; other packages and causes are not affected. All formats are tested.
 
 load common
 load answers

@@ -292,7 +292,7 @@ as_given() {
 	[ "${#lines[@]}" -eq 1 ]
 	rm "$TREE/dev/cpu/0/msr"
 	doctor 0 "root:$TREE"
-	# A next step can be given to a shell, whatever the name of the tree.
+	# A next step can be copied into a shell, whatever the name of the tree is.
 	put run/likwid.lock ''
 	mv "$TREE" "$TREE's tree"
 	doctor 0 "root:$TREE's tree"

@@ -563,8 +563,8 @@ succeeded() {
 	[ "$status" = 0 ] || { echo "$*: $message"; return 1; }
 }
 
-# one_of_the_three COMMAND...: check the answer to COMMAND. For each processor, explain finds the address or says that
-# no table has it, and at least one of the three encode commands that follow (core, l3, nb) has to succeed.
+# one_of_the_three COMMAND...: check the result of COMMAND. For each processor, "explain" must find the address, or
+# report that no table has it; then at least one of three "encode" commands (core, l3, nb) must succeed.
 one_of_the_three() {
 	if [ "$2" = explain ]; then
 		[[ $status = [03] && ${this:-encoded} = encoded ]] || { echo "before $*: ${this:-}"; return 1; }
@@ -591,7 +591,7 @@ one_of_the_three() {
 	[ "$tried" -gt 0 ]
 }
 
-# sources_of COMMAND...: keep the answers to the first two commands about a processor, and check them with the third.
+# sources_of COMMAND...: keep the output of the first two commands about a processor, and check it when the third ends.
 # The sources in the first line of the text must be exactly those that name an event. A source that does not cover the
 # processor must not be reported as lacking an event.
 sources_of() {

@@ -121,7 +121,7 @@ info() {
 	output=$(uncore-info --machine="root:$dir" | unfold)
 	[[ $output == *"from proc/cpuinfo"*"kernel PMUs  none"*$'lockdown     none\n'* ]]
 	[[ $output != *SIMULATED* ]]
-	# A cut file of the driver, or a list of modes without a current one, says nothing.
+	# A truncated file of the driver, and a list of modes without a current mode, give no information.
 	mkdir -p "$dir/dev/cpu/0"
 	echo abc >"$dir/dev/cpu/0/cpuid"
 	echo '[none integrity' >"$dir/sys/kernel/security/lockdown"

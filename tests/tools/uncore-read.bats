@@ -215,8 +215,8 @@ teardown() {
 		ends_with "${name#*:}"
 		[[ $name != INT* || $(<"$out") == *$'\n'"total of "[0-9]*.* ]]
 		restored "$trace"
-		# From the second signal on, nine events take turns on eight counters. SIGINT comes before that: in the
-		# interval that it ends early, one of nine events could have had no turn, and the status would be 1.
+		# From the second signal on, nine events take turns on eight counters. Not with SIGINT: it ends an
+		# interval early, so one of nine events might have no turn in this interval, and the status would be 1.
 		events=0x1:1,0x2:1,0x3:1,0x4:1,0x5:1,0x6:1,0x7:1,0x8:1,0x82:1
 	done
 	# Under nohup SIGHUP stays ignored.

@@ -71,7 +71,7 @@ setup() {
 	sampled=$(awk '$1 ~ /^(hot|warm|main)$/ { print $1, $2, $3, $4 }' given)
 	[ "$(awk '{ n += $2 } END { print n }' <<<"$sampled")" = 200 ]
 	awk '{ d = $3 - $4; if (d < -3 || d > 3) exit 1; n++ } END { exit n != 3 }' <<<"$sampled"
-	# Off by one: at the same time one counter has overflowed and the other has its largest value.
+	# Off by one: when the first counter has overflowed, the second one has its maximum value.
 	[ "$(sed -n '/off by one/,/Put back/s/.*read .* \(0x[0-9a-f]*\).*/\1/p' given | xargs)" = "0x1 0x0 0x0 0xffffffffffff" ]
 }
 

@@ -174,7 +174,7 @@ setup() {
 	# 12 cores, 2 packages, 2 looks
 	[ "$(grep -c ' read .*(0x19c)' <<<"$stderr")" -eq 24 ]
 	[ "$(grep -c ' read .*(0x1b1)' <<<"$stderr")" -eq 4 ]
-	# --summary: one record of the whole machine.
+	# --summary prints one record for the whole machine.
 	run -1 uncore-throttle --summary --format=json \
 		--machine="sim:icelake-sp-2s,$CALM,throttle=prochot-external package=0"
 	[ "${#lines[@]}" -eq 1 ]
@@ -254,7 +254,7 @@ setup() {
 # ---- watching ----
 
 @test "a watch reports only changes, in text and JSON, and puts the registers back" {
-	# A calm machine yields no change in an hour.
+	# A machine without throttling yields no change in an hour.
 	each_says uncore-throttle <<-END
 		0|2|westmere-2s,$CALM|-i 60 -n 60|20*Z SIMULATED machine westmere-2s: ok: *\\n*Z ok: in 3600.000 s, 60 looks: not slowed down*
 	END
@@ -266,7 +266,7 @@ setup() {
 	jq -es '(map(select(.time == 0)) | length == 14 and (map(.timestamp) | unique | length) == 1) and
 		([.[] | select(.time > 0 and .core != null).core] | unique) == [9] and
 		(map(select(.core == 9 and .package == 0) | .verdict) | .[0] == "ok" and .[1] == "throttled")' "$out"
-	# The registers are as before after a watch that counted.
+	# After a watch with counters, all registers have their old contents.
 	uncore-throttle --machine=sim:westmere-2s,clock=stepped -i 1 -n 3 --trace >"$out" 2>"$trace" || [ $? -eq 1 ]
 	restored "$trace"
 	# Only registers of uncore counters are written.
@@ -387,10 +387,10 @@ setup() {
 	run -3 bash -c 'uncore-throttle >&-'
 	[ "$output" = "uncore-throttle: standard output: Bad file descriptor" ]
 	run -3 bash -c 'uncore-throttle --help >/dev/full'
-	# A file that cannot be opened is a mistake in the command line, as in every other tool.
+	# A file that cannot be opened is a usage error, as in every other tool.
 	run -2 uncore-throttle --output=/nonexistent/log
 	[ "$output" = "uncore-throttle: --output: /nonexistent/log: No such file or directory" ]
-	# If the reader of its output has ended, a watch ends, even if it has nothing to print.
+	# If the reader of the output has exited, the watch ends, even if there is nothing to print.
 	local wanted interval machine
 	# On the first machine throttling happens at some time, hence status 1.
 	while IFS='|' read -r wanted interval machine; do
@@ -509,7 +509,7 @@ setup() {
 	done
 	run -0 uncore-throttle --machine=$machine --clear
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: "* && ${lines[1]} == "CPU 0: "*": cleared "* ]]
-	# If the register cannot be read after the write, what it held is printed all the same.
+	# If the register cannot be read after the write, its earlier contents are printed nevertheless.
 	run ! uncore-throttle --machine="$machine,fail=read 0x19c EIO cpu=4 after=2" --clear
 	[[ $output == *"CPU 4: IA32_THERM_STATUS"*"cleared"* && $output == *"reading IA32_THERM_STATUS"*"faults"* ]]
 	run -0 uncore-throttle --machine=$machine --clear --dry-run
