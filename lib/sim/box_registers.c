@@ -127,14 +127,24 @@ static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 	}
 }
 
-/* A suspend clears all registers, except read-only numbers of boxes, which the firmware restores. */
+/* Does the register report how many units there are? The firmware sets it again after a suspend. */
+static bool reports_units(const struct um_sim_boxes *b, const struct um_sim_box_reg *reg)
+{
+	bool is = reg->access == UM_SIM_RO && reg->valid;
+
+	for (size_t i = 0; i < b->num_pmus && !is; i++)
+		is = b->pmus[i].layout->tells == reg->msr;
+	return is;
+}
+
+/* Clear all registers that a suspend clears. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;
 
 	um_sim_boxes_follow(sim);
 	for (const struct um_sim_box_reg *reg = b->regs; reg < b->regs + b->num_regs; reg++)
-		for (unsigned cpu = 0; cpu < sim->num_cpus && (reg->access != UM_SIM_RO || !reg->valid); cpu++) {
+		for (unsigned cpu = 0; cpu < sim->num_cpus && !reports_units(b, reg); cpu++) {
 			struct um_sim_register r = { .cpu = cpu, .msr = reg->msr };
 
 			if (sim->cpus[cpu].present && find(sim, &r))

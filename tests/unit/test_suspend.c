@@ -49,6 +49,10 @@ static const struct story stories[] = {
 	{ "events that take turns have one gap", "nehalem-1s" RATE ASLEEP,
 	  "repeat 9 add 0x1d:0x1; start; " TURNS NINE("value", "1000") TURNS NINE("unknown", "suspended")
 	  TURNS NINE("value", "1000") TURNS NINE("value", "1000") "stop" },
+	{ "the number of units stays known", "sapphire-rapids-2s,rate=cha:0x35:0x1=1000" ASLEEP,
+	  "start cha/event=0x35,umask=1/; " GAP("1830000") "stop; read 0 0x2ffe 0x3c" },
+	{ "a read-only number of units stays known", "sandybridge-1s,rate=cbo:0x34:0x88=1000" ASLEEP,
+	  "start cbo/event=0x34,umask=0x88/; " GAP("10000") "stop; read 0 0x396 5" },
 	/* The session is paused before the suspend and read after it. */
 	{ "a paused session is not programmed again", "westmere-2s" RATE ASLEEP,
 	  "start 0x1d:0x1; pass 1; pause; after 1; read 0 0x3c0 0; read 0 0x391 0; stop" },
