@@ -99,7 +99,7 @@ static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 	if (l->uarch)
 		um_hint(e, "uncore-events list --metrics shows the metrics of this machine");
 	else
-		um_hint(e, "these exist on every processor: %s", names);
+		um_hint(e, "these metrics exist on every processor: %s", names);
 }
 
 /* Is the metric defined for this processor, but unusable because this machine does not reach the registers? */

@@ -108,7 +108,7 @@ setup() {
 		2 | a name is missing | uncore-read -M remote-share,
 		2 | | uncore-read -M dram-pwer
 		3! | nehalem has no events for this metric, but westmere has & ; uncore-events list --metrics shows the metrics of this machine | uncore-read -M throttled-dram --machine=sim:nehalem-1s
-		3! | this processor has no events for this metric & ; these exist on every processor: cpu-frequency, ipc, package-power | uncore-read -M memory-bandwidth --machine=sim:generic
+		3! | this processor has no events for this metric & ; these metrics exist on every processor: cpu-frequency, ipc, package-power | uncore-read -M memory-bandwidth --machine=sim:generic
 		3 | this kernel has no PMU 'power' | uncore-read --machine=sim:westmere-2s,clock=stepped -M dram-power
 		3 | 'power' has no term or event 'energy-ram' | uncore-read --machine=sim:sandybridge-1s,clock=stepped -M dram-power
 		3 | 'interconnect-bandwidth': this machine has only one package | uncore-read --machine=sim:genoa-1s,clock=stepped -M interconnect-bandwidth
