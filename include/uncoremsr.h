@@ -15,21 +15,19 @@
  * Threads: a handle and everything obtained from it may be used by one thread at a time;
  * different handles are independent.
  *
- * Processes: a handle can be used only by the process that opened it. In a child after fork(2), every call
- * that would count, or read or write the machine, fails with -ECHILD (class USAGE) and touches no register,
- * journal or lock. This also holds for sessions, regions and watchers of the handle. Getters answer as
- * before the fork. uncoremsr_free() and the other functions that free release the child's memory and close
- * its copies of the descriptors; the parent is not affected. To count, a child makes and opens a handle of
- * its own.
+ * Processes: a handle can be used only by the process that opened it. In a child after fork(2), every call that would
+ * count, or read or write the machine, fails with -ECHILD (class USAGE) and touches no register, journal or lock. This
+ * also holds for sessions, regions and watchers of the handle. Getters answer as before the fork. Functions that free
+ * an object, such as uncoremsr_free(), release the child's memory and close its copies of the descriptors; the parent
+ * is not affected. To count, a child makes and opens a handle of its own.
  *
- * Ownership: pointers returned by getters belong to the handle (or session) they came from and are
- * valid until it is freed, unless the function that returns them names an earlier end. Functions that free accept
- * NULL.
+ * Ownership: pointers returned by getters belong to the handle (or session) they came from and are valid until it is
+ * freed, unless the comment of the getter names an earlier end. Functions that free an object accept NULL.
  *
  * Structs: what a getter returns belongs to the library, which appends members in later releases. The member "size" is
- * the size that the library knows. Use pointers; do not copy a struct or index an array of structs. A getter that takes
- * an index returns NULL past the end; a list in a struct is an array of pointers that ends with NULL. A value that is
- * unknown or does not apply is NULL (text), NAN (floating point), UINT64_MAX (unsigned) or -1 (int), never 0.
+ * the struct's size in the library. Use pointers; do not copy a struct or index an array of structs. A getter that
+ * takes an index returns NULL past the end; a list in a struct is an array of pointers that ends with NULL. A value
+ * that is unknown or does not apply is NULL (text), NAN (floating point), UINT64_MAX (unsigned) or -1 (int), never 0.
  */
 #ifndef UNCOREMSR_H
 #define UNCOREMSR_H
@@ -51,7 +49,7 @@ extern "C" {
 #define UNCOREMSR_HAS(p, member) \
 	((p)->size >= offsetof(__typeof__(*(p)), member) + sizeof((p)->member))
 
-struct uncoremsr;         /* handle of a machine: this one, a simulated one, or one in a directory tree */
+struct uncoremsr;         /* handle of a machine: live, simulated, or described by a directory tree */
 struct uncoremsr_session; /* events that are counted together */
 
 /** Version of these headers. Compare it like this: UNCOREMSR_VERSION >= UNCOREMSR_VERSION_NUMBER(0, 2, 0). */
@@ -83,8 +81,8 @@ struct uncoremsr_error {
 	enum uncoremsr_error_class error_class;
 	const char *message;  /* object and cause in one sentence; "" when nothing failed */
 	const char *hint;     /* what the user can do about it, in one sentence; "" when there is no advice */
-	int starved;          /* ENOMEM, EMFILE or ENFILE if memory or file descriptors ran out in this or an earlier
-			       * call, even if that call only returned NULL or "unknown"; else 0 */
+	int starved;          /* 0, or ENOMEM, EMFILE or ENFILE if memory or file descriptors ran out in this or an
+			       * earlier call, even if that call reported it only as NULL or "unknown" */
 };
 /** The last failure of a call on this handle. @return valid until the handle is freed; each call of this function
  * overwrites it. */
@@ -130,16 +128,15 @@ void uncoremsr_set_log(struct uncoremsr *um,
 		       void *user);
 /** Options of a handle. */
 enum uncoremsr_option {
-	UNCOREMSR_DRY_RUN,     /* 1: registers are read but never written. Set it before uncoremsr_open(). Reading a
-			        * register that would have been written gives the value that it would hold. The
-			        * machine's clock is advanced only by uncoremsr_advance(). Events that the kernel counts
-			        * are not started */
+	UNCOREMSR_DRY_RUN,     /* 1: registers are read but never written; a later read returns the value that would
+			        * have been written. Set it before uncoremsr_open(). The machine's clock is advanced
+			        * only by uncoremsr_advance(). Events that the kernel counts are not started */
 	UNCOREMSR_OWN_CATALOG, /* POWER, default 1: find the machine's own catalog of in-memory counters
 			        * (uncoremsr/names.h). 0: list its events as the kernel shows them (their source is
 			        * "kernel"). Set it before events are listed or searched */
 	UNCOREMSR_LOG_FROM,    /* lowest level that is passed to the log (enum uncoremsr_log_level), default
-			        * UNCOREMSR_LOG_REMARK. UNCOREMSR_LOG_WARNING saves the work that only remarks need,
-			        * such as finding out why another route does not count an event */
+			        * UNCOREMSR_LOG_REMARK. With UNCOREMSR_LOG_WARNING the library skips work that only
+			        * remarks need, such as finding out why another route cannot count an event */
 };
 /** Set an option of a handle. @return 0; -EINVAL no such option or level; -EBUSY the machine is open, so
  * DRY_RUN cannot change; -ENOMEM. */
@@ -168,7 +165,7 @@ int uncoremsr_advance(struct uncoremsr *um, uint64_t ns);
 /** One package; or one die, if the uncore registers are per die. */
 struct uncoremsr_package {
 	size_t size;
-	int id;           /* physical_package_id; numbered from 0 if the kernel has -1 */
+	int id;           /* physical_package_id; if the kernel has -1 there, packages are numbered from 0 */
 	int die;          /* die_id, where the uncore registers are per die; else -1 */
 	int cpu;          /* CPU through which the registers are accessed: the package's lowest online CPU; -1 if there
 			   * is none */
@@ -198,11 +195,11 @@ enum uncoremsr_session_option {
 	/*
 	 * Route of the events that are added from now on, enum uncoremsr_route; default AUTO. AUTO counts the uncore
 	 * PMUs of our tables through registers. If registers may not be written (no driver, permission or capability,
-	 * kernel lockdown, write filter) and the kernel has a PMU for them, the kernel counts them. The kernel counts
-	 * everything else, also the core PMU, because perf rewrites its registers at any time. Names from event lists
-	 * follow the same rules; MSR counts them if our tables can reach their PMU. PERF also knows the names of our
-	 * tables, but has no metrics. AUTO never chooses MEMORY: this route only reads, and the microcode may be paused
-	 * (UNCOREMSR_PAUSED) while the kernel has no nest event open.
+	 * kernel lockdown, write filter), the kernel counts these PMUs if it supports them. The kernel counts
+	 * everything else, including the core PMU, because perf may rewrite core registers at any time. Names from
+	 * event lists follow the same rules; MSR counts them if our tables can reach their PMU. PERF accepts the names
+	 * of our tables, too, but no metrics. AUTO never chooses MEMORY, because this route only reads: the microcode
+	 * may be paused (UNCOREMSR_PAUSED) while the kernel has no nest event open.
 	 */
 	UNCOREMSR_SESSION_ROUTE,
 	UNCOREMSR_SESSION_MULTIPLEX, /* default 1: events that do not fit at the same time form groups that
@@ -210,12 +207,12 @@ enum uncoremsr_session_option {
 				      * uncoremsr_session_start() fails (-EBUSY) unless all fit, on every route */
 	UNCOREMSR_SESSION_FORCE,     /* 1: use counters that seem to be in use (selector or enable bit on) but have no
 				      * lease; their contents are logged and restored */
-	UNCOREMSR_SESSION_VERIFY,    /* default 1: uncoremsr_session_read() checks that the counters are
-				      * still ours. 0 saves these reads, but changes by another program go
-				      * unnoticed */
+	UNCOREMSR_SESSION_VERIFY,    /* default 1: uncoremsr_session_read() also reads selectors and enable bits, to
+				      * check that the counters are still ours. 0 saves these reads, but changes by
+				      * another program go unnoticed */
 };
-/** Set an option of a session. @return 0; -EINVAL no such option or route; -EBUSY the session runs; -EPERM FORCE was
- *   asked for, but only the program's file capabilities, not its user, have the right to write registers. */
+/** Set an option of a session. @return 0; -EINVAL no such option or route; -EBUSY the session runs; -EPERM for FORCE:
+ *   the right to write registers comes from the program's file capabilities, not from its user. */
 int uncoremsr_session_set(struct uncoremsr_session *s, enum uncoremsr_session_option option, int value);
 /** What the kernel's events count. Uncore events always count for whole packages. */
 enum uncoremsr_target {
@@ -242,8 +239,8 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
  *   the same time; what perf accepts ("cycles:u", "r5301b1", "power/energy-pkg/", tracepoints); names from
  *   event lists with terms ("UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182"): uncoremsr-events(7)
  * @return the number of added events; or, if nothing was added,
- *   -EINVAL  the text is not understood, or a value is out of range, or a reserved bit is set, or a
- *            group is of several PMUs (class USAGE)
+ *   -EINVAL  the text is not understood, or a value is out of range, or a reserved bit is set, or a group has events of
+ *            several PMUs (class USAGE)
  *   -ENOENT  no event or PMU of that name, here or in the kernel
  *   -ENOTSUP this machine's uncore is not supported, or is virtual, or the event needs a register
  *            that this library does not set, or the route cannot express it (class UNSUPPORTED)
@@ -261,8 +258,8 @@ enum uncoremsr_only {
 	 * A list of CPUs. Set it after the events were added. Packages without one of these CPUs are not counted. The
 	 * registers of a package are accessed through the first of these CPUs. If all events are counted through
 	 * registers, two CPUs of one package are an error, unless the route is UNCOREMSR_ROUTE_MSR (core counters are
-	 * counted on each CPU). The kernel's events are counted on each CPU, those of its uncore PMUs on their
-	 * packages.
+	 * counted on each CPU). The kernel counts events of its uncore PMUs on the packages of these CPUs, and all
+	 * other events on each of the CPUs.
 	 */
 	UNCOREMSR_ONLY_CPUS,
 	UNCOREMSR_ONLY_PACKAGES, /* a list of physical_package_id */
@@ -275,8 +272,8 @@ enum uncoremsr_only {
 	 */
 	UNCOREMSR_ONLY_CORES,
 	/*
-	 * Count only the tasks of a control group, on CPUs. The limit applies to events that are added later; it may be
-	 * set again after events were added. The text is the group's directory (which has a file cgroup.procs): an
+	 * Count only the tasks of a control group, on CPUs. The limit applies to events that are added later; set it
+	 * again to change it for further events. The text is the group's directory (which has a file cgroup.procs): an
 	 * absolute path, a path below /sys/fs/cgroup, or a path as in /proc/PID/cgroup, in any hierarchy. The root
 	 * group is refused, because it contains every task.
 	 */
@@ -285,9 +282,9 @@ enum uncoremsr_only {
 /**
  * Limit what the session counts.
  * @return 0, or for CORES the number of added sets; or
- *   -EINVAL  @p text is NULL or not a list; CPUs: one that does not exist or is offline, two CPUs of one package;
- *            PACKAGES: no such package; CORES: a CPU that does not exist or is in another set; CORES together with
- *            CPUS; CGROUP: the session has events for another target, or the path is empty or the root group's
+ *   -EINVAL  @p text is NULL or not a list; CPUS: a CPU does not exist or is offline, or two are of one package;
+ *            PACKAGES: no such package; CORES: a CPU does not exist or is in another set; CPUS and CORES are both used;
+ *            CGROUP: the session has events for another target, or the path is empty or that of the root group
  *   -ENOENT or a similar error: no such group (class USAGE); -EACCES: no permission to see it (class ACCESS)
  *   -EBUSY the session runs; -ENOMEM
  */
@@ -310,9 +307,8 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
  *            a unit share; or a set of cores that has a CPU of a package that was not chosen (class
  *            USAGE)
  *   -ENODEV  no such unit on any package
- *   -EBUSY   not enough free counters, the counter asked for is in use, or more events take turns on a
- *            counter than a record of the journal has room for, which is at least 256 (class
- *            UNSUPPORTED)
+ *   -EBUSY   not enough free counters, the counter asked for is in use, or more events take turns on a counter than a
+ *            record of the journal can hold, which is at least 256 (class UNSUPPORTED)
  *   -ENOTSUP a virtual machine: a register does not keep what was written (class UNSUPPORTED)
  *   -ENOENT, -ENODEV, -EACCES, -EPERM, -ENXIO no access: no driver, no node, no permission, no
  *            capability, lockdown, write filter, CPU offline (class ACCESS)
@@ -355,17 +351,17 @@ int uncoremsr_session_stop(struct uncoremsr_session *s);
 /** A session as a whole. */
 struct uncoremsr_session_state {
 	size_t size;
-	size_t packages;          /* chosen packages, including those that cannot be counted */
-	size_t turns;             /* groups that take turns on the counters; 1 if all events fit at the same time. Known
-				   * after start */
+	size_t packages;          /* number of chosen packages, including those that cannot be counted */
+	size_t turns;             /* number of groups that take turns on the counters; 1 if all events fit at the same
+				   * time. Known after start */
 	uint64_t max_interval;    /* longest time in ns between two reads in which no counter can wrap twice; follows
 				   * from counter width, highest uncore clock and highest increment per clock */
-	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; for a set made by
-				   * brackets, the number of its CPU. The array ends with NULL */
-	size_t cpus;              /* number of CPUs in these sets; without sets, of CPUs that are online */
-	const char *left_out;     /* which metrics a pattern or "default" left out because they cannot be counted
-				   * here, and why, as a sentence. The start of the session logs it. NULL: none, or
-				   * the session has been started */
+	const char *const *cores; /* sets of CPUs (UNCOREMSR_ONLY_CORES), each as the caller wrote it; a set that was
+				   * made by brackets is the number of its CPU. The array ends with NULL */
+	size_t cpus;              /* number of CPUs in all sets; if there are no sets, number of online CPUs */
+	const char *left_out;     /* sentence about the metrics of a pattern or of "default" that were left out because
+				   * they cannot be counted here. NULL: none were left out, or the start of the session
+				   * has logged the sentence */
 };
 /** @return the state of the session, valid until the session is limited or started again; each call of this function
  * overwrites it. NULL without a session. */
@@ -380,15 +376,15 @@ struct uncoremsr_counted {
 	double scale;             /* factor for one count; 1 if counts are not scaled. Bandwidths of free-running
 				   * counters have scale and unit. POWER's in-memory counters have a scale only:
 				   * the hardware stores the count divided by 256 or 512 */
-	const char *kernel_scale; /* scale and unit from the kernel's file, as "3.814697266e-06 MiB", if they differ
-				   * from those of the tables, which are used. NULL: no difference */
+	const char *kernel_scale; /* scale and unit in the kernel's file, as "3.814697266e-06 MiB", if they differ from
+				   * those of the tables, by which counts are scaled. NULL: no difference */
 	uint64_t encoding;        /* the selector word; on the kernel's route, config of perf_event_attr */
 	enum uncoremsr_route route; /* the route that counts the event: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
 	int level;                /* 1: a level, such as a temperature. It is summed over units, as perf does, but not
 				   * over time. If the sum makes no sense, use the units' readings */
 	int task;                 /* 1: counts only the target; 0: whole CPUs or packages */
 	int uncore;               /* 1: counts a package, die or core; 0: a task, or each CPU */
-	int cores;                /* 1: each unit is a core; any CPU of the core reads the same counter (core_imc) */
+	int cores;                /* 1: each unit is a core; all CPUs of the core read the same counter (core_imc) */
 };
 /** An event by index; events have the order in which they were added. @return valid until events are added or the
  * session starts; NULL past the end. */
@@ -402,8 +398,8 @@ struct uncoremsr_session_package {
 	const char *error; /* why no unit of the package counts, as a sentence. NULL if at least one unit counts, if no
 			    * set has a CPU of the package (see cores), or if all its CPUs went offline after the start
 			    * (see its readings) */
-	const char *cores; /* the first set in cores of struct uncoremsr_session_state that has a CPU of this package.
-			    * NULL if there are no sets, or if no set has such a CPU; then the package is not counted */
+	const char *cores; /* the first set of struct uncoremsr_session_state that has a CPU of this package. NULL if
+			    * there are no sets. Also NULL if no set has such a CPU; the package is then not counted */
 };
 /** A chosen package, even if it cannot be counted; NULL past the end. @return valid until the session is limited
  * or started again; each call for the same package overwrites it. */
@@ -421,7 +417,7 @@ struct uncoremsr_unit {
 			        * none */
 	int cpu;               /* CPU through which the unit is accessed, or on which it counts; -1: counts a task on
 			        * any CPU */
-	int core;              /* core_id of the CPU whose counters these are; -1 for the uncore */
+	int core;              /* core_id of the unit's CPU; -1 for the uncore */
 	const struct uncoremsr_package *package; /* as in struct uncoremsr_session_package; NULL: the unit belongs to no
 						  * package */
 };
@@ -447,8 +443,8 @@ enum uncoremsr_status {
 	UNCOREMSR_FAILED,      /* "failed": programming or reading failed */
 	/* For metrics only: */
 	UNCOREMSR_IMPLAUSIBLE, /* "implausible": the value exceeds what the hardware can reach */
-	UNCOREMSR_UNDEFINED,   /* "undefined": a division by 0, because the event in the denominator did not
-			        * occur; or a number that is too large */
+	UNCOREMSR_UNDEFINED,   /* "undefined": the event in the denominator did not occur (division by 0), or the result
+			        * is too large for a number */
 	/* For events only: */
 	UNCOREMSR_SILENT,      /* "silent" (registers only): a register does not keep the written value, so
 			        * nothing is counted */
@@ -476,16 +472,16 @@ struct uncoremsr_reading {
 	uint64_t raw;          /* contents of the counter register at the last read */
 	int counter;           /* index of the counter: general ones from 0, then the fixed clock */
 	unsigned units;        /* number of units or CPUs whose counts were added */
-	unsigned units_known;  /* how many of these units have a known count */
+	unsigned units_known;  /* number of units or CPUs with a known count */
 	/* Times in nanoseconds, known whatever the status is; 0 before the first read. */
-	uint64_t enabled_ns;   /* length of the interval; of a task: the time for which it ran */
+	uint64_t enabled_ns;   /* length of the interval; for a task, the time for which it ran */
 	uint64_t running_ns;   /* the part of the interval in which the event was counted */
 	uint64_t time_ns;      /* end of the interval, on the clock of uncoremsr_now() */
 };
 /** Where an event or a metric is read, and what the parameter index means there. */
 enum uncoremsr_place {
 	UNCOREMSR_PLACE_PACKAGE,    /* index as in uncoremsr_session_package() */
-	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index does not matter */
+	UNCOREMSR_PLACE_EVERYWHERE, /* all CPUs and units; the index is ignored */
 	UNCOREMSR_PLACE_CORES,      /* a set of CPUs: index as in cores of struct uncoremsr_session_state */
 	UNCOREMSR_PLACE_CORE,       /* one core: index of one of its units, as in uncoremsr_session_unit() */
 	UNCOREMSR_PLACE_CPU,        /* one CPU: index of one of its units */
@@ -493,12 +489,12 @@ enum uncoremsr_place {
 };
 /** Reading of an event in a place: the sum over the units of the place. Each unit's count is first scaled to the whole
  * interval. The sum is unknown if the count of any unit is unknown; units that are OFFLINE are left out. The times are
- * those of the unit with the smallest share of running to enabled time; among equal shares, those of the unit with the
- * longest time. A sum has no raw value, and has a counter only if all units use the same one. Uncore events are unknown
- * on sets of CPUs.
- * @return valid until the session is read or started again, or until the next call for the same place, event and
- *   span; all cores and CPUs share one reading per event and span. NULL past the end, for a core or CPU if the unit
- *   belongs to the uncore, and before the session was started. */
+ * those of the unit with the smallest ratio of running to enabled time; if ratios are equal, of the unit with the
+ * longest enabled time. A sum has no raw value, and has a counter only if all units use the same one. Counts of uncore
+ * events on a set of CPUs are unknown.
+ * @return valid until the session is read or started again, or until the next call for the same place, event and span;
+ *   all cores and CPUs share one reading per event and span. NULL past the end and before the session was started; for
+ *   a core or CPU also if @p index is a unit of the uncore. */
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s, size_t event,
 							  enum uncoremsr_place place, size_t index,
 							  enum uncoremsr_span span);

@@ -43,7 +43,7 @@ struct uncoremsr_imc_field {
 	unsigned other_first, other_last;
 };
 
-/** @return a field, the most significant one first; NULL past the last one, or no such word. */
+/** @return a field by index, the most significant field first; NULL past the last one, or if there is no such word. */
 const struct uncoremsr_imc_field *uncoremsr_imc_field(enum uncoremsr_imc_word which, size_t index);
 /**
  * The number in a field. For an address, the low bits that are not stored are added.
@@ -70,13 +70,13 @@ uint64_t uncoremsr_imc_reserved(enum uncoremsr_imc_word which, uint64_t word);
 struct uncoremsr_imc_trace {
 	size_t size;
 	uint64_t slots;
-	uint64_t records; /* slots whose two time bases agree and are not 0 */
-	uint64_t dropped; /* other slots that are not all zeros */
-	uint64_t kernel;  /* records that the kernel would use */
+	uint64_t records; /* number of slots whose two time bases agree and are not 0 */
+	uint64_t dropped; /* number of other slots that are not all zeros */
+	uint64_t kernel;  /* number of records that the kernel would use */
 	uint64_t step;    /* median difference between successive time bases; unknown with fewer than three records */
 	uint64_t lost;    /* number of missing records, if records are "step" apart; unknown with fewer than three */
 	int little;       /* 1: little-endian; 0: big-endian, as hardware writes them; -1 if no record shows it */
-	const uint64_t *order; /* the slots of the records in the order of their time base; "records" of them */
+	const uint64_t *order; /* slot numbers of the records, sorted by time base; an array of "records" elements */
 };
 
 /**
@@ -96,7 +96,7 @@ struct uncoremsr_imc_record {
 	uint64_t ip;      /* program counter */
 	uint64_t val;     /* "PIDR information" */
 	uint64_t cpmc[4]; /* counts of the four counters */
-	uint64_t tb2;     /* time base again, its low 42 bits */
+	uint64_t tb2;     /* copy of the low 42 bits of the time base */
 	int empty;        /* 1: all bytes are 0 */
 	int tb_ok;        /* 1: the time bases agree, and are not 0 (the kernel clears the first one of slot 0 after it
 			   * has read the buffer) */

@@ -35,9 +35,9 @@ enum uncoremsr_lease_state {
 
 /** What is known about the registers of an invalid lease. */
 enum uncoremsr_lease_fault {
-	UNCOREMSR_LEASE_FAULT_OTHER,   /* nothing: nobody can restore them from this file */
-	UNCOREMSR_LEASE_FAULT_VERSION, /* another version of this library wrote the file, and can restore them */
-	UNCOREMSR_LEASE_FAULT_LONG,    /* only the beginning of so long a file is read; its owner can restore them */
+	UNCOREMSR_LEASE_FAULT_OTHER,   /* nothing is known; the registers cannot be restored from this file */
+	UNCOREMSR_LEASE_FAULT_VERSION, /* another version of the library wrote the file and can restore its registers */
+	UNCOREMSR_LEASE_FAULT_LONG,    /* the file is too long to be read whole; its owner can restore the registers */
 };
 
 /** One counter of one package, held or left over. */
@@ -46,26 +46,26 @@ struct uncoremsr_lease {
 	enum uncoremsr_lease_state state;
 	int package;         /* physical_package_id; -1 if the journal cannot be read */
 	int die;             /* die_id; -1 if registers are not per die */
-	const char *unit;    /* "cbo3"; the PMU's name if it has no units ("uncore"); "" for a package's register */
-	int counter;         /* counter's index as in readings; -1 for a lease of a filter or gate */
-	uint64_t msr;        /* address of the leased filter or gate; unknown for a counter */
+	const char *unit;    /* "cbo3"; the PMU's name if it has no units ("uncore"); "" for registers of a package */
+	int counter;         /* counter's index as in readings; -1 for a lease of a filter or enable register */
+	uint64_t msr;        /* address of the leased filter or enable register; unknown for a counter */
 	long pid;            /* process that holds the counter */
 	long user;           /* id of the user who owns the journal; -1 if that is root or the owner of the directory.
 			      * LOCKED: user of the process */
 	uint64_t since;      /* Unix time in seconds */
 	const char *command; /* name of the process */
 	const char *event;   /* the event that is counted */
-	const char *file;    /* the lease's journal, as a path below the directory of the leases: "4711-1.journal".
-			      * INVALID: "?" stands for a character that may not be printable, and for the end of a
-			      * long name */
+	const char *file;    /* the lease's journal, as a path below the directory of the leases: "4711-1.journal". If
+			      * the lease is INVALID, "?" replaces characters that may not be printable, and the end of
+			      * a long name */
 	const char *why;     /* why the lease is invalid, as a phrase; NULL if it is valid */
 	uint64_t first;      /* LOCKED: first locked byte */
 	uint64_t last;       /* LOCKED: last locked byte; unknown: up to the end of the file */
 	/* Only in reports of uncoremsr_repair(): */
-	uint64_t holds;      /* contents of the register that was not restored: a selector, filter or gate */
-	uint64_t selector;   /* address of the register that was not restored; unknown unless OF_USER or BORROWED */
+	uint64_t holds;      /* contents of the register that was not restored: a selector, filter or enable register */
+	uint64_t selector;   /* address of the register that was not restored; known only for OF_USER and BORROWED */
 	long holder;         /* id of the process that holds the lease now */
-	enum uncoremsr_lease_fault fault; /* INVALID: what can be done about it; uncoremsr_leases() fills this in, too */
+	enum uncoremsr_lease_fault fault; /* INVALID: what can be done about it; also set by uncoremsr_leases() */
 	const char *result;  /* a sentence for people; NULL in uncoremsr_leases() */
 };
 /** The leases at one moment. */
@@ -93,21 +93,20 @@ enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_DONE,           /* restored to what was there before that process */
 	UNCOREMSR_REPAIR_NOT_OURS,       /* not changed: the register holds a word that the process did not
 					  * write. If this word is 0, the counter's enable bit is off */
-	UNCOREMSR_REPAIR_IN_USE,         /* a gate, left open because another program's counters need it */
+	UNCOREMSR_REPAIR_IN_USE,         /* an enable register, left on because another program's counters need it */
 	UNCOREMSR_REPAIR_NOT_BELIEVED,   /* the lease is invalid and never replayed */
 	UNCOREMSR_REPAIR_PACKAGE_OFFLINE, /* no CPU of the lease's package is online now */
 	UNCOREMSR_REPAIR_UNIT_OFFLINE,   /* the CPU of the unit is offline now */
 	UNCOREMSR_REPAIR_HELD,           /* another process holds the lease or its journal: try again when
 					  * that process has ended */
-	UNCOREMSR_REPAIR_ON_REQUEST,     /* a core counter, a counter that another program had switched on, or an
-					  * enable bit that another program may need by now: only uncoremsr_repair()
-					  * repairs these, sessions do not */
+	UNCOREMSR_REPAIR_ON_REQUEST,     /* a core counter, a counter that another program had switched on, or an enable
+					  * bit that another program may need now: sessions leave it to
+					  * uncoremsr_repair() */
 	UNCOREMSR_REPAIR_OF_USER,        /* left by another user's session: only that user can restore it */
-	UNCOREMSR_REPAIR_BORROWED,       /* left by a session of this user, who may write the journal but
-					  * may write registers only through programs with file
-					  * capabilities */
-	UNCOREMSR_REPAIR_INHERITED,      /* a gate, left open: a session of the process "holder" needs it, and closes
-					  * it at its end */
+	UNCOREMSR_REPAIR_BORROWED,       /* left by a session of this user, who can write the journal, but can write
+					  * registers only through programs with file capabilities */
+	UNCOREMSR_REPAIR_INHERITED,      /* an enable register, left on: a session of the process "holder" needs it, and
+					  * restores it at its end */
 };
 /**
  * Restore registers that processes left changed when they died, from their journals. A counter is restored

@@ -67,9 +67,8 @@ struct uncoremsr_surroundings {
 	const char *likwid_lock;    /* path of likwid's lock file, if it exists: the owner of the file reserves the
 				     * counters */
 	int nmi_watchdog;           /* 1: the kernel's watchdog holds a core counter of every CPU */
-	int max_precise;            /* highest precise level that the kernel accepts for core events: 1 (:p) to 3
-				     * (:ppp), 0: none. From caps/max_precise of the PMU cpu, or cpu_core on a hybrid
-				     * processor */
+	int max_precise;            /* highest precise level that the kernel accepts for core events, 0 (none) to 3
+				     * (:ppp): caps/max_precise of the PMU cpu, or of cpu_core on a hybrid processor */
 	int branches;               /* largest number of branch records in a sample: caps/branches */
 	const char *writes;         /* write filter of the msr driver, its module parameter allow_writes (Linux 5.9
 				     * and later): "on", "off" or "default" */
@@ -103,8 +102,8 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 enum uncoremsr_counters_from {
 	UNCOREMSR_COUNTERS_FROM_LEAF_0XA,
 	UNCOREMSR_COUNTERS_FROM_LEAF_0X23,
-	UNCOREMSR_COUNTERS_FROM_MODEL, /* model tables: on the first hybrid parts leaf 0xA has only what both kinds of
-				        * cores have */
+	UNCOREMSR_COUNTERS_FROM_MODEL, /* model tables: on the first hybrid parts leaf 0xA reports only the counters
+				        * that both kinds of cores have */
 };
 /** Types of levels in the topology leaf; other values are not defined yet (SDM volume 2A). */
 enum uncoremsr_level {
@@ -119,7 +118,7 @@ enum uncoremsr_level {
 struct uncoremsr_core_level {
 	size_t size;
 	enum uncoremsr_level type;
-	unsigned shift; /* number of bits to shift an x2APIC id to the right to get the id at the next level */
+	unsigned shift; /* an x2APIC id shifted right by this number of bits is the id at the next level */
 	unsigned cpus;  /* number of logical CPUs at this level, online or not */
 };
 
@@ -153,7 +152,7 @@ enum uncoremsr_core_type {
 struct uncoremsr_core_kind {
 	size_t size;
 	const char *cpus;              /* CPUs of this kind as a kernel-style list */
-	int num_cpus;                  /* number of these logical CPUs */
+	int num_cpus;                  /* number of logical CPUs of this kind */
 	const char *vendor, *brand, *uarch, *uarch_title; /* as in struct uncoremsr_machine */
 	int tables;                    /* as in struct uncoremsr_machine */
 	int family, model, stepping;   /* CPUID leaf 1 EAX */
@@ -165,26 +164,26 @@ struct uncoremsr_core_kind {
 	uint64_t fixed_mask;
 	int counters_from;             /* enum uncoremsr_counters_from; unknown: no architectural PMU */
 	const struct uncoremsr_core_event *const *events; /* architectural events with a name, by bit; ends with NULL */
-	uint64_t topology_leaf;        /* 0x1F or 0xB: the leaf that has the levels */
-	const struct uncoremsr_core_level *const *levels; /* the innermost first; ends with NULL */
+	uint64_t topology_leaf;        /* leaf that reported the levels: 0x1F or 0xB */
+	const struct uncoremsr_core_level *const *levels; /* levels, the innermost first; ends with NULL */
 	/* Leaf 0xA, the core PMU; it says nothing about the uncore. */
 	uint64_t leaf_0xa_version;          /* EAX 7:0; 0 = no architectural PMU */
 	uint64_t leaf_0xa_general_counters; /* EAX 15:8, per logical CPU */
 	uint64_t leaf_0xa_general_width;    /* EAX 23:16, bits */
 	uint64_t leaf_0xa_event_bits;       /* EAX 31:24, valid bits of EBX */
-	uint64_t leaf_0xa_events_absent;    /* EBX within event_bits: 1 = event not available */
+	uint64_t leaf_0xa_events_absent;    /* EBX, only its valid bits: 1 = event not available */
 	uint64_t leaf_0xa_fixed_counters;   /* EDX 4:0 or ECX, whichever gives more counters; 0 below version 2 */
 	uint64_t leaf_0xa_fixed_width;      /* EDX 12:5, bits; 0 below version 2 */
 	uint64_t leaf_0xa_fixed_mask;       /* bit n: this kind of core has fixed counter n */
 	int leaf_0xa_anythread_deprecated;  /* EDX 15 */
 	uint64_t leaf_0xa_eax, leaf_0xa_ebx, leaf_0xa_ecx, leaf_0xa_edx; /* the leaf as CPUID returned it */
 	/* Leaf 0x23, which new processors have besides 0xA; each kind of core has its own values. */
-	uint64_t leaf_0x23_subleaves;  /* sub-leaf 0 EAX: bit n, sub-leaf n is valid */
+	uint64_t leaf_0x23_subleaves;  /* sub-leaf 0 EAX: bit n is 1 if sub-leaf n is valid */
 	uint64_t leaf_0x23_flags;      /* EBX: bit 0 second unit mask, bit 1 EQ bit */
 	uint64_t leaf_0x23_slots;      /* ECX */
 	uint64_t leaf_0x23_general;    /* sub-leaf 1 EAX */
 	uint64_t leaf_0x23_fixed;      /* sub-leaf 1 EBX */
-	uint64_t leaf_0x23_events;     /* sub-leaf 3 EAX: bit n, architectural event n available */
+	uint64_t leaf_0x23_events;     /* sub-leaf 3 EAX: bit n is 1 if architectural event n is available */
 	/* Sampling. */
 	uint64_t capabilities;         /* register IA32_PERF_CAPABILITIES (0x345), not CPUID */
 	int full_width;                /* counters can be written in full width: 0x345 bit 13 */
@@ -193,7 +192,7 @@ struct uncoremsr_core_kind {
 	uint64_t lbr_format;           /* format of last-branch records: 0x345 5:0 */
 	uint64_t lbr_depth;            /* number of last-branch records: leaf 0x1C, or the kernel's caps/branches */
 	uint64_t max_precise;          /* highest precise level in the kernel (caps/max_precise) */
-	/* Numbers that Linux prints at boot, computed from the above. */
+	/* Numbers that Linux prints at boot, computed from the members above. */
 	uint64_t boot_version, boot_width, boot_general, boot_value_mask;
 	uint64_t boot_max_period;      /* known only if full-width writes are possible */
 	uint64_t boot_fixed, boot_event_mask;
@@ -204,8 +203,8 @@ struct uncoremsr_cores {
 	size_t size;
 	const struct uncoremsr_core_kind *const *kinds; /* sorted by lowest CPU, kinds without CPUs last; ends with
 							 * NULL */
-	const int *packages; /* cores with an online CPU, indexed as uncoremsr_package(); NULL if the data are from a
-			      * file */
+	const int *packages; /* number of cores with an online CPU, by index of uncoremsr_package(); NULL if the data
+			      * are from a file */
 };
 
 /**
@@ -246,7 +245,7 @@ enum uncoremsr_counter_state {
 	UNCOREMSR_COUNTER_FREE,    /* selector off and global enable bit off */
 	UNCOREMSR_COUNTER_IN_USE,  /* selector or global enable bit on */
 	UNCOREMSR_COUNTER_UNKNOWN, /* could not be read */
-	UNCOREMSR_COUNTER_STUCK,   /* off, but its contents could not be restored, so it is never used */
+	UNCOREMSR_COUNTER_STUCK,   /* off, but its contents could not be restored after counting, so it is never used */
 };
 /** A register whose contents cannot be restored, so the library never writes it. */
 struct uncoremsr_stuck {
@@ -263,21 +262,21 @@ struct uncoremsr_counter {
 	unsigned unit;     /* 0 to units - 1 of struct uncoremsr_counters */
 	unsigned number;   /* general counters from 0, followed by the fixed ones */
 	enum uncoremsr_counter_state state;
-	/* Both can have any 64-bit value, including UINT64_MAX. They are unknown only if the state is UNKNOWN. */
-	uint64_t selector; /* contents of the selector (control) register, or the counter's bits of it */
+	/* selector and value are unknown only if the state is UNKNOWN. UINT64_MAX is a valid number here. */
+	uint64_t selector; /* contents of the selector or control register; if shared, only the counter's bits */
 	uint64_t value;    /* contents of the counter register */
-	const struct uncoremsr_stuck *stuck; /* register of the counter that cannot be restored; NULL: none. If a
-					      * counter that is IN_USE has one, even UNCOREMSR_SESSION_FORCE does not
-					      * use the counter */
+	const struct uncoremsr_stuck *stuck; /* register of the counter whose contents cannot be restored; NULL: none.
+					      * The library never uses a counter with such a register, even with
+					      * UNCOREMSR_SESSION_FORCE */
 };
 /** The counters of a PMU on a package. */
 struct uncoremsr_counters {
 	size_t size;
-	unsigned units;    /* number of units; some of them may not exist, and their counters are UNKNOWN */
+	unsigned units;    /* number of units; if some of them do not exist, their counters are UNKNOWN */
 	unsigned unreachable; /* number of units whose register device cannot be opened */
 	const struct uncoremsr_counter *const *list; /* unit by unit, without free-running counters; ends with NULL */
-	/* Filters and gates that cannot be restored; events that need one of them are refused. Unit by unit, without
-	 * units that do not answer; ends with NULL. */
+	/* Filters and enable registers that cannot be restored; events that need one of them are refused. Unit by unit,
+	 * without units that do not answer; ends with NULL. */
 	const struct uncoremsr_stuck *const *shared;
 };
 /**

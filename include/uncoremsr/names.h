@@ -49,12 +49,10 @@ struct uncoremsr_fixed_counter {
 struct uncoremsr_term {
 	size_t size;
 	const char *name;           /* "umask" */
-	const char *description;    /* "" for the kernel's PMUs */
+	const char *description;    /* "" for terms of the kernel's PMUs */
 	int bits;                   /* number of bits of the value */
 };
-/**
- * A PMU. If MSRs do not reach it, scope, units_from and all numbers are unknown, except "type" of a PMU of the kernel.
- */
+/** A PMU. If MSRs do not reach it, scope, units_from and all numbers are unknown, except the kernel's type number. */
 struct uncoremsr_pmu {
 	size_t size;
 	const char *name;           /* "cbo" (its units are "cbo0", "cbo1"); for the kernel's PMUs "uncore_cha_3" */
@@ -126,8 +124,8 @@ struct uncoremsr_register {
 	uint64_t interrupts;        /* bits that let a counter interrupt its CPU when it wraps */
 	int counter;                /* index of the counter that the register selects, controls or holds: general
 				     * counters from 0, fixed ones from UNCOREMSR_FIXED_COUNTERS; -1: none or several */
-	int counter_bits;           /* bits per counter, in a register that several counters share: 1 if bit n belongs
-				     * to counter n (numbered as above), more for fixed counters; 0 in other
+	int counter_bits;           /* in a register that several counters share, number of bits per counter: 1 if bit n
+				     * belongs to counter n (see "counter"), more for fixed counters; 0 in other
 				     * registers */
 	const struct uncoremsr_field *const *fields; /* the lowest bits first; ends with NULL */
 };
@@ -184,8 +182,8 @@ struct uncoremsr_other_codes {
 	const char *source;         /* name of the source, as in "sources" of struct uncoremsr_event */
 	unsigned event_select;
 	unsigned unit_mask;
-	const char *name;           /* uncoremsr_event_left_out(): the source's name for the event; else NULL */
-	const char *why;            /* uncoremsr_event_left_out(): why the tables do not have the event; else NULL */
+	const char *name;           /* name of the event in the source; NULL except from uncoremsr_event_left_out() */
+	const char *why;            /* why the tables omit the event; NULL except from uncoremsr_event_left_out() */
 };
 
 /** What another program calls an event or an encoding. */
@@ -195,7 +193,7 @@ struct uncoremsr_spelling {
 	const char *text;
 };
 
-/** A named event. The comment of a member begins with the sources that know it, if not all do ("list: ..."). */
+/** A named event. If only some sources set a member, its comment names them first ("list: ..."). */
 struct uncoremsr_event {
 	size_t size;
 	const char *name;           /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": a text for
@@ -205,7 +203,7 @@ struct uncoremsr_event {
 				     * fixed and free-running counters), "metric" */
 	const char *uarch;          /* table, fixed: the processor that has the event */
 	const char *pmu;            /* "cbo"; list, kernel: without the number of a unit, "uncore_cha" */
-	const char *description;    /* a sentence, in the tables without full stop */
+	const char *description;    /* a sentence; without full stop if it is from the tables */
 	const char *unit;           /* the part of the uncore: "GQ", "QMC", "C-box"; list: as the list calls it,
 				     * "CHA"; imc: the node of the device tree, "mcs01@c8" */
 	const char *kind;           /* table: "count", "cycles", "occupancy" or "clock" */
@@ -230,15 +228,15 @@ struct uncoremsr_event {
 	 * for the event. NULL ends the array. */
 	const struct uncoremsr_spelling *const *spellings;
 	const struct uncoremsr_other_codes *dispute; /* table: codes in a source that disagrees; NULL: none does */
-	uint64_t event_select;      /* table, list, kernel: unknown if only a fixed counter counts the event */
+	uint64_t event_select;      /* table, list, kernel: event code; unknown if only a fixed counter counts it */
 	uint64_t unit_mask;
-	uint64_t word;              /* table, fixed: word for the selector, or for the control register of the fixed
-				     * counter; for port 0 */
+	uint64_t word;              /* table, fixed: contents of the selector, or of the control register of the fixed
+				     * counter; of an event with ports, those for port 0 */
 	uint64_t extra_register;    /* table: address of the first register that has to be set besides the
 				     * selector, in unit 0 */
 	uint64_t extra_value;       /* table: value for that register; unknown if the caller has to choose it */
 	uint64_t offset;            /* imc, kernel: offset in bytes of an in-memory counter in the memory of its unit */
-	int ports;                  /* table: number of ports that have the event, of which the user must name one
+	int ports;                  /* table: number of ports that have the event; the user must name one of them
 				     * (R-box) */
 	int uncore;                 /* kernel, imc, fixed: 1 if the event counts a package or die, 0 if it counts a
 				     * CPU */
@@ -246,9 +244,9 @@ struct uncoremsr_event {
 	int hidden;                 /* list, imc: 1 if an earlier event has the same name, so that the name stands
 				     * for that event */
 	int core_type;              /* list, for hybrid processors: kind of core, as in struct uncoremsr_core_kind */
-	int on_cpus;                /* uncoremsr_session_metric(): 1 if all events of the metric are counted on CPUs:
-				     * then it has values for cores, sets of CPUs and tasks; unknown: the metric cannot
-				     * be counted here */
+	int on_cpus;                /* uncoremsr_session_metric(): 1 if all events of the metric are counted on CPUs, so
+				     * that it has values for cores, sets of CPUs and tasks; unknown if the metric
+				     * cannot be counted here */
 	double low, high;           /* metric: lowest and highest value that is physically possible on a package of any
 				     * processor with this metric; infinite: no bound */
 };
@@ -256,11 +254,11 @@ struct uncoremsr_event {
 /** Event that a source lists for a processor but that the tables leave out; NULL past the end. */
 const struct uncoremsr_other_codes *uncoremsr_event_left_out(const char *uarch, size_t index);
 /**
- * Name of a core selector's word on a processor. Event select, unit mask, edge, any, inv and cmask must all
- * match. The name comes from the event lists that were added, else from the few names in the library, or
- * from the architectural events.
+ * Name of the event that a core counter counts if @p word is in its selector. Event select, unit mask, edge, any, inv
+ * and cmask must all match. The name comes from the event lists that were added, else from the few names in the
+ * library, or from the architectural events.
  * @param core_type set to the kind of core that the name is for (its core_type); 0: any.
- * @return NULL past the last one, or if the word has no name.
+ * @return NULL past the last name.
  */
 const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, uint64_t word,
 				      size_t index, unsigned *core_type);
@@ -355,7 +353,7 @@ struct uncoremsr_encoding {
 	size_t size;
 	enum uncoremsr_route route;          /* UNCOREMSR_ROUTE_MSR or UNCOREMSR_ROUTE_PERF */
 	size_t index;                        /* index of the event in the text, from 0 */
-	uint64_t group;                      /* events of one group are counted at the same time */
+	uint64_t group;                      /* number of the group; events of one group are counted at the same time */
 	const struct uncoremsr_event *event; /* the named event; NULL: the codes have no name of their own */
 	const char *name;                    /* msr: canonical name with modifiers, or "0x82:0x3" if there is none;
 					      * perf: as written, or the TEXT of name=TEXT */
@@ -368,12 +366,12 @@ struct uncoremsr_encoding {
 
 	int unit;                            /* msr: the requested unit ("cbo3": 3); perf: index of the unit from 0 */
 	int fixed;                           /* msr: 1 if only a fixed counter counts the event, else 0 */
-	uint64_t word;                       /* msr: for the selector, or for the control register of the fixed
+	uint64_t word;                       /* msr: contents of the selector, or of the control register of the fixed
 					      * counter */
 	uint64_t counters;                   /* msr: bit n: general counter n can count the event; 0 if only a fixed one
 					      * can */
-	/* msr: addresses of selector (unknown if the counter is free running) and counter: on the requested or the
-	 * first unit, of the lowest counter that can count it. */
+	/* msr: addresses of selector (unknown if the counter is free running) and counter. They are those of the lowest
+	 * counter that can count the event, on the requested or else the first unit. */
 	uint64_t selector;
 	uint64_t selector_mask;              /* msr: bits of the selector register that belong to this counter */
 	uint64_t enable;                     /* msr: bits that switch the counter on; 0: any nonzero selector does */
@@ -384,12 +382,12 @@ struct uncoremsr_encoding {
 	const struct uncoremsr_spelling *const *spellings;
 	const struct uncoremsr_register_bits *const *registers; /* msr: in the order of writing; NULL ends the array */
 	const char *terms;                   /* msr: this encoding as terms for the Linux driver, including what the
-					      * library added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL: no
-					      * general counter counts it, or the driver cannot count the event or
-					      * would count another one */
+					      * library added: "event=0x34,umask=0x11,filter_state=0x7f". NULL if no
+					      * general counter can count the event, or if the driver cannot count
+					      * exactly this event */
 
 	const char *family;                  /* perf: the PMU without the number of the unit: "uncore_cha" */
-	const char *modifiers;               /* perf: as in perf-list(1), "u", "kppD"; "" if there are none */
+	const char *modifiers;               /* perf: modifiers as in perf-list(1), "u", "kppD"; "" if there are none */
 	const char *cpus;                    /* perf: contents of the unit's file cpumask or cpus; NULL: any CPU */
 	const char *scale;                   /* perf: factor for a count, "1", "6.103515625e-05" */
 	const char *measure;                 /* perf: unit of the scaled count, "MiB" */
@@ -409,7 +407,7 @@ struct uncoremsr_encoding {
  *   also include.
  * @param fn is called for each encoding, in the order of the text; the encoding is valid during the call. A
  *   return value other than 0 ends the encoding.
- * @return number of events; -EINVAL the text is malformed or NULL, or another route; -ENOENT no such event or PMU;
+ * @return number of events; -EINVAL the text is malformed or NULL, or no such route; -ENOENT no such event or PMU;
  *   -ENOTSUP the processor is not in the tables, MSRs cannot reach the PMU, or the kernel cannot express the event;
  *   -EACCES no permission to read the number of a tracepoint; -ENOMEM; or what @p fn returned.
  */
@@ -421,8 +419,8 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 
 /**
  * The metrics of a processor, then those of the metric files among the handle's event lists. A metric is a number that
- * is computed from several events; of struct uncoremsr_event it has the members whose comments name "metric". @p uarch
- * NULL stands for an unknown processor.
+ * is computed from several events; in struct uncoremsr_event it sets the members whose comments name "metric" or no
+ * source. @p uarch NULL stands for an unknown processor.
  * @return a metric, those of files valid until another machine is chosen; NULL past the end, or if a file is damaged:
  *   see uncoremsr_error().
  */
@@ -437,7 +435,7 @@ const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char 
  *   value: its status is UNCOREMSR_NOT_COUNTED, with the reason.
  * @return number of added metrics that can be counted (a metric that the session has already is not added
  *   again); or, if none was added:
- *   -EINVAL  nothing between two commas, or a name is too long (class USAGE)
+ *   -EINVAL  no name between two commas, or a name is too long (class USAGE)
  *   -ENOENT  no metric of that name on this machine (class USAGE)
  *   -EBUSY   the session runs
  *   -ENOMEM
@@ -464,11 +462,9 @@ struct uncoremsr_metric_reading {
 	double value;          /* only with status OK */
 	double low, high;      /* bounds of what is physically possible in this place; a value outside is IMPLAUSIBLE.
 				* Core frequencies are bounded by the maximum in the kernel's files */
-	/*
-	 * As in struct uncoremsr_reading, of the event with the fewest known units; 0 if no event is counted.
-	 */
+	/* Units of the event with the smallest share of known units; 0 if no event is counted. */
 	unsigned units, units_known;
-	/* Times (see struct uncoremsr_reading) of the first event, but the shortest running time of all events. */
+	/* Times of the first event, except that the running time is the shortest of all events. */
 	uint64_t enabled_ns, running_ns, time_ns;
 	const struct uncoremsr_metric_input *const *inputs; /* ends with NULL. Valid until the next call for
 							     * this metric */

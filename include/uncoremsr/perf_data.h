@@ -109,7 +109,7 @@ enum uncoremsr_perf_data_state {
 					 * last complete record */
 	UNCOREMSR_PERF_DATA_CUT,        /* the file is shorter than its header says; it was read up to its last
 					 * complete record */
-	UNCOREMSR_PERF_DATA_DAMAGED,    /* the data after the last record that was read is not a record */
+	UNCOREMSR_PERF_DATA_DAMAGED,    /* what follows the last complete record is not a record */
 	/* The library does not read files in one of the following states. */
 	UNCOREMSR_PERF_DATA_FOREIGN,    /* not a perf.data file */
 	UNCOREMSR_PERF_DATA_OLD,        /* written by perf before Linux 2.6.34 */
@@ -135,7 +135,7 @@ struct uncoremsr_perf_data_event {
 struct uncoremsr_perf_data_build {
 	size_t size;
 	const char *name;
-	int kernel;              /* 1: the kernel or a module */
+	int kernel;              /* 1: of the kernel or of a kernel module */
 	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
 	size_t id_size;
 };
@@ -164,8 +164,8 @@ struct uncoremsr_perf_data {
 /**
  * Check a whole file, so that its records can be read in the order of time. The file must not change until it is
  * closed; the content of a pipe is copied into memory.
- * @param fd the file, positioned at its beginning, or a pipe; may be closed afterwards. The library keeps a descriptor of
- *   its own until uncoremsr_perf_data_close().
+ * @param fd the file, positioned at its beginning, or a pipe; may be closed afterwards. The library keeps a descriptor
+ *   of its own until uncoremsr_perf_data_close().
  * @param data gets the file; close it with uncoremsr_perf_data_close(). After -EBADMSG and -ENOTSUP only
  *   its state has a meaning; after other failures it is NULL.
  * @return 0, also if the file is truncated or a record is damaged: see enum uncoremsr_perf_data_state;

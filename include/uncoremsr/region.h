@@ -18,15 +18,14 @@ extern "C" {
 struct uncoremsr_region;    /* events of the calling thread between two calls */
 
 /**
- * Open events for the calling thread. They are counted by the kernel. Uncore events are refused, because
- * they count a whole package. If processor and kernel allow it, the counters are read without a system
- * call.
- * @param events as uncoremsr_session_add() takes them ("instructions,cycles").
+ * Open events for the calling thread. They are counted by the kernel. Uncore events are refused, because they count a
+ * whole package. If processor and kernel allow it, the counters are read without a system call. @param events as for
+ * uncoremsr_session_add() ("instructions,cycles").
  * @return 0 if at least one event can be counted; -EINVAL, -ENOENT, -ENOTSUP for the text, as
  *   uncoremsr_encode(); -EACCES not permitted; or another errno of perf_event_open(2); -ENOMEM.
  */
 int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncoremsr_region **region);
-/** Close the events, before the handle is freed. NULL is accepted. */
+/** Close the events. Call this before the handle is freed. NULL is accepted. */
 void uncoremsr_region_free(struct uncoremsr_region *region);
 /**
  * Begin and end the counted part of the program. The part may run any number of times, always in the thread that made

@@ -89,8 +89,8 @@ struct uncoremsr_sampling_state {
 	uint64_t lost;         /* records lost because a ring buffer was full */
 	uint64_t throttled;    /* times that the kernel paused an event until its next tick */
 	uint64_t bytes;        /* bytes written to the recording */
-	uint64_t rate;         /* samples per second on a busy CPU, over all events; unknown if a period was given for
-				* an event that is not a clock */
+	uint64_t rate;         /* expected samples per second on a busy CPU, all events together; unknown if a period
+				* was given for an event that is not a clock */
 	uint64_t rings;        /* ring buffers: one per CPU, or one per thread if single threads are sampled */
 	uint64_t sample_bytes; /* size of a sample without its call chain */
 	uint64_t cost_ns;      /* CPU time that a sample costs, in nanoseconds. Only an order of magnitude: 14000 for

@@ -57,7 +57,7 @@ struct uncoremsr_sim_state {
 	const char *name;     /* name of the machine, or path of its description; without KEY=VALUE settings */
 	uint64_t now;         /* nanoseconds since the machine was made, on its own clock */
 	uint64_t last_access; /* time of the last access (to a register, CPUID or a file). The value that was read or
-			       * written is exact for this time; a real clock has advanced since then. */
+			       * written was exact at this time; a real clock has advanced since then. */
 };
 /** @return the state of the machine, valid until the next call; NULL without a machine. */
 const struct uncoremsr_sim_state *uncoremsr_sim_state(struct uncoremsr_sim *sim);

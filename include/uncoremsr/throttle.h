@@ -5,8 +5,8 @@
  * (subject) a verdict, its causes, the evidence for each cause, and questions without an answer, each with
  * a reason. The caller makes sentences from it.
  *
- * Rules about errors, threads, ownership and structs: uncoremsr.h. Every function accepts NULL, and a watcher before
- * its first look. A look is a call of uncoremsr_throttle_look(). Lists are arrays of pointers that end with NULL; they
+ * Rules about errors, threads, ownership and structs: uncoremsr.h. A look is a call of uncoremsr_throttle_look(). Every
+ * function accepts NULL, and may be called before the first look. Lists are arrays of pointers that end with NULL; they
  * are never NULL themselves. The results of a look are valid until the next look, and until uncoremsr_throttle_clear().
  */
 #ifndef UNCOREMSR_THROTTLE_H
@@ -32,8 +32,8 @@ struct uncoremsr_throttle; /* a watcher: checks whether a machine is being throt
  * subjects is the greatest one.
  */
 enum uncoremsr_verdict {
-	UNCOREMSR_VERDICT_OK,            /* the answer to every question that this machine can answer is no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* a question that this machine can answer is open, or it can answer none */
+	UNCOREMSR_VERDICT_OK,            /* not throttled, as far as this machine can show; no question is open */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* this machine can answer no question, or one that it can answer is open */
 	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged in the past, but not throttled now; questions may be
 					  * open */
 	UNCOREMSR_VERDICT_THROTTLED,     /* throttled now, or between the last two looks */
@@ -116,10 +116,10 @@ struct uncoremsr_throttle_state {
 	uint64_t time;       /* time of the last look: ns on the clock of uncoremsr_now() */
 	uint64_t interval;   /* ns from the previous look to the last one; 0 after the first look */
 	uint64_t cleared_at; /* Unix time (s) of the last uncoremsr_throttle_clear() */
-	int events;          /* 1: uncore events are counted, in cycles */
+	int events;          /* 1: uncore events are counted */
 	enum uncoremsr_verdict verdict; /* verdict of the last look */
-	/* Why questions have no answer: _ACCESS if access is missing, else _UNSUPPORTED; _NONE: all questions have
-	 * an answer, or there was no look yet. */
+	/* Class of the reason for missing answers: _ACCESS if access is missing, else _UNSUPPORTED; _NONE if no answer
+	 * is missing, or there was no look yet. */
 	enum uncoremsr_error_class lacks;
 };
 /**
@@ -130,11 +130,10 @@ const struct uncoremsr_throttle_state *uncoremsr_throttle_state(const struct unc
 
 /** What a report of uncoremsr_throttle_clear() says. */
 enum uncoremsr_clear_result {
-	UNCOREMSR_CLEAR_DONE,          /* the bits in cleared were set and are now clear */
-	UNCOREMSR_CLEAR_SET_AGAIN,     /* the bits in cleared were cleared, but hardware set some of them again at
-				        * once */
-	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* about the kernel's counts, not a register: value is the number of counts that
-				        * are not 0; they cannot be reset */
+	UNCOREMSR_CLEAR_DONE,          /* the cleared bits were set before and are 0 now */
+	UNCOREMSR_CLEAR_SET_AGAIN,     /* the bits were cleared, but hardware set some of them again at once */
+	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* not about a register: value is the number of the kernel's counts that are not
+				        * 0, which cannot be reset */
 };
 struct uncoremsr_clear_report {
 	enum uncoremsr_clear_result result;
@@ -146,11 +145,11 @@ struct uncoremsr_clear_report {
 	const char *bits;          /* names of these bits, separated by blanks */
 };
 /**
- * Reset the sticky log bits that are set and show a cause: write 0 to these, and 1 to all other log bits,
- * which does not change them. This cannot be undone, and other tools notice it. Log bits of thresholds
- * (used by the kernel) and of ordinary turbo operation stay. The kernel's counts cannot be reset; instead,
- * later looks judge only their growth from now on. The counts and the time are saved in
- * ROOT/run/uncoremsr/throttle-cleared until the next boot, even if no bit was set.
+ * Reset the sticky log bits that are set and show a cause, by writing 0 to them. All other log bits are written as 1,
+ * which does not change them. This cannot be undone, and other tools notice it. Log bits of thresholds (used by the
+ * kernel) and of ordinary turbo operation stay. The kernel's counts cannot be reset; instead, later looks judge only
+ * their growth from now on. The counts and the time are saved in ROOT/run/uncoremsr/throttle-cleared until the next
+ * boot, even if no bit was set.
  * @param fn is called with a report for each written register, and with one more if a count of the kernel
  *   is not 0. A report is valid during the call. NULL: nothing is reported.
  * @return number of written registers; or, after all registers were tried, the first failure:
@@ -170,7 +169,7 @@ enum uncoremsr_evidence_kind {
 	UNCOREMSR_EVIDENCE_FILE,     /* a file; the value is the number in it */
 	UNCOREMSR_EVIDENCE_EVENT,    /* a counted event; the value is its count since the previous look */
 };
-/** What a piece of evidence says. AMOUNT and OF are its members amount and of. */
+/** What a piece of evidence says. AMOUNT and OF stand for its members amount and of. */
 enum uncoremsr_finding {
 	UNCOREMSR_FINDING_BITS,         /* the bits in "mask" are set */
 	UNCOREMSR_FINDING_DUTY,         /* the clock runs AMOUNT millionths of the time */
@@ -216,8 +215,8 @@ enum uncoremsr_phase {
 enum uncoremsr_since {
 	UNCOREMSR_SINCE_KERNEL_START, /* when the kernel began to count */
 	UNCOREMSR_SINCE_LOG_CLEARED,  /* when any program last cleared the log */
-	UNCOREMSR_SINCE_OUR_CLEAR,    /* when any program last cleared the log, but not before cleared_at of the
-				       * state */
+	UNCOREMSR_SINCE_OUR_CLEAR,    /* when any program last cleared the log, which was at cleared_at of the state or
+				       * later */
 };
 /** One cause of throttling. */
 struct uncoremsr_cause {
@@ -225,13 +224,13 @@ struct uncoremsr_cause {
 	enum uncoremsr_cause_kind kind;
 	enum uncoremsr_phase phase; /* the latest time at which the cause held */
 	int logged;                 /* 1: a sticky bit or a count shows that the cause held at some time */
-	enum uncoremsr_since since; /* beginning of the logged time */
-	int decides;                /* 1: this cause determines the verdict; 0: normal operation, shown as evidence
-				     * only (a power or current limit that is only logged, a few SMIs) */
+	enum uncoremsr_since since; /* beginning of the time that the log covers */
+	int decides;                /* 1: this cause determines the verdict; 0: evidence only, because it occurs in
+				     * normal operation (a power or current limit that is only logged, a few SMIs) */
 	int inherited;              /* if a package inherited the cause: number of cores that have it, each with one
 				     * piece of evidence; -1: the package itself has it */
-	int die;                    /* die_id, if each die of the package has its own register: then each die has its
-				     * own cause of the same kind */
+	int die;                    /* die_id of the die that has the cause, if each die of the package has its own
+				     * register; the package then lists the causes of all its dies */
 	double share;               /* share of the time between the last two looks in which the cause held, 0 to 1 */
 	uint64_t count;             /* events that the kernel counted since the log was cleared; never 0 */
 	uint64_t total;             /* events that the kernel counted since it began to count; never 0 */
@@ -258,7 +257,7 @@ struct uncoremsr_policy {
 	enum uncoremsr_policy_kind kind;
 	const char *word; /* "scaling_max_freq", "max_perf_pct", "no_turbo", "rapl_power_limit" */
 	enum uncoremsr_policy_scope scope;
-	int cores;        /* for a policy of cores that their package lists: number of cores that have it */
+	int cores;        /* if a package lists a policy of its cores: number of cores that have the policy */
 	uint64_t value;   /* the limit, as read from the file */
 	uint64_t of;      /* the value without the limit, in the same unit */
 	const char *file; /* file with the limit ("/sys/..."); for a policy of several cores, the first core's file */
@@ -304,16 +303,15 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_GUEST,            /* the hypervisor owns the registers */
 	UNCOREMSR_REASON_NO_TABLE,         /* no register of this processor is known */
 	UNCOREMSR_REASON_NO_CPUID,         /* the processor cannot be identified */
-	UNCOREMSR_REASON_NOTHING_VISIBLE,  /* nothing here shows any cause */
+	UNCOREMSR_REASON_NOTHING_VISIBLE,  /* no register and no file of the kernel shows any requested cause */
 	/* UNCOREMSR_QUESTION_OPEN, for one question: */
 	UNCOREMSR_REASON_KERNEL_ONLY,      /* UNCOREMSR_THROTTLE_KERNEL_ONLY is on */
 	UNCOREMSR_REASON_NO_ACCESS,        /* the register device cannot be opened: see err and error */
-	UNCOREMSR_REASON_NO_HSMP,          /* the driver for AMD's mailbox is not loaded; name is its
-					    * file */
+	UNCOREMSR_REASON_NO_HSMP,          /* the driver for AMD's mailbox is not loaded; name is its device file */
 	UNCOREMSR_REASON_FILE_FAILED,      /* the file "name" could not be read */
 	UNCOREMSR_REASON_READ_FAILED,      /* the register could not be read: see err */
 	UNCOREMSR_REASON_ALL_ONES,         /* the register reads as all ones, which is no valid value */
-	UNCOREMSR_REASON_ALL_ZEROS,        /* the register reads as 0; perhaps a hypervisor answers */
+	UNCOREMSR_REASON_ALL_ZEROS,        /* the register reads as 0; a hypervisor may emulate it */
 	UNCOREMSR_REASON_STANDS_STILL,     /* the register should count clocks, but does not change */
 	UNCOREMSR_REASON_AMD_NO_BASE,      /* AMD: the register of P-state 0 has no frequency */
 	UNCOREMSR_REASON_CPU_OFFLINE,      /* the CPU went offline during the look */
@@ -327,8 +325,7 @@ enum uncoremsr_reason {
 					    * is meaningful */
 	UNCOREMSR_REASON_NOT_READ_BEFORE,  /* only the growth of the register is meaningful, and the
 					    * previous look could not read it */
-	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* name is the directory of a sensor that does not say to which package it
-					    * belongs */
+	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* name is the directory of a sensor whose package is unknown */
 };
 /** A question without an answer. */
 struct uncoremsr_question {
@@ -339,8 +336,8 @@ struct uncoremsr_question {
 	int access;        /* 1: no answer because access is missing (driver, permission, lockdown) */
 	int err;           /* errno, positive */
 	uint64_t msr;      /* address of the register in question */
-	uint64_t since;    /* time of the last look that gave an answer, ns on the clock of uncoremsr_now();
-			    * UINT64_MAX: no look has */
+	uint64_t since;    /* time of the last look that gave an answer, ns on the clock of uncoremsr_now(); UINT64_MAX:
+			    * no look gave one */
 	const char *name;  /* name of the register, event or file in question */
 	const char *error; /* error message, as from uncoremsr_error() */
 	const char *hint;  /* advice, as from uncoremsr_error() */
@@ -369,8 +366,8 @@ struct uncoremsr_subject {
 	 * ones. */
 	const struct uncoremsr_cause *const *causes;
 	const struct uncoremsr_policy *const *policies;
-	/* Questions without an answer, open ones first. Questions in other states are listed only with the package,
-	 * once for the package and its cores. */
+	/* Questions without an answer, open ones first. Questions in other states are listed only for the package; they
+	 * cover its cores, too. */
 	const struct uncoremsr_question *const *questions;
 };
 /** Packages and cores, each package followed by its cores; NULL past the end. */
