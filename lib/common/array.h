@@ -14,12 +14,12 @@
 #include <string.h>
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-/* Free a pointer and set it to NULL, because it may be compared with NULL or freed again. */
+/* Free a pointer and set it to NULL, so that it can be tested or freed again. */
 #define FREE_AND_NULL(p) (free(p), (p) = NULL)
 
 /*
- * Make room for @more elements after the @num of @items. Use the room before the next call, which may shrink the array
- * to the room that its @num and @more need. 0; -ENOMEM: the array is unchanged.
+ * Make room for @more elements after the @num of @items. Fill the room before the next call: the capacity is computed
+ * from @num, so that call may shrink the array. 0; -ENOMEM: the array is unchanged.
  */
 #define ARRAY_ROOM(items, num, more) array_room(&(items), num, more, sizeof(*(items)))
 /* Append an element and count it. 0; -ENOMEM: the array is unchanged, and the element was not evaluated. */

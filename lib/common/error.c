@@ -9,7 +9,7 @@
 
 #include "common/error.h"
 
-/* The sign for text that was left out. */
+/* Replaces text that was left out. */
 #define GAP "..."
 
 enum { LONGEST_WORD = 200, WORD_HEAD = 120, WORD_TAIL = 40, GAP_LEN = sizeof(GAP) - 1 };
@@ -202,8 +202,8 @@ void um_fail_as(struct um_error *e, const struct um_error *other)
 {
 	if (!e || !other)
 		return;
-	/* @e and @other may be uninitialised, so do not copy lacked_memory, the last member; that member is set, but
-	 * never cleared. */
+	/* Do not copy lacked_memory, the last member: um_fail() never clears it, so in a local struct it may be
+	 * undefined. */
 	memcpy(e, other, offsetof(struct um_error, lacked_memory));
 	if (e->code == -ENOMEM)
 		e->lacked_memory = true;

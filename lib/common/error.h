@@ -21,7 +21,7 @@
  * Not public, but exported for libuncoremsr-sim, -sampling and -lists of the same release: these functions have a
  * section of their own in libuncoremsr.map.
  */
-#ifdef UM_OUTSIDE /* defined while one of these other libraries is compiled */
+#ifdef UM_OUTSIDE /* defined when libuncoremsr-sim, -sampling or -lists is compiled */
 #define UM_CROSSES
 #else
 #define UM_CROSSES __attribute__((visibility("protected")))
@@ -46,8 +46,8 @@ struct um_error {
 void um_message(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4) UM_CROSSES;
 void um_vmessage(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF(3, 0) UM_CROSSES;
 /*
- * Append an item to the list "a, b, c" in @buf. If it does not fit, "..." is appended instead of it and of all
- * later items.
+ * Append an item to the list "a, b, c" in @buf. If an item does not fit, "..." takes its place and later items are
+ * ignored.
  */
 void um_list_add(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4) UM_CROSSES;
 
@@ -86,7 +86,7 @@ static inline bool um_lacks_permission(int err)
 {
 	return err == -EACCES || err == -EPERM;
 }
-/* Prefix the message with its place ("package 1: "), if the context does not show the place. */
+/* Put the place ("package 1: ") in front of the message, for output that does not show the place. */
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;

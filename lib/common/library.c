@@ -53,7 +53,7 @@ int um_library_find(const struct um_library *library, const char *symbol, void *
 		dlclose(loaded);
 	if (*found)
 		return 0;
-	/* Unlike memory, a lack of descriptors is not in errno after dlopen(). */
+	/* dlopen() leaves ENOMEM in errno, but not EMFILE or ENFILE: find these by opening the file. */
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 && um_lacks_descriptors(-errno))
 		return um_file_fail(e, library->what, path, -errno);

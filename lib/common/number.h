@@ -23,8 +23,8 @@ char *um_put_decimal(char *at, const char *end, unsigned n);
 /* Read 1 to 16 hexadecimal digits, without 0x, that fill the text exactly. */
 bool um_perf_hex(const char *text, size_t len, uint64_t *value);
 /*
- * Read the number at the beginning of a text, independent of the locale; *end becomes its end. False: there is no
- * finite number.
+ * Read the number at the beginning of a text, independent of the locale. *end points to the first character after it.
+ * False: there is no finite number.
  */
 bool um_real_number(const char *text, const char **end, double *value) UM_CROSSES;
 /* Read a number like "3.814697266e-6" that fills the text exactly. */
