@@ -161,7 +161,7 @@ static void add_shared(struct um_counters *c, const struct um_box *b, unsigned u
 		*c->shared[c->num_shared++] = stuck_in(b, unit, &found);
 }
 
-/* Is @extra the first row about its register? Several rows may describe fields of one filter register. */
+/* Is @extra the table's first row for its register? Several rows may describe fields of one filter register. */
 static bool is_first_row(const struct um_pmu *pmu, unsigned extra)
 {
 	for (unsigned i = 0; i < extra; i++)

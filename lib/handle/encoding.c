@@ -78,7 +78,7 @@ static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
 				     ev->counters ? (unsigned)__builtin_ctz(ev->counters) : 0) : 0;
 }
 
-/* Combine all rows that fill parts of the register of @row. False unless @row is the first of them. */
+/* Combine all rows for the register of @row. False unless @row is the first of them. */
 static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *mask, uint64_t *value)
 {
 	const struct um_extra *extras = ev->pmu->extras;
@@ -127,7 +127,7 @@ static void put_registers(struct shown *x)
 		const struct um_gate *g = &ev->pmu->gates[i];
 		uint32_t msr = um_pmu_msr(ev->pmu, &g->reg, first_unit(ev), 0);
 
-		/* Skip gates that we only check and never write. */
+		/* Skip gates without writable bits: they are only checked. */
 		if (!g->reg.write_mask)
 			continue;
 		if (!g->per_counter) {

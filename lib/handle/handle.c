@@ -77,8 +77,8 @@ static int check_machine(struct um_error *e, const char *what)
 	if (root && getauxval(AT_SECURE)) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
 			"machine '%s': not for a program with raised privileges", what);
-		return um_advise(e, -EPERM, "any user may have made what is under that directory: use a copy of the "
-			       "program without capabilities");
+		return um_advise(e, -EPERM, "any user could have made the files in that directory: use a copy of "
+			       "the program without capabilities");
 	}
 	return 0;
 }
