@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How a machine is reached: one interface with several back ends (the devices of this machine or of a tree under
- * another root; the simulated machine), each of which can do a dry run. Callers do not know which back end they use.
+ * How a machine is reached: one interface with several back ends. They are the devices of this machine, those of a tree
+ * under another root, and the simulated machine. Each can do a dry run. Callers do not know which back end they use.
  * lib/access includes only headers of common/.
  *
  * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
@@ -80,15 +80,15 @@ struct um_access_ops {
 struct um_access {
 	const struct um_access_ops *ops;
 	const char *root; /* root directory: "" for this machine, DIR for root:DIR */
-	int tree;         /* descriptor + 1 of @root if links cannot lead out of that tree; 0: they can */
-	bool live;        /* the machine that this process runs on: facts about the process and its kernel apply */
+	int tree;         /* descriptor of @root plus 1, if links are kept inside that tree; else 0 */
+	bool live;        /* this process runs on the machine, so facts about the process and its kernel apply */
 	bool simulated;   /* readings do not come from hardware */
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online; see um_sysfs_online() */
 	signed char in_container; /* 1 yes, -1 no, 0 unknown: call um_access_in_container() */
 	bool has_files;   /* other processes see the same machine through files under root */
-	int *starved;     /* last ENOMEM, EMFILE or ENFILE that made something look missing; 0: none. NULL:
-			   * this back end does not note such errors */
-	unsigned *users;  /* number of users of each CPU's device: um_access_open_cpu() */
+	int *starved;     /* last ENOMEM, EMFILE or ENFILE because of which something looked missing; 0: none. NULL:
+			   * this back end does not record such errors */
+	unsigned *users;  /* number of users of each CPU's device; see um_access_open_cpu() */
 	unsigned num_users;
 	struct um_dry_run *dry; /* values "written" in a dry run; NULL: writes are real */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Recorded CPUID, as "cpuid -r" prints it: "CPU 0:" starts a CPU ("CPU:" in the output of "cpuid -r -1"), and every
- * other line is one leaf. A file may come from anywhere, so everything in it is checked; an error names its line.
+ * Recorded CPUID, as "cpuid -r" prints it. "CPU 0:" begins a CPU ("CPU:" in the output of "cpuid -r -1"), and every
+ * other line is one leaf. A file may come from anywhere, so everything in it is checked; messages name the line.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static bool take_cpu(struct parser *s, const char *line, size_t len)
 	return true;
 }
 
-/* Not %x: it would accept a sign, blanks and a second "0x". */
+/* Do not use %x: it also accepts a sign, blanks and a second "0x". */
 #define HEX "0x%8[0-9a-fA-F]"
 
 static bool take_leaf(struct um_cpuid_leaf *l, const char *line, size_t len)
@@ -85,7 +85,7 @@ static int check_head(const struct parser *s)
 	return s->head ? refuse(s, s->head, "this CPU has no leaf: the file is cut") : 0;
 }
 
-/* Parse the current line. @whole: it has a line end, so the file is not cut within it. */
+/* Parse the current line. @whole: it ends with a newline, so the file was not cut off in it. */
 static int take_line(struct parser *s, const char *text, size_t len, bool whole)
 {
 	struct um_cpuid_leaf l = { .line = s->line };
@@ -108,8 +108,8 @@ static int take_line(struct parser *s, const char *text, size_t len, bool whole)
 	}
 	s->head = 0;
 	if (!leaf_may_be(l.leaf))
-		return UM_USAGE(s->e, "%s:%u: leaf 0x%08x: no processor has leaves there", UM_QUOTED(s->path), s->line,
-				l.leaf);
+		return UM_USAGE(s->e, "%s:%u: leaf 0x%08x: outside the ranges that processors use", UM_QUOTED(s->path),
+				s->line, l.leaf);
 	l.cpu = (unsigned)s->cpu;
 	return ARRAY_APPEND(s->d->leaves, s->d->num, l);
 }
@@ -131,7 +131,7 @@ static int take_lines(struct parser *s, const char *text, size_t len)
 	return err;
 }
 
-/* ---- order of the leaves, and leaves that must not be missing ---- */
+/* ---- checks: order of the leaves, missing leaves ---- */
 
 static int by_place(const void *a, const void *b)
 {
@@ -209,8 +209,8 @@ static int check_cpu(const struct parser *s, const struct um_cpuid_leaf *l, size
 	if (!zero)
 		return missing(s, last, l->cpu, 0);
 	if (!zero->regs[0] || zero->regs[0] > 0xffff || !zero->regs[1])
-		return refuse(s, zero->line, "impossible leaf 0: no vendor, or a highest leaf that no "
-			      "processor has");
+		return refuse(s, zero->line, "impossible leaf 0: it has no vendor, or its highest leaf is "
+			      "out of range");
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		if (!um_cpuid_dump_find(s->d, l->cpu, wanted[i], 0) &&
 		    (wanted[i] == 1 || um_cpuid_dump_find(s->d, like, wanted[i], 0)))

@@ -55,9 +55,9 @@ static int open_path(struct device *d, const char *path, int flags)
 }
 
 /*
- * In sysfs a read that returns less than 4096 bytes has reached the end (Linux fs/kernfs/file.c), also in long lists of
- * CPUs, which are binary attributes. The same holds for the files below sys/ that we read in other file systems: they
- * are short, or one read returns them whole. Elsewhere read until a read returns 0 bytes.
+ * In sysfs a read that returns less than 4096 bytes has reached the end (Linux fs/kernfs/file.c). This also holds for
+ * long lists of CPUs, which are binary attributes. Files of other file systems below sys/ that we read are short, or
+ * one read returns them whole. Elsewhere read until a read returns 0 bytes.
  */
 static ssize_t device_read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {
