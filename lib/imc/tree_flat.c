@@ -43,7 +43,7 @@ static int add_nodes(struct um_tree *t, const char *path, struct um_error *e)
 		struct um_tree_node *node;
 		const char *name;
 
-		/* fdt_next_node() gives the root depth 1. */
+		/* fdt_next_node() counts the root as depth 1. */
 		if (depth < 1 || depth > UM_TREE_DEPTH)
 			return depth < 1 ? 0 : bad(path, "too many levels", e);
 		if (t->num_nodes == UM_TREE_NODES)
@@ -68,7 +68,7 @@ static bool has_room_for_properties(const char *blob, size_t len)
 	size_t begin, at = 0, size;
 
 	if (fdt_check_header(blob) || fdt_off_dt_struct(blob) > len)
-		return true; /* libfdt will report what is wrong */
+		return true; /* libfdt will report the error */
 	begin = fdt_off_dt_struct(blob);
 	for (size_t room = len - begin; at + 8 <= room; at = (at + 3) & ~(size_t)3) {
 		uint32_t tag = fdt32_ld((const void *)(blob + begin + at));
