@@ -20,7 +20,7 @@ struct um_core_kind {
 	struct uncoremsr_core_level levels[UM_CORE_LEVELS];
 	size_t num_levels;
 	struct uncoremsr_core_event events[UM_ARCH_EVENTS];
-	/* Pointers to @levels and @events, ended by NULL, for callers of the library. */
+	/* Pointers to @levels and @events for callers of the library; both arrays end with NULL. */
 	const struct uncoremsr_core_level *listed_levels[UM_CORE_LEVELS + 1];
 	const struct uncoremsr_core_event *listed_events[UM_ARCH_EVENTS + 1];
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * CPU lists as the kernel writes them (Documentation/admin-guide/cputopology.rst: "0-3,5").
- * A list is read into one bit for each CPU first, so that a hostile text ("0-131071,0-131071,...") cannot make the list
- * longer than one number per CPU.
+ * CPU lists as the kernel writes them (Documentation/admin-guide/cputopology.rst: "0-3,5"). A list is first read into a
+ * bitmap, so that a hostile text ("0-131071,0-131071,...") cannot make it longer than one number per CPU.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -55,7 +55,7 @@ static int explain_missing(struct um_access *a, unsigned cpu, struct um_error *e
 	else if (um_access_in_container(a))
 		um_hint(e, "pass the device into the container, or run on the host");
 	else
-		um_hint(e, "see that the CPU is online; if it is, create the node: mkdir -p %s/dev/cpu/%u; "
+		um_hint(e, "make sure that the CPU is online; if it is, create the node: mkdir -p %s/dev/cpu/%u; "
 			"mknod -m 600 %s/dev/cpu/%u/msr c 202 %u", a->root, cpu, a->root, cpu, cpu);
 	return -ENOENT;
 }
@@ -122,7 +122,8 @@ static int explain_write_eperm(struct um_access *a, unsigned cpu, const char *wh
 	if (um_access_write_filter(a, mode, sizeof(mode)) && !strcmp(mode, "off")) {
 		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "CPU %u: writing %s: forbidden by the "
 			"msr driver's write filter (allow_writes=off)", cpu, what);
-		return um_advise(e, -EPERM, "if you may: echo on > %s/sys/module/msr/parameters/allow_writes", a->root);
+		return um_advise(e, -EPERM, "if this system's policy permits it, allow writes: echo on > "
+			"%s/sys/module/msr/parameters/allow_writes", a->root);
 	}
 	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
 		"CPU %u: writing %s: forbidden by the kernel", cpu, what);
@@ -150,8 +151,8 @@ static int explain_register(struct um_access *a, enum um_access_step step, unsig
 	case -EIO:
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "CPU %u: %s %s: the register faults",
 			cpu, verb, what);
-		return um_advise(e, err, "it is absent or locked here: a hypervisor, firmware, or a processor that is "
-			"not what CPUID says");
+		return um_advise(e, err, "this processor may not have the register, or a hypervisor or firmware may "
+			"block it");
 	case -ENXIO:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "CPU %u: %s %s: the CPU went offline", cpu,
 			verb, what);
@@ -160,7 +161,7 @@ static int explain_register(struct um_access *a, enum um_access_step step, unsig
 	case -ENODATA:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
 			"CPU %u: %s %s: the device transferred fewer than 8 bytes", cpu, verb, what);
-		return um_advise(e, err, "let %s/dev/cpu/%u/msr be the msr driver's device, not a plain file", a->root,
+		return um_advise(e, err, "%s/dev/cpu/%u/msr must be the msr driver's device, not a plain file", a->root,
 				 cpu);
 	case -EPERM:
 		if (step == UM_STEP_WRITE)
@@ -179,7 +180,7 @@ int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cp
 	return explain_register(a, step, cpu, what, err, e);
 }
 
-/* ---- may devices be opened? ---- */
+/* ---- can the devices be opened? ---- */
 
 int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e)
 {

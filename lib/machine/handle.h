@@ -29,15 +29,15 @@ struct uncoremsr {
 	char *name;                    /* the machine's name: the argument without parameters */
 	const struct um_simulator *simulator; /* functions of libuncoremsr-sim; NULL: not needed so far */
 	struct uncoremsr_sim *sim;     /* simulated machine that the caller has set; NULL: none */
-	const struct um_route *const *routes; /* in the order in which they are asked to count an event */
+	const struct um_route *const *routes; /* the preferred route first */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
-	struct uncoremsr_machine info; /* size 0: not made yet */
+	struct uncoremsr_machine info; /* size is 0 until it is filled in */
 	char reason[UM_MESSAGE_SIZE];
-	struct uncoremsr_surroundings surroundings; /* size 0: not made yet */
+	struct uncoremsr_surroundings surroundings; /* size is 0 until it is filled in */
 	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */
 	/* Made on demand by the code above lib/machine; the handle frees them. */
-	struct um_names *names;        /* names in tables, registers, event lists, kernel PMUs */
+	struct um_names *names;        /* index of names from tables, registers, event lists and kernel PMUs */
 	const struct um_metric_names *metric_names; /* see names/source.h */
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
 	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */

@@ -37,8 +37,8 @@ int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
 int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK; /* keeps the order */
 int um_cpuset_add_all(struct um_cpuset *set, const struct um_cpuset *more) UM_MUST_CHECK UM_CROSSES;
 bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu) UM_CROSSES;
-bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b); /* Is a CPU in both? */
-char *um_cpuset_format(const struct um_cpuset *set); /* The caller frees the text; NULL: no memory. */
+bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b); /* Do the sets share a CPU? */
+char *um_cpuset_format(const struct um_cpuset *set); /* Returns a text that the caller frees; NULL: no memory. */
 void um_cpuset_free(struct um_cpuset *set) UM_CROSSES;
 
 /* ---- identity ---- */
@@ -87,7 +87,7 @@ bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsign
 enum { UM_ARCH_EVENTS = 13 };
 /* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
-/* Bit n: architectural event n exists. If @l is NULL or not present: the events of every processor since Core 2. */
+/* Bit n: architectural event n exists. If @l is NULL or absent, assume the events of every processor since Core 2. */
 uint32_t um_arch_events(const struct um_leaf_0xa *l);
 
 /* Read the identity from CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
@@ -136,7 +136,7 @@ void um_topology_free(struct um_topology *t);
  * chip becomes a package without CPUs if the ids of the other packages are chip numbers. 0; -ENOMEM.
  */
 #define UM_CHIP_EXPORTS "sys/firmware/opal/exports"
-#define UM_CHIP_EXPORT "imc_nest_chip_" /* the chip's number follows in hexadecimal */
+#define UM_CHIP_EXPORT "imc_nest_chip_" /* followed by the number of the chip in hexadecimal */
 int um_topology_add_chips(struct um_topology *t, struct um_access *a) UM_MUST_CHECK;
 
 /*
@@ -253,7 +253,7 @@ struct um_machine {
 	size_t num_pmus;
 	bool have_core;                /* the core PMU is the last of @pmus */
 	char lease_dir[4096];          /* directory of leases; "": no leases are used */
-	struct um_handle_leases *handle_leases; /* what the sessions of this handle hold */
+	struct um_handle_leases *handle_leases; /* leases of the sessions of this handle */
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);
 	void *trace_user;
@@ -304,7 +304,7 @@ void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3) U
 #define UM_LEAF_7_EDX_HYBRID (1u << 15) /* CPUID leaf 7 EDX bit 15 (SDM volume 2A) */
 
 /*
- * Log that counted CPUs are offline, that one went offline, or (um_tell_came()) that one is online again; @p: its
+ * Log which counted CPUs are offline, which one went offline, or (um_tell_came()) which one is online again. @p: its
  * package, from um_package_of().
  */
 void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus);

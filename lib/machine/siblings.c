@@ -17,7 +17,7 @@
 #define NO_ID INT_MIN /* no physical_package_id: the kernel knows no package of the CPU */
 #define IN_DOUBT 1    /* the quick way has failed */
 
-/* -1 and other negative values all mean "not known" to the kernel. */
+/* For the kernel, -1 and all other negative values mean "not known". */
 static int read_id(struct um_sysfs *s, unsigned cpu)
 {
 	int id;
@@ -97,7 +97,7 @@ static int group_quickly(struct um_topology *t, struct um_sysfs *s)
 
 /* ---- reading the id of every CPU ---- */
 
-/* Add a CPU to the package of this id and die among those from index @from on, or to a new one. NULL: no memory. */
+/* Add a CPU to the package with this id and die, or to a new one. Search from index @from on. NULL: no memory. */
 static struct um_package *add_cpu(struct um_topology *t, size_t from, int id, int die, unsigned cpu)
 {
 	while (from < t->num_packages && (t->packages[from].shown.id != id || t->packages[from].shown.die != die))

@@ -180,7 +180,7 @@ static char online_file(struct um_sysfs *s, unsigned cpu)
 	return read_file(s, path) == 0 && (*s->buf == '0' || *s->buf == '1') ? *s->buf : '\0';
 }
 
-/* Is the name that of a CPU's folder ("cpu12"), and not "cpufreq" or "cpuidle"? */
+/* If the name is that of a CPU's folder ("cpu12"), add the CPU; ignore "cpufreq" and "cpuidle". */
 static int add_cpu_dir(void *user, const char *name)
 {
 	const char *end = name + 3;
@@ -227,10 +227,10 @@ static bool is_online(struct um_sysfs *s, const struct um_cpuset *listed, unsign
 
 /*
  * Find the online CPUs among @cpus. @listed: the CPUs in the file "online"; NULL: there is no such file (kernels before
- * 2.6.26). If a CPU is in exactly one of the files "online" and "offline", that decides; else read its cpuN/online. In
- * a container these files may contradict each other, because lxcfs makes a file "online" of its own, but no file
- * "offline". If lxcfs serves the whole folder, the folder lists only the container's CPUs, but the files of other CPUs
- * can be read. So a CPU that is not in "online" counts only if its folder is listed.
+ * 2.6.26). If a CPU is in exactly one of the files "online" and "offline", that decides; else read its cpuN/online.
+ * These files may contradict each other in a container: lxcfs provides its own file "online", but no file "offline". If
+ * lxcfs provides the whole folder, it lists only the container's CPUs, although the files of other CPUs can be read. So
+ * a CPU that is not in "online" counts only if its folder is listed.
  */
 static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const struct um_cpuset *listed,
 			 struct um_cpuset *online)

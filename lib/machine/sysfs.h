@@ -31,12 +31,11 @@ int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
 /*
- * Find the online CPUs. Without @check they are those in the file "online", unless this file is missing or odd_online
- * of the access is set. Otherwise compare with the files "offline" and "present", and read cpuN/online where these do
- * not confirm the file "online". If cpuN/online contradicts the file "online", as in a container with lxcfs, believe
- * cpuN/online and set odd_online. A CPU is ignored if it is neither in "present" nor in "online", even if it has a
- * folder. A CPU that is not in "online" is also ignored if it has no folder. 0, possibly with an empty set; -EINVAL
- * when "online" is no list; -ENOMEM.
+ * Find the online CPUs. Without @check, trust the file "online", unless it is missing or the access has odd_online set.
+ * Otherwise compare it with the files "offline" and "present", and read cpuN/online of each CPU that these do not
+ * confirm. If cpuN/online contradicts the file "online", as in a container with lxcfs, believe cpuN/online and set
+ * odd_online. Ignore a CPU that is neither in "present" nor in "online", even if it has a folder. Also ignore a CPU
+ * that is not in "online" and has no folder. 0, possibly with an empty set; -EINVAL when "online" is no list; -ENOMEM.
  */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;
 

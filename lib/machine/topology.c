@@ -21,7 +21,7 @@ static int no_cpus(struct um_access *a, int why, struct um_error *e)
 		     : why == -EFBIG ? "longer than any list that a kernel writes" : strerror(-why));
 	if (!closed && !um_hint_descriptors(e, err) && !(missing && um_access_hint_outside(a, UM_SYSFS_CPU, e)))
 		um_hint(e, "%s", a->live ? "check that sysfs is mounted on /sys"
-					 : "check that this is the root of a machine with its own sys directory");
+					 : "check that this is the root of a machine and has a sys directory");
 	return err;
 }
 
@@ -172,8 +172,8 @@ void um_topology_free(struct um_topology *t)
 /* ---- cores ---- */
 
 /*
- * Add the core of @cpu to the cores of the package. @seen: all CPUs of the cores that were added so far. Where no file
- * names the siblings, CPUs with the same core_id are one core; @ids: the ids of such cores.
+ * Add the core of @cpu to the cores of the package. @seen: the CPUs of all cores that were added before. If no file
+ * names the siblings, CPUs with the same core_id are one core; @ids: the core_ids of such cores.
  */
 static int add_core(struct um_package *p, struct um_sysfs *s, unsigned cpu,
 		    struct um_cpuset *seen, struct um_cpuset *ids)
