@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Compile formulas by recursive descent into steps in reverse Polish order; formula.h has the grammar. Evaluation goes
- * through all steps, also those of values that are not chosen, and keeps the result of each.
+ * Compile formulas by recursive descent into steps in reverse Polish order; formula.h has the grammar. Evaluation
+ * computes every step, even in branches that are not taken, and keeps its result.
  */
 #include "metrics/formula.h"
 
@@ -42,7 +42,7 @@ static size_t num_operands(enum op op)
 	return op == OP_NUMBER || op == OP_INPUT ? 0 : op == OP_NEGATE ? 1 : op == OP_CHOICE ? 3 : 2;
 }
 
-/* The last step of operand @index of step @at. Operands are counted from the last one. */
+/* Index of the last step of operand @index of step @at. Operand 0 is the last one. */
 static size_t operand_of(const struct um_formula *f, size_t at, size_t index)
 {
 	for (at--; index; index--)
@@ -412,7 +412,7 @@ static result of_input(const double inputs[], size_t i)
 				   : (result){ .state = UM_FORMULA_UNKNOWN, .input = i };
 }
 
-/* The operand that gives the choice its result: one of the two values, or the condition if that has no value. */
+/* The operand whose value is the result of a choice: one of the two values, or the condition if it has no value. */
 static size_t chosen(const struct um_formula *f, size_t at)
 {
 	size_t condition = operand_of(f, at, CONDITION);

@@ -69,8 +69,8 @@ void um_formula_free(struct um_formula *f);
 /* Evaluate the formula. @inputs: a value for each input; NAN: unknown. A branch that is not taken needs no values. */
 struct um_formula_result um_formula_eval(struct um_formula *f, const double inputs[]);
 /*
- * Tell which inputs the formula can need, given the inputs that are already known (not NAN in @inputs). An input that
- * only a never-taken branch uses is not needed.
+ * Find the inputs that the formula may need, given those that are known (not NAN in @inputs). An input that is used
+ * only in branches that are never taken is not needed.
  */
 void um_formula_needs(struct um_formula *f, const double inputs[], bool needed[]);
 

@@ -24,7 +24,7 @@ static const char *get(const json_t *entry, const char *field)
 	return text ? text : "";
 }
 
-/* ---- the form with aliases ---- */
+/* ---- formulas with aliases ---- */
 
 /* The name for which an alias stands, from the events and constants of an entry; NULL: not an alias. */
 static const char *name_of(const json_t *entry, const char *alias, size_t len)

@@ -35,17 +35,17 @@ extern const size_t um_num_metrics;
 
 /* A metric in the index of names: from our tables, or from a file. */
 struct um_metric {
-	struct um_name base;      /* has the name, the formula, its unit and bounds */
-	double factor;            /* the formula's result is multiplied by it to get the unit */
+	struct um_name base;      /* name, formula, unit and bounds */
+	double factor;            /* the formula's result times this factor is the metric's value */
 	enum um_metric_trait trait;
 	const struct um_metric_row *ours; /* NULL: the metric is from a file, which owns its texts */
 	bool hidden;              /* of a file: an earlier metric has the same name */
-	bool ticks;               /* of a file: SYSTEM_TSC_FREQ means ticks in the interval, not Hz */
+	bool ticks;               /* metric of a file: SYSTEM_TSC_FREQ stands for ticks in the interval, not for Hz */
 };
 
 /* The metrics of a file among the event lists. */
 struct um_metric_file {
-	bool compared;            /* its metrics have been compared with those of earlier files */
+	bool compared;            /* metrics whose name an earlier file has are already hidden */
 	size_t num;
 	struct um_metric metrics[];
 };
@@ -74,10 +74,10 @@ const struct um_metric *um_metric_elsewhere(struct um_names *n, const char *name
 struct um_machine;
 /*
  * Call @fn for each metric that matches the name or pattern of @len bytes, until it returns a nonzero value. @l must
- * ask for metrics only; @of: the machine, used for the message if no metric is found. Returns how many there are; what
+ * look up metrics only; @of: the machine, used for the message if no metric is found. Returns how many there are; what
  * @fn returned; or, with a message in @e:
  * -ENOENT: there is no such metric;
- * -ENOTSUP: this processor does not have the metric, or not in a virtual machine;
+ * -ENOTSUP: this processor does not have the metric, or this machine does not reach its registers;
  * -EINVAL: the text is too long, its pattern is malformed, or a metric file is damaged;
  * -ENOMEM.
  */

@@ -73,7 +73,7 @@ static bool is_known(const char *text, const struct um_metric *m, struct um_inpu
 
 /* ---- events: NAME:c1:e1, NAME[0] ---- */
 
-/* Append to the event of a meaning. False: it does not fit. */
+/* Append to the text m->event. False: it does not fit. */
 #define PUT(m, ...) um_append((m)->event, sizeof((m)->event), __VA_ARGS__)
 
 /* Translate qualifiers that have another name here; copy all others unchanged. */

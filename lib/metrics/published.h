@@ -32,13 +32,13 @@ struct um_input_meaning {
 		UM_INPUT_ONE_UNIT,     /* count of @event on the first unit of each package */
 		UM_INPUT_HAS_EVENT,    /* 1 if @event can be counted here */
 		UM_INPUT_NUMBER,       /* the constant @factor */
-		UM_INPUT_PACKAGES,     /* 1; for the whole machine, the number of counted packages */
+		UM_INPUT_PACKAGES,     /* number of counted packages if the metric is for the whole machine, else 1 */
 		UM_INPUT_DIES,
 		UM_INPUT_UNKNOWN       /* this input has no known value */
 	} kind;
-	double factor;                 /* counts and times are multiplied by it */
+	double factor;                 /* factor for counts and times; value of UM_INPUT_NUMBER */
 	bool of_slots;                 /* a topdown event, which must be in a group led by the slots event */
-	bool per_package;              /* divided by UM_INPUT_PACKAGES if the formula has that input */
+	bool per_package;              /* if the formula has an input UM_INPUT_PACKAGES, the value is divided by it */
 	char event[160];               /* the event in our syntax, or "" */
 };
 
