@@ -370,8 +370,8 @@ const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncor
 /** An event of a session. */
 struct uncoremsr_counted {
 	size_t size;
-	const char *name;         /* canonical name, or "0x82:0x3" if it has none; with its modifiers */
-	const char *pmu;          /* "uncore", "cbo", "cpu"; "cpu_atom+cpu_core" if several kinds of cores count it */
+	const char *name;         /* canonical name, or codes ("0x82:0x3") if it has none; with its modifiers */
+	const char *pmu;          /* PMU: "uncore", "cbo"; "cpu_atom+cpu_core" if several kinds of cores count it */
 	const char *measure;      /* unit of the scaled count ("MiB"); NULL: it has none */
 	double scale;             /* factor for one count; 1 if counts are not scaled. Bandwidths of free-running
 				   * counters have scale and unit. POWER's in-memory counters have a scale only:
@@ -382,8 +382,8 @@ struct uncoremsr_counted {
 	enum uncoremsr_route route; /* the route that counts the event: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
 	int level;                /* 1: a level, such as a temperature. It is summed over units, as perf does, but not
 				   * over time. If the sum makes no sense, use the units' readings */
-	int task;                 /* 1: counts only the target; 0: whole CPUs or packages */
-	int uncore;               /* 1: counts a package, die or core; 0: a task, or each CPU */
+	int task;                 /* 1: the event counts only the target; 0: whole CPUs or packages */
+	int uncore;               /* 1: the event counts a package, die or core; 0: a task, or each CPU */
 	int cores;                /* 1: each unit is a core; all CPUs of the core read the same counter (core_imc) */
 };
 /** An event by index; events have the order in which they were added. @return valid until events are added or the
@@ -394,7 +394,7 @@ const struct uncoremsr_counted *uncoremsr_session_event(const struct uncoremsr_s
 struct uncoremsr_session_package {
 	size_t size;
 	const struct uncoremsr_package *package;
-	int cpu;           /* CPU through which the package's registers are accessed; -1: it has none */
+	int cpu;           /* CPU through which the package's registers are accessed; -1: none */
 	const char *error; /* why no unit of the package counts, as a sentence. NULL if at least one unit counts, if no
 			    * set has a CPU of the package (see cores), or if all its CPUs went offline after the start
 			    * (see its readings) */
@@ -418,8 +418,7 @@ struct uncoremsr_unit {
 	int cpu;               /* CPU through which the unit is accessed, or on which it counts; -1: counts a task on
 			        * any CPU */
 	int core;              /* core_id of the unit's CPU; -1 for the uncore */
-	const struct uncoremsr_package *package; /* as in struct uncoremsr_session_package; NULL: the unit belongs to no
-						  * package */
+	const struct uncoremsr_package *package; /* the package as in struct uncoremsr_session_package; NULL: none */
 };
 /** A unit that counts an event; units are listed package by package and known after start. CPUs that come online
  * later are appended. @return NULL past the end. Valid until the session starts again; reads may change its CPU and
@@ -450,9 +449,9 @@ enum uncoremsr_status {
 			        * nothing is counted */
 	UNCOREMSR_OFFLINE,     /* "offline": the CPU is or was offline, or the package has no CPU online; sums
 			        * are over the other units */
-	UNCOREMSR_SPREAD,      /* "spread" (registers only): the program was stopped while it read. The count is
-				* known, but its time is uncertain by more than 5 percent: no rate, and no
-				* value for events that take turns */
+	UNCOREMSR_SPREAD,      /* "spread" (registers only): the program was stopped while it read. The count is known,
+				* but its time is uncertain by more than 5 percent. So there is no rate, and events that
+				* take turns have no value */
 	UNCOREMSR_SUSPENDED,   /* "suspended": the machine was suspended in this interval (for a total: at
 				* any time), and hardware may have lost power; the next interval begins
 				* anew */

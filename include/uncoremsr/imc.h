@@ -38,7 +38,7 @@ struct uncoremsr_imc_field {
 	unsigned low;         /* number of low bits that are 0 and not stored in the word */
 	uint64_t most;        /* largest number that is defined for the field */
 	const char *source;   /* document that defines these bits */
-	/* Another source that gives different bits, and these bits; NULL: all sources agree. */
+	/* Another source that gives other bits, and these other bits; NULL: all sources agree. */
 	const char *other;
 	unsigned other_first, other_last;
 };
@@ -74,7 +74,7 @@ struct uncoremsr_imc_trace {
 	uint64_t dropped; /* number of other slots that are not all zeros */
 	uint64_t kernel;  /* number of records that the kernel would use */
 	uint64_t step;    /* median difference between successive time bases; unknown with fewer than three records */
-	uint64_t lost;    /* number of missing records, if records are "step" apart; unknown with fewer than three */
+	uint64_t lost;    /* number of missing records, one expected per "step"; unknown with fewer than 3 records */
 	int little;       /* 1: little-endian; 0: big-endian, as hardware writes them; -1 if no record shows it */
 	const uint64_t *order; /* slot numbers of the records, sorted by time base; an array of "records" elements */
 };
@@ -100,8 +100,8 @@ struct uncoremsr_imc_record {
 	int empty;        /* 1: all bytes are 0 */
 	int tb_ok;        /* 1: the time bases agree, and are not 0 (the kernel clears the first one of slot 0 after it
 			   * has read the buffer) */
-	int by_kernel;    /* 1: the kernel would use this record. It stops at the first slot whose time base is not
-			   * later than that of the slot before, or whose two time bases disagree */
+	int by_kernel;    /* 1: the kernel would use this record. The kernel stops at the first slot whose time base is
+			   * not later than that of the slot before, or whose two time bases disagree */
 	/*
 	 * What was running: "kernel", "user", "guest_kernel" or "guest_user", by the rules of the kernel on a processor
 	 * with this version register (PVR): POWER9 by the program counter, POWER10 and POWER11 by bits 0 and 1 (HV, PR)

@@ -66,7 +66,7 @@ struct uncoremsr_lease {
 	uint64_t selector;   /* address of the register that was not restored; known only for OF_USER and BORROWED */
 	long holder;         /* id of the process that holds the lease now */
 	enum uncoremsr_lease_fault fault; /* INVALID: what can be done about it; also set by uncoremsr_leases() */
-	const char *result;  /* a sentence for people; NULL in uncoremsr_leases() */
+	const char *result;  /* result as a sentence; NULL in uncoremsr_leases() */
 };
 /** The leases at one moment. */
 struct uncoremsr_leases {

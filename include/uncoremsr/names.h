@@ -71,9 +71,9 @@ struct uncoremsr_pmu {
 	const char *source;         /* where the facts come from; "" if MSRs cannot reach the PMU */
 	int units;                  /* largest number of units per scope; the actual number is found when counting
 				     * starts */
-	int general_counters;       /* general counters of a unit; for the core PMU the largest possible number */
+	int general_counters;       /* number of general counters per unit; for the core PMU, the maximum */
 	int general_width;          /* bits */
-	int fixed_counters;         /* counters of a unit that count a fixed event, including free-running ones */
+	int fixed_counters;         /* number of counters per unit with a fixed event, including free-running ones */
 	int unverified;             /* 1: the addresses come from a single source and were never tested on hardware */
 	uint64_t type;              /* type number in the kernel, which may differ from boot to boot */
 	const struct uncoremsr_fixed_counter *const *fixed; /* ends with NULL */
@@ -380,7 +380,8 @@ struct uncoremsr_encoding {
 	 * ("UNC_L3_HITS_READ:UPMC0"), "libpfm4" ("wsm_unc::UNC_LLC_HITS:READ"). A program is left out if it cannot
 	 * count the event, or if its text for the event is not known. NULL ends the array. */
 	const struct uncoremsr_spelling *const *spellings;
-	const struct uncoremsr_register_bits *const *registers; /* msr: in the order of writing; NULL ends the array */
+	const struct uncoremsr_register_bits *const *registers; /* msr: further registers to set, in the order of
+								 * writing; NULL ends the array */
 	const char *terms;                   /* msr: this encoding as terms for the Linux driver, including what the
 					      * library added: "event=0x34,umask=0x11,filter_state=0x7f". NULL if no
 					      * general counter can count the event, or if the driver cannot count
@@ -392,7 +393,7 @@ struct uncoremsr_encoding {
 	const char *scale;                   /* perf: factor for a count, "1", "6.103515625e-05" */
 	const char *measure;                 /* perf: unit of the scaled count, "MiB" */
 	int units;                           /* perf: number of units of the event */
-	uint64_t type;                       /* perf: as in struct perf_event_attr; unknown: not in this kernel */
+	uint64_t type;                       /* perf: type of struct perf_event_attr; unknown: not in this kernel */
 	uint64_t config[4];                  /* perf: config, config1, config2 and config3 of struct perf_event_attr */
 	int core_type;                       /* msr: the kind of core whose CPUs count the event, as in struct
 					      * uncoremsr_core_kind; 0: any CPU, or the event is not of the core PMU */
@@ -459,7 +460,7 @@ struct uncoremsr_metric_reading {
 				       * not counted; NOT_COUNTED also if the metric cannot be counted here */
 	const char *word;      /* the status as in the tools' output: "ok", "implausible" */
 	const char *detail;    /* why the status is not OK, as a sentence; "" if it is OK */
-	double value;          /* only with status OK */
+	double value;          /* known only with status OK */
 	double low, high;      /* bounds of what is physically possible in this place; a value outside is IMPLAUSIBLE.
 				* Core frequencies are bounded by the maximum in the kernel's files */
 	/* Units of the event with the smallest share of known units; 0 if no event is counted. */

@@ -74,7 +74,7 @@ enum uncoremsr_record_mode {
 /** A record. A member is 0 or NULL if records of this type do not have it, or if its bit in the member "has" is not
  * set. New members are added at the end. */
 struct uncoremsr_record {
-	uint32_t type;            /* enum uncoremsr_record_type, or another one of the kernel's */
+	uint32_t type;            /* enum uncoremsr_record_type, or another type of the kernel */
 	uint16_t misc;            /* enum uncoremsr_record_mode, and other flags of misc in perf_event_header */
 	unsigned event;           /* index of the event; UINT_MAX: unknown */
 	uint64_t has;             /* UNCOREMSR_HAS_... */
@@ -123,7 +123,7 @@ enum uncoremsr_perf_data_state {
 /** An event of a file. */
 struct uncoremsr_perf_data_event {
 	size_t size;
-	const char *name;        /* as given when the file was recorded, or "type 3 config 0x..." */
+	const char *name;        /* name as given for the recording, or "type 3 config 0x..." */
 	uint32_t type;           /* type and config of struct perf_event_attr */
 	uint64_t config;
 	uint64_t period;         /* events per sample; 0: a frequency was given */
@@ -157,7 +157,7 @@ struct uncoremsr_perf_data {
 	const char *cpu;
 	const char *command; /* command line of the program that recorded */
 	size_t num_events;
-	const struct uncoremsr_perf_data_event *const *events; /* indexed by "event" of a record; ends with NULL */
+	const struct uncoremsr_perf_data_event *const *events; /* by index ("event" of a record); ends with NULL */
 	const struct uncoremsr_perf_data_build *const *builds; /* ends with NULL */
 };
 

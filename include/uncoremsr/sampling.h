@@ -39,10 +39,10 @@ enum uncoremsr_sampling_flag {
 /** What to sample. All zeros: cycles (or cpu-clock, if cycles cannot be counted) of everything on all
  * CPUs. */
 struct uncoremsr_sampling_options {
-	/* As for uncoremsr_session_add(). NULL: cycles, or cpu-clock if cycles cannot be counted. */
+	/* Events, as for uncoremsr_session_add(). NULL: cycles, or cpu-clock if cycles cannot be counted. */
 	const char *events;
-	uint64_t period;     /* events from one sample to the next (for a clock: ns); or 0 */
-	uint64_t frequency;  /* samples per second; if both are 0: UNCOREMSR_SAMPLING_FREQUENCY */
+	uint64_t period;     /* number of events between samples (for a clock: ns); 0: see frequency */
+	uint64_t frequency;  /* samples per second; if this and the period are 0, UNCOREMSR_SAMPLING_FREQUENCY */
 	unsigned flags;      /* enum uncoremsr_sampling_flag, or'ed */
 	enum uncoremsr_target target;
 	const long *ids;     /* ids of processes or threads, or of the command's process */
@@ -84,10 +84,10 @@ int uncoremsr_sampling_next(struct uncoremsr_sampling *s, int timeout_ms, struct
 /** What was sampled so far. Counts cover the records that were read from the ring buffers. */
 struct uncoremsr_sampling_state {
 	size_t size;
-	const char *const *events; /* names, indexed by "event" of a record; ends with NULL */
+	const char *const *events; /* names by index ("event" of a record); ends with NULL */
 	uint64_t samples;
 	uint64_t lost;         /* records lost because a ring buffer was full */
-	uint64_t throttled;    /* times that the kernel paused an event until its next tick */
+	uint64_t throttled;    /* number of times that the kernel paused an event until the next timer tick */
 	uint64_t bytes;        /* bytes written to the recording */
 	uint64_t rate;         /* expected samples per second on a busy CPU, all events together; unknown if a period
 				* was given for an event that is not a clock */

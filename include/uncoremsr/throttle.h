@@ -73,7 +73,7 @@ int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **t);
  *   has a warning for each register that stays changed. The watcher is freed in any case. */
 int uncoremsr_throttle_free(struct uncoremsr_throttle *t);
 
-/** Options; default 0. Set them before the first look. */
+/** Options of a watcher; the default is 0. Set them before the first look. */
 enum uncoremsr_throttle_option {
 	/* Read only the kernel's files (counts of thermal interrupts, sensors, frequency limits): no
 	 * register is read and no device opened, even with UNCOREMSR_THROTTLE_COUNTING. */
@@ -89,8 +89,8 @@ enum uncoremsr_throttle_option {
 	 * does not change if something about them cannot be read. */
 	UNCOREMSR_THROTTLE_WITHOUT,
 };
-/** Set an option of a watcher. @return 0; -EINVAL no such option, no such cause, or NULL; -EBUSY after the first
- * look. */
+/** Set an option of a watcher. @return 0; -EINVAL no such option, no such cause, or @p t is NULL; -EBUSY after the
+ * first look. */
 int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
 			   int value);
 /**
@@ -180,8 +180,8 @@ enum uncoremsr_finding {
 	UNCOREMSR_FINDING_POWER_LIMITS, /* PL1 is AMOUNT, PL2 is OF, in microwatts; mask has the enable bits
 					 * that are set (bit 15, bit 47) */
 	UNCOREMSR_FINDING_INTERRUPTS,   /* AMOUNT interrupts since the previous look */
-	UNCOREMSR_FINDING_FREQUENCY,    /* average frequency since the previous look AMOUNT Hz; base
-					 * frequency OF */
+	UNCOREMSR_FINDING_FREQUENCY,    /* the average frequency since the previous look is AMOUNT Hz; the base
+					 * frequency is OF Hz */
 	UNCOREMSR_FINDING_RATIO,        /* the frequency ratio is AMOUNT; OF was requested */
 	UNCOREMSR_FINDING_TIMES,        /* the kernel counted the cause AMOUNT times since the previous look */
 	UNCOREMSR_FINDING_MILLISECONDS, /* the value is the total time of the cause in ms, as the kernel counted it */
@@ -266,8 +266,8 @@ struct uncoremsr_policy {
 
 /** What a missing answer to a question means. */
 enum uncoremsr_question_state {
-	UNCOREMSR_QUESTION_OPEN,        /* this machine could answer the question, so without an answer the verdict
-					 * is not "ok" */
+	UNCOREMSR_QUESTION_OPEN,        /* this machine could answer the question; while it is open, the verdict is not
+					 * "ok" */
 	UNCOREMSR_QUESTION_NEEDS_COUNTING, /* only counters can answer the question, and UNCOREMSR_THROTTLE_COUNTING
 					    * is off */
 	UNCOREMSR_QUESTION_NOT_VISIBLE, /* nothing on this processor can answer the question, for the package or its
