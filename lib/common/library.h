@@ -10,8 +10,8 @@
 
 struct um_library {
 	const char *name;    /* "sim" for libuncoremsr-sim */
-	const char *what;    /* what is in it, for messages: "simulated machines" */
-	const char *install; /* how to get it, for messages */
+	const char *what;    /* what the library contains, for messages: "simulated machines" */
+	const char *install; /* how to install the library, for messages */
 };
 
 /*
