@@ -197,7 +197,7 @@ void um_imc_catalog_free(struct um_imc_catalog *c)
 	free(c);
 }
 
-/* Find the node of the in-memory counters: in a catalog the root, on a machine a child of the root. */
+/* Find the node of the in-memory counters: the root of a catalog, or a child of the root on a machine. */
 static const struct um_tree_node *find_counters(const struct um_tree *tree)
 {
 	const struct um_tree_node *node = NULL;

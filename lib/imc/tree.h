@@ -21,7 +21,7 @@ enum {
 	UM_TREE_BYTES = 16 << 20,  /* size of a flat tree; those of servers are below 1 MiB */
 	UM_TREE_NODES = 1 << 17,
 	UM_TREE_DEPTH = 32,
-	UM_TREE_PROPERTY = 1 << 16, /* in bytes; longer properties in folders are skipped */
+	UM_TREE_PROPERTY = 1 << 16, /* size of a property; longer ones in folders are skipped */
 };
 
 struct um_tree_property {
