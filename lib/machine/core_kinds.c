@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The CPUs of a machine, or of a recorded CPUID, sorted into kinds of cores; and their properties. */
+/* Sort the CPUs of a machine, or of a recorded CPUID, into kinds of cores, and read the properties of each kind. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -56,7 +56,7 @@ struct um_identity {
 	char vendor[13];     /* "" unknown */
 	int family, model, stepping; /* -1 unknown */
 	int hypervisor;      /* 1: a hypervisor is present; 0: none; -1: unknown */
-	char brand[64];      /* the processor's name for itself, blanks trimmed; "": unknown */
+	char brand[64];      /* name that the processor reports, blanks trimmed; "": unknown */
 	struct um_leaf_0xa leaf_0xa;
 	const char *foreign; /* name of an unsupported architecture; NULL: x86 or POWER */
 	uint32_t pvr;        /* POWER: the processor version register; 0: not POWER, or unknown */

@@ -89,7 +89,7 @@ static void adjust(struct um_machine *m, struct um_pmu *pmu)
 		pmu->num_general = num;
 }
 
-/* Does the machine have a core PMU? Not in a guest; it does not matter whether the uncore is supported. */
+/* Does the machine have a core PMU? False in a guest. It does not matter whether the uncore is supported. */
 static bool has_core_pmu(const struct um_machine *m)
 {
 	return m->id.leaf_0xa.present && m->id.leaf_0xa.version && m->id.leaf_0xa.general &&
