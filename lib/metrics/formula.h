@@ -54,7 +54,7 @@ struct um_formula_result {
 	enum um_formula_state {
 		UM_FORMULA_VALUE,
 		UM_FORMULA_UNKNOWN,        /* an input that is needed has no value */
-		UM_FORMULA_UNDEFINED       /* in a branch that is taken: a division by 0, or too large a number */
+		UM_FORMULA_UNDEFINED       /* a needed branch divides by 0, or its result is too large */
 	} state;
 	double value;                      /* if UM_FORMULA_UNDEFINED: NAN (division by 0) or infinite */
 	size_t input;                      /* for UM_FORMULA_UNKNOWN: the first needed input that has no value */

@@ -39,7 +39,7 @@ struct um_metric {
 	double factor;            /* the formula's result times this factor is the metric's value */
 	enum um_metric_trait trait;
 	const struct um_metric_row *ours; /* NULL: the metric is from a file, which owns its texts */
-	bool hidden;              /* of a file: an earlier metric has the same name */
+	bool hidden;              /* metric of a file: an earlier metric has the same name */
 	bool ticks;               /* metric of a file: SYSTEM_TSC_FREQ stands for ticks in the interval, not for Hz */
 };
 
