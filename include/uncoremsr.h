@@ -148,8 +148,8 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
  *   in uncoremsr/machine.h); or
  *   -ENOENT  no such directory, or no such simulated machine (class USAGE)
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)
- *   -ENODATA sysfs shows no CPU, or not which CPUs form a package, or this is an s390 or Itanium machine (class
- *            UNSUPPORTED)
+ *   -ENODATA sysfs shows no CPU, or does not show which CPUs form a package, or this is an s390 or Itanium machine
+ *            (class UNSUPPORTED)
  *   -EBUSY already open; -ENOMEM; -EMFILE, -ENFILE
  *   -ENOTSUP the machine is simulated, but libuncoremsr-sim of this release is not installed
  *   -EPERM  the machine is simulated, but libuncoremsr-sim is not loaded into a program with raised privileges
@@ -222,7 +222,7 @@ enum uncoremsr_target {
 	UNCOREMSR_TARGET_COMMAND, /* a child of the caller from its next exec(2) on, and processes that it
 				   * starts */
 };
-/** Choose the target, before events are added. Calls for several processes, or for several threads, add up; another
+/** Choose the target, before events are added. Call this function for each of several processes or threads; another
  * kind of target replaces the earlier ones. A call that fails changes nothing.
  * @param id process or thread id. 0 for a command that does not run yet: call this function again with the
  *   child's id before uncoremsr_session_start(), and let the child call exec(2) after that.

@@ -77,8 +77,8 @@ struct uncoremsr_leases {
 	const struct uncoremsr_lease *const *list; /* sorted by package and counter; ends with NULL */
 };
 /**
- * Read who holds which counter. Accesses no register. Needs permission to read the journals: root reads
- * all; the group that may count reads root's and the user's own.
+ * Read who holds which counter. Accesses no register. Needs permission to read the journals: root can read all of them;
+ * members of the group that may count can read those of root and their own.
  * @return valid until the next call; no lease is listed if there is no directory. NULL after a failure, with the code
  *   in uncoremsr_error(): -EINVAL @p um is not open; -ECHILD a child of the process that has opened @p um; -EACCES,
  *   -EPERM or another error of open(2): a journal or the directory cannot be read, or its owner or mode is wrong (class
@@ -118,7 +118,7 @@ enum uncoremsr_repair {
  * @param fn is called for each lease that was found; the lease is valid during the call. NULL: leases are
  *   logged instead.
  * @return number of restored counters and registers; -EINVAL @p um is not open; or -EACCES and so on as
- *   uncoremsr_session_start(). After an error of one lease the others are restored all the same, and reported to @p fn.
+ *   uncoremsr_session_start(). After an error, the other leases are still restored and reported to @p fn.
  */
 int uncoremsr_repair(struct uncoremsr *um,
 		     void (*fn)(void *user, enum uncoremsr_repair what,

@@ -73,9 +73,9 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on);
 int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms);
 
 /**
- * The next record in the order of time: a sample, a loss, a throttling, a thread's name or a mapped file.
- * @param record gets the record; its pointers are valid until the next call. Its member event is an index
- *   of events of uncoremsr_sampling_state().
+ * The next record in the order of time: a sample, lost samples, a throttled event, a thread's name or a mapped file.
+ * @param record gets the record; its pointers are valid until the next call. Its member event is an index into the
+ *   events of uncoremsr_sampling_state().
  * @return 1; 0 if none came within @p timeout_ms (-1: wait forever); -ENODATA if sampling has ended or was
  *   stopped and no record is left; -EBUSY there is a recording; or as uncoremsr_sampling_wait().
  */
