@@ -205,10 +205,13 @@ static bool has(const struct run *r, const char *text)
 	return strstr(r->out.text, text) || strstr(r->err.text, text);
 }
 
-/* Lines of --trace are not messages. */
+/*
+ * Lines of --trace are not messages. Whether an output process of the agent says that it is retrying depends on when the
+ * agent ends.
+ */
 static bool is_message(const char *line)
 {
-	return strncmp(line, "cpu ", 4) || !strstr(line, " (0x");
+	return (strncmp(line, "cpu ", 4) || !strstr(line, " (0x")) && !strstr(line, "; retrying;");
 }
 
 /* Number of messages that are not in the undisturbed run; a message that is printed repeatedly counts once. */
