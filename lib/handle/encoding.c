@@ -44,10 +44,8 @@ static void put_remarks(struct shown *x, const struct um_event_notes *n)
 /* Compare the scale of a free-running counter with that in the files of this machine's kernel, if there are any. */
 static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 {
-	struct um_names *names;
-
-	if (um_is_free_running(ev) && !um_names_of(um, &names))
-		um_kernel_look_at_scale(&names->kernel, ev);
+	if (um_is_free_running(ev) && !um_names_of(um))
+		um_kernel_look_at_scale(&um->names->kernel, ev);
 }
 
 /*
@@ -186,9 +184,8 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		      int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user, bool *done)
 {
 	struct um_encodings list = { 0 };
-	struct um_names *names = um_names_made(um);
 	struct um_event_pmus pmus;
-	int num = names ? um_pmus_of(um, uarch, &pmus) : -ENOMEM, err = 0;
+	int num = um_pmus_of(um, uarch, &pmus), err = 0;
 
 	if (!num)
 		num = um_events_parse(&list, text, &pmus, &um->error);
@@ -196,7 +193,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	 * Parse again with the names of the kernel's PMUs loaded, so that the error can suggest a similar name among
 	 * them.
 	 */
-	if (num == -ENOENT && !uarch && !names->kernel.access && !um_names_of(um, &names))
+	if (num == -ENOENT && !uarch && !um->names->kernel.access && !um_names_of(um))
 		num = um_events_parse(&list, text, &pmus, &um->error);
 	*done = num > 0;
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
@@ -212,7 +209,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		if (ev->listed)
 			x.pub.event = um_event_shown(&ev->listed->base.pub);
 		else if (ev->row)
-			x.pub.event = um_event_shown(um_table_event(names, um_event_table_of(pmus.uarch, ev->pmu), ev->row));
+			x.pub.event = um_event_shown(um_table_event(um->names, um_event_table_of(pmus.uarch, ev->pmu), ev->row));
 		show_msr(&x, ev);
 		err = fn(user, &x.pub);
 	}
@@ -285,14 +282,13 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 		       int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
 	struct um_perf_events events = { .num = 0 };
-	struct um_names *names;
 	struct um_event_pmus pmus = { .num = 0 };
-	int num = um_names_of(um, &names), err = 0;
+	int num = um_names_of(um), err = 0;
 
 	/* If our tables do not know the processor, encode only what the kernel's files name. */
 	if (!num && um_pmus_of(um, uarch ? uarch : uncoremsr_event_list_uarch(um), &pmus))
 		pmus.num = 0;
-	pmus.names = names;
+	pmus.names = um->names;
 	if (!num)
 		num = um_perf_parse(&events, &pmus, text, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < events.num; i++) {
@@ -305,7 +301,7 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 				.index = i, .unit = (int)k,
 				.event = um_event_shown(ev->unnamed ? NULL
 							: ev->listed ? &ev->listed->base.pub
-								     : name_of(names, ev->name)),
+								     : name_of(um->names, ev->name)),
 			} };
 
 			if (unit->pmu && unit->pmu->cpus_are != UM_CPUS_ANY) {

@@ -159,7 +159,8 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 			um->m.dry_run = value != 0;
 		return err;
 	case UNCOREMSR_OWN_CATALOG:
-		return um_names_set_own_catalog(um, value != 0);
+		um_names_set_own_catalog(um, value != 0);
+		return 0;
 	case UNCOREMSR_LOG_FROM:
 		if (value != UNCOREMSR_LOG_REMARK && value != UNCOREMSR_LOG_WARNING)
 			return UM_USAGE(&um->error, "there is no log level %d", value);
@@ -240,10 +241,12 @@ int uncoremsr_new(struct uncoremsr **um)
 	(*um)->m.registers = &um_register_ops;
 	(*um)->routes = routes;
 	(*um)->num_routes = ARRAY_SIZE(routes);
-	(*um)->metric_names = &um_metric_names;
 	(*um)->m.kernel = open_kernel;
 	(*um)->m.kernel_user = *um;
-	return 0;
+	if (!um_names_new(*um, &um_metric_names))
+		return 0;
+	FREE_AND_NULL(*um);
+	return -ENOMEM;
 }
 
 int uncoremsr_open(struct uncoremsr *um)

@@ -20,7 +20,6 @@
  * The data of a handle. lib/handle makes, opens and frees it. Files that implement public functions include this
  * header; access, uarch, counting and perf get only the struct um_machine in it.
  */
-struct um_metric_names;
 struct um_route;
 
 struct uncoremsr {
@@ -36,9 +35,8 @@ struct uncoremsr {
 	char reason[UM_MESSAGE_SIZE];
 	struct uncoremsr_surroundings surroundings; /* size is 0 until it is filled in */
 	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */
-	/* Made on demand by the code above lib/machine; the handle frees them. */
 	struct um_names *names;        /* index of names from tables, registers, event lists and kernel PMUs */
-	const struct um_metric_names *metric_names; /* see names/source.h */
+	/* Made on demand by the code above lib/machine; the handle frees them. */
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
 	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);

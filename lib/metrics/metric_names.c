@@ -21,9 +21,9 @@ const struct uncoremsr_event *uncoremsr_metric(struct uncoremsr *um, const char 
 
 	if (!um)
 		return NULL;
-	l.names = um_names_made(um);
+	l.names = um->names;
 	l.uarch = uarch ? um_uarch_find(uarch) : NULL;
-	if (!l.names || um_metrics_read(l.names->lists, &um->error))
+	if (um_metrics_read(l.names->lists, &um->error))
 		return NULL;
 	all = um_index_of(&l);
 	return um_event_shown(all && index < all->num ? all->rows[index] : NULL);

@@ -14,32 +14,26 @@
 #include "common/number.h"
 #include "common/text.h"
 
-struct um_names *um_names_made(struct uncoremsr *um)
+int um_names_new(struct uncoremsr *um, const struct um_metric_names *metrics)
 {
+	um->names = calloc(1, sizeof(*um->names));
 	if (!um->names)
-		um->names = calloc(1, sizeof(*um->names));
-	if (um->names) {
-		um->names->no_memory = &um->error.lacked_memory;
-		um->names->metric_names = um->metric_names;
-	} else {
-		um_no_memory(&um->error);
-	}
-	return um->names;
+		return -ENOMEM;
+	um->names->no_memory = &um->error.lacked_memory;
+	um->names->metric_names = metrics;
+	return 0;
 }
 
 /* Read names from the open machine. If no machine is open, read them from its tree (/sys and /proc) alone. */
-int um_names_of(struct uncoremsr *um, struct um_names **out)
+int um_names_of(struct uncoremsr *um)
 {
-	struct um_names *n = um_names_made(um);
-	int err = n ? 0 : -ENOMEM;
+	struct um_names *n = um->names;
+	int err = !um->m.access && !n->own ? um->open_access(um, &n->own) : 0;
 
-	if (!err && !um->m.access && !n->own)
-		err = um->open_access(um, &n->own);
 	if (err)
 		return err;
 	n->access = um->m.access ? um->m.access : n->own;
 	n->uarch = um->m.model ? um->m.model->uarch : NULL;
-	*out = n;
 	/* If the machine was opened after the last call, read the PMUs again, from the machine's own sysfs. */
 	if (n->kernel.access != n->access) {
 		um_index_forget(n);
@@ -55,8 +49,6 @@ void um_names_forget_machine(struct uncoremsr *um)
 {
 	struct um_names *n = um->names;
 
-	if (!n)
-		return;
 	um_index_forget(n);
 	um_kernel_pmus_free(&n->kernel);
 	um_json_free(n->lists);
@@ -69,9 +61,8 @@ void um_names_forget_machine(struct uncoremsr *um)
 void um_names_free(struct uncoremsr *um)
 {
 	um_names_forget_machine(um);
-	if (um->names)
-		um_records_free(um->names);
-	FREE_AND_NULL(um->names);
+	um_records_free(um->names);
+	free(um->names);
 }
 
 /* ---- which processor ---- */
@@ -79,13 +70,11 @@ void um_names_free(struct uncoremsr *um)
 /* The processor for which event lists are chosen; NULL: unknown (message in the handle). */
 static const struct um_identity *identity_of(struct uncoremsr *um)
 {
-	struct um_names *n = um_names_made(um);
+	struct um_names *n = um->names;
 
-	if (!n)
-		return NULL;
 	if (n->id.source)
 		return &n->id;
-	if (!um->m.access && !um_names_of(um, &n))
+	if (!um->m.access && !um_names_of(um))
 		um_identity_read(&n->id, n->access, 0);
 	if (n->id.source || (um->m.access && um->m.id.source))
 		return n->id.source ? &n->id : &um->m.id;
@@ -141,15 +130,11 @@ static bool parse_cpu(struct um_identity *id, const char *text)
 
 int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 {
-	struct um_names *n;
 	int err = um_check_given(um, cpu, "cpu");
 
 	if (err)
 		return err;
-	n = um_names_made(um);
-	if (!n)
-		return -ENOMEM;
-	if (parse_pvr(&n->id, cpu) || parse_cpu(&n->id, cpu))
+	if (parse_pvr(&um->names->id, cpu) || parse_cpu(&um->names->id, cpu))
 		return 0;
 	UM_USAGE(&um->error, "processor '%s': neither VENDOR-FAMILY-MODEL[-STEPPING] nor the value of a processor "
 		"version register", cpu);
@@ -159,7 +144,7 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 
 const char *uncoremsr_event_list_uarch(const struct uncoremsr *um)
 {
-	const struct um_identity *id = um && um->names ? &um->names->id : NULL;
+	const struct um_identity *id = um ? &um->names->id : NULL;
 	const struct um_model *model = id && id->source ? um_model_find(id->vendor, id->family, id->model) : NULL;
 
 	return model ? model->name : NULL;
@@ -213,14 +198,13 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 
 	if (!um)
 		return -EINVAL;
-	n = um_names_made(um);
-	if (n)
-		um_index_forget(n);
-	if (n && path && um_imc_is_list(path))
+	n = um->names;
+	um_index_forget(n);
+	if (path && um_imc_is_list(path))
 		return add_catalog(um, n, path);
-	if (n && !n->lists)
+	if (!n->lists)
 		n->lists = calloc(1, sizeof(*n->lists));
-	if (!n || !n->lists)
+	if (!n->lists)
 		return um_no_memory(&um->error);
 	n->lists->names = n;
 	/* A file is used as it is; only a directory has lists for several processors. */
@@ -236,16 +220,11 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	return num;
 }
 
-int um_names_set_own_catalog(struct uncoremsr *um, bool on)
+void um_names_set_own_catalog(struct uncoremsr *um, bool on)
 {
-	struct um_names *n = um_names_made(um);
-
-	if (!n)
-		return um_no_memory(&um->error);
-	um_index_forget(n);
-	um_imc_forget_own(&n->imc);
-	n->ignores_own = !on;
-	return 0;
+	um_index_forget(um->names);
+	um_imc_forget_own(&um->names->imc);
+	um->names->ignores_own = !on;
 }
 
 const struct uncoremsr_event_list *uncoremsr_event_list(const struct uncoremsr *um, size_t index)

@@ -8,19 +8,20 @@
 #include "machine/handle.h"
 #include "names/kernel_pmu.h"
 
+/* Make um->names of a new handle: the names of the built-in tables. 0; -ENOMEM. */
+int um_names_new(struct uncoremsr *um, const struct um_metric_names *metrics) UM_MUST_CHECK;
+void um_names_free(struct uncoremsr *um);
 /*
- * The names of the handle's machine and of the kernel's PMUs; the first call reads them. This also works for a machine
- * that cannot be opened because its packages are unknown. 0; -ENOMEM; or what opening the machine's tree returns
- * (message in the handle).
+ * Add the names of the handle's machine and of the kernel's PMUs to um->names, unless that was done before. This also
+ * works for a machine that cannot be opened because its packages are unknown. 0; -ENOMEM; or what opening the machine's
+ * tree returns (message in the handle).
  */
-int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK UM_CROSSES;
-/* Like um_names_of(), but without the kernel's PMUs and without touching the machine; NULL: out of memory. */
-struct um_names *um_names_made(struct uncoremsr *um);
+int um_names_of(struct uncoremsr *um) UM_MUST_CHECK UM_CROSSES;
 /* Fill @l for looking up names of processor @uarch (NULL: of the machine). Returns what um_names_of() returns. */
 int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l) UM_MUST_CHECK;
 /*
- * The PMUs of processor @uarch (NULL: this machine) and the core PMU. For "core" only the core PMU. 0; -ENOMEM; or,
- * with a message, -ENOTSUP, -EINVAL.
+ * The PMUs of processor @uarch (NULL: this machine) and the core PMU. For "core" only the core PMU. 0; or, with a
+ * message, -ENOTSUP, -EINVAL.
  */
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus) UM_MUST_CHECK UM_CROSSES;
 /*
@@ -37,9 +38,7 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user) UM_MUST_CHECK;
 /* Forget the names from the kernel and the lists, because another machine is chosen. Records of the tables stay. */
 void um_names_forget_machine(struct uncoremsr *um);
-void um_names_free(struct uncoremsr *um);
-
-/* Choose whether the machine's own catalog of in-memory counters is searched for. 0; -ENOMEM. */
-int um_names_set_own_catalog(struct uncoremsr *um, bool on) UM_MUST_CHECK;
+/* Choose whether the machine's own catalog of in-memory counters is searched for. */
+void um_names_set_own_catalog(struct uncoremsr *um, bool on);
 
 #endif

@@ -118,15 +118,14 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
 				      size_t index, unsigned *core_type)
 {
 	struct search s = { .word = word };
-	struct um_names *names = um ? um_names_made(um) : NULL;
 	const char *name;
 	size_t others = index;
 
-	if (!names || !core_type)
+	if (!um || !core_type)
 		return NULL;
 	*core_type = 0;
 	look_at(um, uarch, &s);
-	s.lists = names->lists;
+	s.lists = um->names->lists;
 	name = in_lists(&s, &index, core_type);
 	/*
 	 * If a list has the codes, do not search the tables, which are less complete than the list of this processor.

@@ -82,9 +82,9 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 		if (!uarch)
 			pmus->arch_events = here.arch_events;
 	}
-	pmus->names = um_names_made(um);
+	pmus->names = um->names;
 	pmus->machine = !uarch;
-	return pmus->names ? 0 : -ENOMEM;
+	return 0;
 }
 
 int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
@@ -108,16 +108,14 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 	struct um_error before = um->error;
 
 	*l = (struct um_lookup){
-		.names = um_names_made(um), .machine = !uarch,
+		.names = um->names, .machine = !uarch,
 		.uarch = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL,
 	};
-	if (!l->names)
-		return -ENOMEM;
 	/*
 	 * If the machine's tree cannot be opened, only the names from the machine are missing; the tables can still be
 	 * used.
 	 */
-	if (!uarch && um_names_of(um, &l->names) == -ENOMEM)
+	if (!uarch && um_names_of(um) == -ENOMEM)
 		return -ENOMEM;
 	um_fail_as(&um->error, &before);
 	return 0;

@@ -83,16 +83,16 @@ static const struct uncoremsr_pmu *shown(struct uncoremsr *um, struct um_pmu_sho
 
 static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index)
 {
+	struct um_kernel_pmus *all = &um->names->kernel;
 	struct um_kernel_pmu *pmu = NULL;
-	struct um_names *n;
 	size_t at = 0;
 	bool listed;
 
-	if (um_names_of(um, &n))
+	if (um_names_of(um))
 		return NULL;
-	listed = um_kernel_pmus_list(&n->kernel) != -ENOMEM;
+	listed = um_kernel_pmus_list(all) != -ENOMEM;
 	do
-		pmu = um_kernel_pmus_next(&n->kernel, &at, NULL);
+		pmu = um_kernel_pmus_next(all, &at, NULL);
 	while (pmu && index--);
 	if (listed && !pmu)
 		return NULL;
@@ -114,8 +114,7 @@ static void drop(void *records, size_t num)
 /* PMU @index of an array of @num. */
 static const struct uncoremsr_pmu *pmu_of(struct uncoremsr *um, const struct um_pmu *of, size_t num, size_t index)
 {
-	struct um_names *n = um_names_made(um);
-	struct um_pmu_shown *all = n ? um_records(n, of, num, sizeof(*all), NULL, drop) : NULL;
+	struct um_pmu_shown *all = um_records(um->names, of, num, sizeof(*all), NULL, drop);
 
 	if (!all)
 		um_no_memory(&um->error);

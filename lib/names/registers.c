@@ -245,8 +245,7 @@ static void drop(void *list, size_t num)
 static const struct um_register_list *find_list(struct uncoremsr *um, const void *of,
 						void (*fill)(void *list, const void *of))
 {
-	struct um_names *n = um_names_made(um);
-	struct um_register_list *list = n ? um_records(n, of, 1, sizeof(*list), fill, drop) : NULL;
+	struct um_register_list *list = um_records(um->names, of, 1, sizeof(*list), fill, drop);
 
 	/* If memory was short before, try again. */
 	if (list && list->no_memory) {

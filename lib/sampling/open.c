@@ -104,17 +104,16 @@ static bool is_called_uncore(const char *text)
 
 static int encode(struct uncoremsr_sampling *s, const char *text)
 {
-	struct um_names *names = NULL;
 	struct um_event_pmus pmus = { .num = 0 };
 	char *events = NULL;
-	int num = um_names_of(s->um, &names) ?: um_names_expand(s->um, NULL, text, &events), err = 0;
+	int num = um_names_of(s->um) ?: um_names_expand(s->um, NULL, text, &events), err = 0;
 	bool is_uncore;
 
 	if (!num && um_pmus_of(s->um, NULL, &pmus))
 		pmus.num = 0; /* no tables for this processor */
 	pmus.names = NULL; /* search only our tables, because event lists also have core events */
 	is_uncore = !num && pmus.num && is_of_tables(events ? events : text, &pmus);
-	pmus.names = names;
+	pmus.names = s->um->names;
 	if (!num && !is_uncore)
 		num = um_perf_parse(&s->events, &pmus, events ? events : text, &s->um->error);
 	free(events);

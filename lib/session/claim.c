@@ -415,8 +415,8 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(v
 
 	if (err)
 		return err;
-	l.names = um_names_made(s->um);
-	lists = l.names ? um_index_of(&l) : NULL;
+	l.names = s->um->names;
+	lists = um_index_of(&l);
 	if (!lists)
 		return um_no_memory(&s->um->error);
 	if (!lists->num) {

@@ -19,7 +19,7 @@
 
 static const struct um_json_lists *lists_of(const struct uncoremsr_session *s)
 {
-	return s->um->names ? s->um->names->lists : NULL;
+	return s->um->names->lists;
 }
 
 /*
@@ -554,7 +554,7 @@ static int add_named(struct adding *a, const char *name, size_t len)
 {
 	struct uncoremsr_session *s = a->s;
 	const struct um_lookup l = {
-		.names = um_names_made(s->um), .uarch = s->um->m.uarch, .metrics = UM_METRICS_ONLY,
+		.names = s->um->names, .uarch = s->um->m.uarch, .metrics = UM_METRICS_ONLY,
 	};
 	bool among = a->several;
 	int num = a->num, before = a->err, err;
@@ -562,7 +562,7 @@ static int add_named(struct adding *a, const char *name, size_t len)
 	a->pattern = um_metrics_several(name, len);
 	a->several |= a->pattern;
 	*a->left_out = *a->others = '\0';
-	err = l.names ? um_metrics_find(&l, &s->um->m, name, len, add_one, a, &s->um->error) : -ENOMEM;
+	err = um_metrics_find(&l, &s->um->m, name, len, add_one, a, &s->um->error);
 	if (err == -ENOTSUP && !a->pattern)
 		err = keep_elsewhere(a, name, len, err);
 	a->several = among;

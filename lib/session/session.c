@@ -21,13 +21,14 @@ static int read_names(const struct um_route_env *env, struct um_names **names, s
 {
 	struct uncoremsr *um = env->user;
 	struct um_error before = um->error;
-	int err = um_names_of(um, names);
+	int err = um_names_of(um);
 
 	if (err) {
 		um_fail_as(e, &um->error);
 		if (e != &um->error)
 			um_fail_as(&um->error, &before);
 	}
+	*names = um->names;
 	return err;
 }
 
