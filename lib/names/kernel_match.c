@@ -3,29 +3,21 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
-#include "common/error.h"
+#include "common/text.h"
 #include "names/kernel_pmu.h"
 #include "names/names.h"
 #include "imc/catalog.h"
 
-static bool same(const char *a, size_t len, const char *b, size_t b_len)
-{
-	return len == b_len && !memcmp(a, b, len);
-}
+#define UNCORE "uncore_"
 
 /* Compare with a PMU's name, also without the prefix "uncore_", which users may omit. */
-static bool matches(const char *text, size_t len, const char *name, size_t name_len)
+static bool matches(const char *text, size_t len, const char *name)
 {
-	static const char uncore[] = "uncore_";
-	const size_t skip = sizeof(uncore) - 1;
-
-	if (same(text, len, name, name_len))
-		return true;
-	return name_len > skip && !memcmp(name, uncore, skip) &&
-	       same(text, len, name + skip, name_len - skip);
+	return um_is_exactly(text, len, name) ||
+	       (len && um_starts_with(name, UNCORE) && um_is_exactly(text, len, name + strlen(UNCORE)));
 }
 
 enum how { EXACT, FAMILY, UNIT, PATTERN, ALIAS, ALIAS_FAMILY };
@@ -37,34 +29,32 @@ static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t le
 
 	while (head && isdigit((unsigned char)text[head - 1]))
 		head--;
-	return pmu->is_unit && head < len && matches(text, head, pmu->name, pmu->family) &&
-	       same(text + head, len - head, pmu->name + pmu->family + 1,
-		    strlen(pmu->name + pmu->family + 1));
+	return pmu->is_unit && head < len && matches(text, head, pmu->family_name) &&
+	       um_is_exactly(text + head, len - head, pmu->name + strlen(pmu->family_name) + 1);
 }
 
 /* Does the text match the PMU's name, compared in the way @how? */
 static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
-	char pattern[128], with_uncore[136] = "uncore_";
+	char pattern[128], with_uncore[136];
 
 	if (how == EXACT)
-		return matches(text, len, pmu->name, strlen(pmu->name)) || um_imc_pmu_is(pmu->name, text, len);
+		return matches(text, len, pmu->name) || um_imc_pmu_is(pmu->name, text, len);
 	if (how == FAMILY)
-		return pmu->is_unit && matches(text, len, pmu->name, pmu->family);
+		return pmu->is_unit && matches(text, len, pmu->family_name);
 	if (how == UNIT)
 		return is_unit(pmu, text, len);
 	if (len >= sizeof(pattern))
 		return false;
-	memcpy(pattern, text, len);
-	pattern[len] = '\0';
-	memcpy(with_uncore + 7, pattern, len + 1);
+	snprintf(pattern, sizeof(pattern), "%.*s", (int)len, text);
+	snprintf(with_uncore, sizeof(with_uncore), UNCORE "%s", pattern);
 	return !fnmatch(pattern, pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
 }
 
 /* Does the text, compared in the way @how, stand for the PMU? 1: yes; 0: no; -ENOMEM. */
 static int is_meant(struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
-	size_t alias;
+	char family[256];
 
 	if (how < ALIAS)
 		return names_it(pmu, text, len, how) && um_kernel_pmu_exists(pmu);
@@ -74,8 +64,9 @@ static int is_meant(struct um_kernel_pmu *pmu, const char *text, size_t len, enu
 		return -ENOMEM;
 	if (!pmu->alias)
 		return 0;
-	alias = strlen(pmu->alias);
-	return matches(text, len, pmu->alias, how == ALIAS ? alias : alias - um_unit_suffix(pmu->alias, alias));
+	snprintf(family, sizeof(family), "%.*s",
+		 (int)(strlen(pmu->alias) - um_unit_suffix(pmu->alias, strlen(pmu->alias))), pmu->alias);
+	return matches(text, len, how == ALIAS ? pmu->alias : family);
 }
 
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,

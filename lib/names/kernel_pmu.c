@@ -37,34 +37,24 @@ size_t um_unit_suffix(const char *name, size_t len)
 	return hex && len - i <= 2 ? 0 : len - i + 1;
 }
 
-static void split_name(struct um_kernel_pmu *pmu)
-{
-	size_t len = strlen(pmu->name), suffix = um_unit_suffix(pmu->name, len);
-
-	pmu->family = len - suffix;
-	pmu->is_unit = suffix > 0;
-	/* The number in "uncore_cha_10" is decimal. A number with letters is an address, in hexadecimal. */
-	if (suffix && !um_perf_number(pmu->name + len - suffix + 1, suffix - 1, &pmu->number))
-		(void)um_perf_hex(pmu->name + len - suffix + 1, suffix - 1, &pmu->number);
-}
-
 static int add_pmu(void *user, const char *name)
 {
 	struct um_kernel_pmus *p = user;
 	struct um_kernel_pmu *pmu;
+	size_t suffix = um_unit_suffix(name, strlen(name)), family = strlen(name) - suffix;
 
 	if (name[0] == '.')
 		return 0;
-	if (ARRAY_APPEND(p->pmus, p->num, (struct um_kernel_pmu){ .access = p->access, .name = strdup(name) }))
+	if (ARRAY_APPEND(p->pmus, p->num, (struct um_kernel_pmu){
+			.access = p->access, .name = strdup(name), .family_name = strndup(name, family),
+			.is_unit = suffix > 0, .imc = um_imc_pmu_level(name) }))
 		return -ENOMEM;
 	pmu = &p->pmus[p->num - 1];
-	if (!pmu->name)
+	if (!pmu->name || !pmu->family_name)
 		return -ENOMEM;
-	pmu->imc = um_imc_pmu_level(name);
-	split_name(pmu);
-	pmu->family_name = strndup(pmu->name, pmu->family);
-	if (!pmu->family_name)
-		return -ENOMEM;
+	/* The number in "uncore_cha_10" is decimal. A number with letters is an address, in hexadecimal. */
+	if (suffix && !um_perf_number(name + family + 1, suffix - 1, &pmu->number))
+		(void)um_perf_hex(name + family + 1, suffix - 1, &pmu->number);
 	pmu->base = (struct um_pmu){
 		.name = pmu->name, .desc = "", .kernel = pmu->family_name, .reach = UM_REACH_KERNEL,
 		.selector = &um_no_selector,
@@ -117,11 +107,10 @@ struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, c
 static int by_family(const void *a, const void *b)
 {
 	const struct um_kernel_pmu *x = a, *y = b;
-	size_t shorter = x->family < y->family ? x->family : y->family;
-	int order = memcmp(x->name, y->name, shorter);
+	int order = strcmp(x->family_name, y->family_name);
 
-	if (order || x->family != y->family)
-		return order ? order : x->family < y->family ? -1 : 1;
+	if (order)
+		return order;
 	if (x->is_unit != y->is_unit)
 		return x->is_unit ? 1 : -1;
 	return x->number < y->number ? -1 : x->number > y->number;

@@ -36,10 +36,9 @@ struct um_kernel_pmu {
 	struct um_pmu_shown shown;
 	struct um_access *access;
 	char *name, *alias;    /* alias NULL: none, or not read yet */
-	char *family_name;     /* "uncore_imc" */
+	char *family_name;     /* the name without the unit number, "uncore_imc" */
 	unsigned type;
 	enum { UM_PMU_LISTED, UM_PMU_THERE, UM_PMU_UNTYPED } state; /* UNTYPED: a folder without a type is no PMU */
-	size_t family;         /* length of the name without the unit number */
 	uint64_t number;       /* unit number; read as hexadecimal if it has letters */
 	bool is_unit;          /* the name ends in a unit number */
 	bool loaded, alias_read;

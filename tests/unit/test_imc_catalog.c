@@ -213,7 +213,7 @@ TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 	struct um_kernel_alias alias = { .name = name, .base.pub = { .pmu = pmu, .terms = terms }, .scale = 1 };
 	struct um_term term = { .name = "event", .mask = UINT32_MAX };
 	struct um_kernel_pmu there = {
-		.name = pmu, .family_name = pmu, .family = strlen(pmu), .imc = UM_IMC_NEST,
+		.name = pmu, .family_name = pmu, .imc = UM_IMC_NEST,
 		.state = UM_PMU_THERE, .loaded = true, .alias_read = true,
 		.aliases = &alias, .num_aliases = 1,
 		.base = { .reach = UM_REACH_KERNEL, .terms = &term, .num_terms = 1 },
