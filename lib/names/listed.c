@@ -8,6 +8,7 @@
 
 #include "common/text.h"
 #include "names/spellings.h"
+#include "names/synonyms.h"
 
 /* ---- names ---- */
 
@@ -58,49 +59,24 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 
 /* ---- unit masks ---- */
 
-/* Terms that replace terms of an entry, or are added to them. */
-struct settings {
-	struct {
-		const char *name;
-		uint64_t value;
-	} at[4];                     /* unit mask and filters */
-	size_t num;
-};
-
-static bool set(struct settings *s, const char *name, uint64_t value)
+/*
+ * Set a term in "event=0x35,umask=0x21", or set more bits of it if @more. If there is no room for the term, the text
+ * is unchanged.
+ */
+static void set_term(char terms[UM_LISTED_TERMS], const char *name, uint64_t value, bool more)
 {
-	size_t i = 0;
-
-	while (i < s->num && strcmp(s->at[i].name, name))
-		i++;
-	if (i == ARRAY_SIZE(s->at))
-		return false;
-	s->at[i].name = name;
-	s->at[i].value |= value;
-	s->num += i == s->num;
-	return true;
-}
-
-/* Write the entry's terms that @s does not replace, then those of @s. */
-static void write_terms(struct um_listed *l, const struct settings *s)
-{
-	const char *at = l->entry->terms, *end = at + strlen(at);
+	char all[UM_LISTED_TERMS] = "";
 	struct um_event_term t;
+	uint64_t old = 0;
 	bool fits = true;
 
-	while (um_next_term(&at, end, ',', &t)) {
-		size_t i = 0;
-
-		while (i < s->num && !um_is_word(t.name, t.name_len, s->at[i].name))
-			i++;
-		if (i == s->num)
-			fits &= um_append(l->masks, sizeof(l->masks), "%.*s,", (int)(t.end - t.name), t.name);
-	}
-	for (size_t i = 0; i < s->num; i++)
-		fits &= um_append(l->masks, sizeof(l->masks), "%s%s=0x%" PRIx64, i ? "," : "", s->at[i].name,
-				  s->at[i].value);
-	if (!fits)
-		l->masks[0] = '\0';
+	if (more && um_terms_value(terms, name, &old))
+		value |= old;
+	for (const char *at = um_or_null(terms); um_next_term(&at, terms + strlen(terms), ',', &t);)
+		if (!um_is_word(t.name, t.name_len, name))
+			fits &= um_append(all, sizeof(all), "%.*s,", (int)(t.end - t.name), t.name);
+	if (fits && um_append(all, sizeof(all), "%s=0x%" PRIx64, name, value))
+		strcpy(terms, all);
 }
 
 /* Names of the terms that hold unit masks. */
@@ -134,13 +110,14 @@ static bool is_sibling(const struct um_json_event *a, const struct um_json_event
 	return !other && um_terms_value(b->terms, "umask", &umask);
 }
 
-static void add_masks(struct settings *s, const struct um_json_event *ev)
+/* Or the unit masks of another entry to those of @l. */
+static void add_masks(struct um_listed *l, const struct um_json_event *ev)
 {
 	uint64_t value;
 
 	for (size_t i = 0; i < ARRAY_SIZE(masks); i++)
 		if (um_terms_value(ev->terms, masks[i], &value))
-			set(s, masks[i], value);
+			set_term(l->masks, masks[i], value, true);
 }
 
 size_t um_without_mask(const char *name, size_t len)
@@ -178,7 +155,7 @@ static const struct um_json_event *with_mask(const struct um_listed *l, const st
  * and UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
  */
 static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
-			 const struct um_event_term *at, size_t num, struct settings *s)
+			 const struct um_event_term *at, size_t num)
 {
 	for (; num && at->name_len && !at->value && l->num_more < UM_LISTED_MASKS; num--, at++) {
 		/* Only lower-case letters are modifiers: "e" is edge, but "E" is a unit mask in some lists. */
@@ -187,26 +164,43 @@ static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 
 		if (!other || !is_sibling(l->entry, other))
 			break;
-		add_masks(s, other);
+		if (!l->num_more)
+			strcpy(l->masks, l->entry->terms);
+		add_masks(l, other);
 		l->more[l->num_more++] = other;
 	}
-	if (l->num_more)
-		add_masks(s, l->entry);
 	return l->num_more;
 }
 
-/* Collect libpfm4's filters, which follow the unit masks. Returns the number of parts that are filters. */
-static size_t take_filters(const char *uarch, const struct um_event_term *at, size_t num,
-			   struct settings *s)
+/*
+ * Our term for a filter that libpfm4 calls a unit mask ("STATE_M", "FC_ANY"), as the entry of a list; NULL: no such
+ * filter.
+ */
+static const struct um_synonym *filter_of(const char *uarch, const struct um_event_term *mask)
 {
-	const char *term;
+	UM_EACH_SYNONYM(w, UM_LIBPFM4_FILTER)
+		if (um_is_word(mask->name, mask->name_len, w->theirs) && (!*w->on || !strcmp(w->on, uarch)))
+			return w;
+	return NULL;
+}
+
+/*
+ * Set libpfm4's filters, which follow the unit masks, in place of the entry's own. Returns the number of parts that are
+ * filters.
+ */
+static size_t take_filters(struct um_listed *l, const char *uarch, const struct um_event_term *at, size_t num)
+{
+	char filters[UM_LISTED_TERMS] = "";
+	const struct um_synonym *w;
 	uint64_t value;
 	size_t i = 0;
 
-	for (; i < num && !at[i].value; i++) {
-		term = um_libpfm4_filter(uarch, at[i].name, at[i].name_len, &value);
-		if (!term || !set(s, term, value))
-			break;
+	for (; i < num && !at[i].value && (w = filter_of(uarch, &at[i])); i++) {
+		set_term(filters, w->ours, w->value, true);
+		um_terms_value(filters, w->ours, &value);
+		if (!*l->masks)
+			strcpy(l->masks, l->entry->terms);
+		set_term(l->masks, w->ours, value, false);
 	}
 	return i;
 }
@@ -240,6 +234,26 @@ static bool is_term(const struct um_event_term *t, bool libpfm4)
 	return t->value;
 }
 
+/* Replace a modifier of libpfm4 by our term ("isoc=1"). False: the modifier changes nothing ("tf=0"). */
+static bool take_modifier(struct um_event_term *t)
+{
+	bool zero = t->value && (um_is_word(t->value, t->value_len, "0") ||
+				 um_is_word(t->value, t->value_len, "0x0"));
+	const struct um_synonym *w;
+
+	/* Ignore the occupancy reset: each start resets it anyway. */
+	if (um_is_word(t->name, t->name_len, "o"))
+		return false;
+	w = um_synonym_find(UM_LIBPFM4_MODIFIER, t->name, t->name_len);
+	if (zero && w && w->value)
+		return false;
+	if (w && *w->ours) {
+		t->name = w->ours;
+		t->name_len = strlen(w->ours);
+	}
+	return true;
+}
+
 /*
  * Collect the terms from part @from on; the parts after them are modifiers. libpfm4's words are replaced by our terms.
  */
@@ -257,7 +271,7 @@ static void take_terms(struct um_listed *l, size_t from)
 	l->terms = (struct um_term_list){ l->given, 0 };
 	for (size_t i = 0; i < num; i++) {
 		l->given[l->terms.num] = ev->parts[from + i];
-		l->terms.num += um_libpfm4_modifier(&l->given[l->terms.num]);
+		l->terms.num += take_modifier(&l->given[l->terms.num]);
 	}
 }
 
@@ -266,7 +280,6 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev)
 {
 	size_t parts = ev->num_parts, first = 0;
-	struct settings settings = { .num = 0 };
 	const char *uarch;
 
 	*l = (struct um_listed){ .ev = ev, .pmu = ev->pmu, .pmu_len = ev->pmu_len, .name = ev->text };
@@ -304,11 +317,9 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 	if (!l->entry)
 		return;
 	parts++;
-	parts += take_masks(l, lists, ev->parts + parts, ev->num_parts - parts, &settings);
+	parts += take_masks(l, lists, ev->parts + parts, ev->num_parts - parts);
 	if (uarch)
-		parts += take_filters(uarch, ev->parts + parts, ev->num_parts - parts, &settings);
-	if (settings.num)
-		write_terms(l, &settings);
+		parts += take_filters(l, uarch, ev->parts + parts, ev->num_parts - parts);
 	take_terms(l, parts);
 }
 

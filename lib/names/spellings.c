@@ -91,33 +91,3 @@ bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size
 	}
 	return false;
 }
-
-const char *um_libpfm4_filter(const char *uarch, const char *mask, size_t len, uint64_t *value)
-{
-	UM_EACH_SYNONYM(w, UM_LIBPFM4_FILTER) {
-		if (!um_is_word(mask, len, w->theirs) || (*w->on && strcmp(w->on, uarch)))
-			continue;
-		*value = w->value;
-		return w->ours;
-	}
-	return NULL;
-}
-
-bool um_libpfm4_modifier(struct um_event_term *t)
-{
-	bool zero = t->value && (um_is_word(t->value, t->value_len, "0") ||
-				 um_is_word(t->value, t->value_len, "0x0"));
-	const struct um_synonym *w;
-
-	/* Ignore the occupancy reset: each start resets it anyway. */
-	if (um_is_word(t->name, t->name_len, "o"))
-		return false;
-	w = um_synonym_find(UM_LIBPFM4_MODIFIER, t->name, t->name_len);
-	if (zero && w && w->value)
-		return false;
-	if (w && *w->ours) {
-		t->name = w->ours;
-		t->name_len = strlen(w->ours);
-	}
-	return true;
-}

@@ -35,10 +35,4 @@ const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t
 bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size_t len,
 		     unsigned *select, unsigned *umask);
 
-/* Our term for a filter that libpfm4 calls a unit mask ("STATE_M", "FC_ANY"); NULL: no such filter. */
-const char *um_libpfm4_filter(const char *uarch, const char *mask, size_t len, uint64_t *value);
-
-/* Replace a modifier of libpfm4 by our term ("isoc=1"). False: the modifier changes nothing ("tf=0"). */
-bool um_libpfm4_modifier(struct um_event_term *t);
-
 #endif
