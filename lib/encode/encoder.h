@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared by the files of lib/encode. forms.c finds out which kind of event was written; named.c, masks.c, entries.c and
+ * Shared by the files of lib/encode. forms.c finds out which kind of event was written; named.c, entries.c and
  * unknown_name.c look up names; terms.c puts terms into words. The files perf_*.c encode for the kernel.
  */
 #ifndef UM_ENCODER_H
@@ -107,12 +107,6 @@ int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int 
 /* entries.c: encode an event that a list has. */
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
 
-/* Several unit masks after the name of an event, as libpfm4 writes them. */
-struct um_masks {
-	unsigned select, umask;
-	size_t num;                   /* number of modifiers that are unit masks */
-};
-
 /* registers.c */
 int um_encode_append(struct um_encoder *s, struct um_encoding *ev);
 /* Check the specification against the tables of the PMU, complete it, and append the event. */
@@ -134,13 +128,9 @@ struct um_named {
 	size_t len;                   /* length of the name without modifiers */
 	int fixed;                    /* -1: none */
 	const struct um_event_row *row; /* row of exactly this name; NULL: none (modifiers may add masks) */
-	struct um_masks masks;        /* replaces the row's unit mask unless num is 0 */
+	size_t num_masks;             /* number of modifiers that are unit masks, as libpfm4 writes them */
+	struct um_event_row masked;   /* if there are any: the codes with these masks, in place of @row */
 };
-/*
- * masks.c: find @n->masks: the row's unit mask combined with the unit masks at the beginning of the modifiers.
- * -EINVAL: a number cannot be parsed, or the masks belong to different events.
- */
-int um_encode_masks(struct um_named *n);
 /* Encode a name. The members for the search on one PMU need not be set. */
 int um_encode_name(struct um_encoder *s, struct um_named n);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Encode events by name. */
+#include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/text.h"
-#include "names/names.h"
 #include "encode/encoder.h"
+#include "names/listed.h"
+#include "names/names.h"
+#include "names/synonyms.h"
 
 /* ---- fixed counters ---- */
 
@@ -27,6 +31,116 @@ int um_free_running(const struct um_pmu *pmu, uint64_t umask)
 		if (pmu->fixed[i].umask == umask)
 			return (int)i;
 	return -1;
+}
+
+/* ---- unit masks ---- */
+
+/*
+ * Unit masks of the same event are or-ed: UNC_DRAM_OPEN:CH0:CH1. A number is a whole unit mask:
+ * UNC_PROCHOT_ASSERTION:0x1.
+ */
+
+static const struct um_event_row *find_masked(const struct um_event_table *t, const char *event,
+					      size_t len, const struct um_event_term *mask)
+{
+	char name[UM_EVENT_FOLDED];
+	int n = snprintf(name, sizeof(name), "%.*s:%.*s", (int)len, event, (int)mask->name_len,
+			 mask->name);
+
+	return (size_t)n < sizeof(name) ? um_event_find(t, name, (size_t)n) : NULL;
+}
+
+static bool is_plain(const struct um_event_row *row)
+{
+	return !row->more && !um_row_has_extras(row);
+}
+
+/*
+ * Find the event select that all events named @event.UNIT_MASK share. -1: there are no such events, their event selects
+ * differ, or one of them needs more than event select and unit mask.
+ */
+static int select_of(const struct um_event_table *t, const char *event, size_t len)
+{
+	char name[UM_EVENT_FOLDED], other[UM_EVENT_FOLDED];
+	size_t n = um_name_fold(event, len, name);
+	const struct um_event_row *row = NULL;
+	int select = -1;
+
+	while (n && (row = um_event_next(t, row))) {
+		um_name_fold_row(row->name, other);
+		if (strncmp(name, other, n) || other[n] != '_')
+			continue;
+		if (!is_plain(row) || (select >= 0 && select != row->event))
+			return -1;
+		select = row->event;
+	}
+	return select;
+}
+
+/* The event select (from bit 8 on) and unit mask of the modifier @at, one more unit mask; -1: it is not a unit mask. */
+static int codes_of(const struct um_named *n, size_t event_len, const struct um_event_term *at)
+{
+	const struct um_event_table *t = n->spec.table;
+	const struct um_event_row *row = n->row, *found = find_masked(t, n->name, event_len, at);
+
+	if (!found && row)
+		found = find_masked(t, row->name, um_without_mask(row->name, strlen(row->name)), at);
+	if (found && is_plain(found))
+		return found->event << 8 | found->umask;
+	/* Masks that only libpfm4 has a name for. */
+	UM_EACH_SYNONYM(w, UM_LIBPFM4_MASK)
+		if (um_is_word(n->name, event_len, w->theirs) && um_is_word(at->name, at->name_len, w->ours) &&
+		    select_of(t, n->name, event_len) == (int)(w->value >> 8))
+			return (int)w->value;
+	return -1;
+}
+
+/*
+ * Find the row's unit mask combined with the unit masks at the beginning of the modifiers. -EINVAL: a number cannot be
+ * parsed, or the masks belong to different events.
+ */
+static int find_masks(struct um_named *n)
+{
+	const struct um_event_table *t = n->spec.table;
+	const struct um_event_row *row = n->row;
+	size_t event_len = row ? um_without_mask(n->name, n->len) : n->len;
+	int select = row ? row->event : -1, umask = row ? row->umask : 0, codes;
+
+	n->num_masks = 0;
+	if (!t || (row && !is_plain(row)))
+		return 0;
+	for (; n->num_masks < n->modifiers.num; n->num_masks++) {
+		const struct um_event_term *at = &n->modifiers.at[n->num_masks];
+		bool number = isdigit((unsigned char)*at->name) &&
+			      !find_masked(t, n->name, event_len, at); /* a name may begin with a digit: "2WAY" */
+		uint64_t value;
+
+		if (at->value || !at->name_len || (!number && um_is_modifier(n->spec.pmu, at)))
+			break;
+		if (number) {
+			int err;
+
+			select = select < 0 ? select_of(t, n->name, n->len) : select;
+			if (select < 0)
+				break;
+			err = um_encode_number(n->enc, at->name, at->name_len, &value);
+			if (err)
+				return err;
+			if (value > 0xff)
+				return um_encode_bad(n->enc, "too large for a unit mask:", at->name, at->name_len);
+			umask = (int)value;
+			continue;
+		}
+		codes = codes_of(n, event_len, at);
+		if (codes < 0)
+			break;
+		if (select >= 0 && codes >> 8 != select)
+			return um_encode_bad(n->enc, "a unit mask of another event:", at->name, at->name_len);
+		select = codes >> 8;
+		umask |= codes & 0xff;
+	}
+	n->masked = (struct um_event_row){ .event = (uint8_t)select, .umask = (uint8_t)umask };
+	return 0;
 }
 
 /* ---- names ---- */
@@ -81,26 +195,25 @@ static int look(struct um_named *n)
 	if (n->fixed < 0 && n->row)
 		n->fixed = um_pmu_find_fixed(pmu, n->row->name, strlen(n->row->name));
 	if (n->fixed < 0)
-		err = um_encode_masks(n);
-	return err ? err : n->fixed >= 0 || n->row || n->masks.num;
+		err = find_masks(n);
+	return err ? err : n->fixed >= 0 || n->row || n->num_masks;
 }
 
 /* Append the event that look() found, with the user's terms and modifiers. */
 static int add_found(struct um_named *n)
 {
-	const struct um_event_row masked = { .event = (uint8_t)n->masks.select, .umask = (uint8_t)n->masks.umask };
-	struct um_term_list modifiers = um_terms_from(n->modifiers.at, n->modifiers.num, n->masks.num);
+	struct um_term_list modifiers = um_terms_from(n->modifiers.at, n->modifiers.num, n->num_masks);
 	int err = um_encode_terms(n->enc, n->terms, &n->spec) ?: um_encode_modifiers(n->enc, modifiers, &n->spec);
 
 	if (err)
 		return err;
 	if (n->fixed >= 0)
 		return add_fixed(n);
-	err = um_encode_row(n->enc, n->masks.num ? &masked : n->row, &n->spec);
+	err = um_encode_row(n->enc, n->num_masks ? &n->masked : n->row, &n->spec);
 	/*
 	 * A combination of unit masks has no row of its own, so let um_encode_spec() look for a row with these codes.
 	 */
-	n->spec.row = n->masks.num ? NULL : n->spec.row;
+	n->spec.row = n->num_masks ? NULL : n->spec.row;
 	return err ? err : um_encode_spec(n->enc, &n->spec);
 }
 

@@ -78,16 +78,3 @@ const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t
 	}
 	return NULL;
 }
-
-bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size_t len,
-		     unsigned *select, unsigned *umask)
-{
-	UM_EACH_SYNONYM(w, UM_LIBPFM4_MASK) {
-		if (!um_is_word(event, event_len, w->theirs) || !um_is_word(mask, len, w->ours))
-			continue;
-		*select = w->value >> 8;
-		*umask = w->value & 0xff;
-		return true;
-	}
-	return false;
-}

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * How likwid and libpfm4 spell counters, PMUs and unit masks (from synonyms.tsv). Their names of events are in
- * names.h.
- */
+/* How likwid spells counters, and libpfm4 PMUs (from synonyms.tsv). Their names of events are in names.h. */
 #ifndef UM_SPELLINGS_H
 #define UM_SPELLINGS_H
 
@@ -30,9 +27,5 @@ bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
  * NULL: not in that form.
  */
 const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t *pmu_len);
-
-/* Find a unit mask that only libpfm4 has a name for; false: not found. */
-bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size_t len,
-		     unsigned *select, unsigned *umask);
 
 #endif
