@@ -38,37 +38,26 @@ const char *um_scope_word(enum um_scope scope)
 	return words[scope];
 }
 
-/* Index of the counter that a register belongs to; -1: none or several. */
-static int counter_of(const struct um_reg_place *at)
+/* Say which counter the register belongs to (-1: none or several), and which of its bits enable interrupts. */
+static void put_counter(struct uncoremsr_register *pub, const struct um_reg_place *at)
 {
 	const struct um_pmu *pmu = at->pmu;
-	int controls = -1;
+	bool is_selector = pmu && at->reg == &pmu->selector->reg, several = false;
 
-	if (pmu && (at->reg == &pmu->selector->reg || at->reg == pmu->counter ||
-		    at->reg == pmu->counter_alias))
-		return (int)at->index;
-	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
-		if (at->reg == &pmu->fixed[i].counter)
-			return (int)(UNCOREMSR_FIXED_COUNTERS + i);
+	pub->counter = -1;
+	pub->interrupts = is_selector ? pmu->selector->pmi : 0;
 	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++) {
-		if (pmu->fixed[i].control.msr != at->reg->msr)
-			continue;
-		if (controls >= 0)
-			return -1;
-		controls = (int)(UNCOREMSR_FIXED_COUNTERS + i);
+		const struct um_fixed *f = &pmu->fixed[i];
+		bool controls = f->control.msr == at->reg->msr;
+
+		several |= controls && pub->counter >= 0;
+		/* Fixed counters may share their control register. */
+		pub->interrupts |= controls ? f->pmi : 0;
+		if (controls || at->reg == &f->counter)
+			pub->counter = several ? -1 : (int)(UNCOREMSR_FIXED_COUNTERS + i);
 	}
-	return controls;
-}
-
-/* The interrupt bits in a register. Fixed counters may share their control register, so collect the bits of all. */
-static uint64_t interrupt_bits(const struct um_reg_place *at)
-{
-	const struct um_pmu *pmu = at->pmu;
-	uint64_t bits = pmu && at->reg == &pmu->selector->reg ? pmu->selector->pmi : 0;
-
-	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
-		bits |= pmu->fixed[i].control.msr == at->reg->msr ? pmu->fixed[i].pmi : 0;
-	return bits;
+	if (is_selector || (pmu && (at->reg == pmu->counter || at->reg == pmu->counter_alias)))
+		pub->counter = (int)at->index;
 }
 
 static unsigned counter_bits_of(const struct um_pmu *pmu, const struct um_reg *reg)
@@ -157,10 +146,10 @@ static int add_one(void *user, const struct um_reg_place *at)
 		.enables_all = !at->pmu && enables_all(u, um_place_msr(at)),
 		.full_width = at->pmu && reg == at->pmu->counter_alias,
 		.write_mask = reg->write_mask, .valid = reg->valid, .reads_zero = reg->reads_zero,
-		.interrupts = interrupt_bits(at), .counter = counter_of(at),
 		.counter_bits = (int)(at->pmu ? counter_bits_of(at->pmu, reg) : counter_bits(u, reg)),
 		.fields = fields,
 	};
+	put_counter(&to->pub, at);
 	return 0;
 }
 
