@@ -175,37 +175,33 @@ static const char *name_of(const struct um_pmu *pmu, unsigned word, uint64_t bit
 	return t ? t->name : "the extra word";
 }
 
-static int unused(const struct encoding *c, unsigned word)
-{
-	const struct um_pmu *pmu = c->ev->pmu;
-	uint32_t msr = 0;
-
-	for (size_t i = pmu->num_extras; i-- > 0;)
-		if (pmu->extras[i].word == word)
-			msr = pmu->extras[i].reg.msr;
-	c->ev->no_effect = true;
-	UM_REFUSE(c->enc, -EINVAL, "%s has no effect: it sets register 0x%x, which this event does not use",
-		  name_of(pmu, word, c->spec->words.given[word]), msr);
-	return um_advise(c->enc->e, -EINVAL, "leave the term out, or see uncoremsr-events(7) for the events that use it");
-}
-
 /* Refuse bits of filters that the event does not use: Linux would drop them silently. */
 static int check_extra(const struct encoding *c, unsigned word)
 {
 	const struct um_pmu *pmu = c->ev->pmu;
-	uint64_t written = 0, exist = 0, left;
-	uint32_t msr = 0;
+	uint64_t written = 0, exist = 0, left, given = c->spec->words.given[word];
+	uint32_t first = 0, msr = 0;
 
 	for (size_t i = 0; i < pmu->num_extras; i++) {
 		const struct um_extra *x = &pmu->extras[i];
 
-		if (x->word != word || x->after)
+		if (x->word != word)
+			continue;
+		first = first ? first : x->reg.msr;
+		if (x->after)
 			continue;
 		exist |= um_extra_mask(x);
 		if (!(c->ev->extras >> i & 1))
 			continue;
 		written |= um_extra_mask(x);
 		msr = x->reg.msr;
+	}
+	if (given && !(um_event_used_words(c->ev) >> word & 1)) {
+		c->ev->no_effect = true;
+		UM_REFUSE(c->enc, -EINVAL, "%s has no effect: it sets register 0x%x, which this event does not use",
+			  name_of(pmu, word, given), first);
+		return um_advise(c->enc->e, -EINVAL, "leave the term out, or see uncoremsr-events(7) for the events that "
+				 "use it");
 	}
 	left = msr ? c->ev->words[word] & ~written : 0;
 	if (!left)
@@ -242,22 +238,17 @@ static int check_switch(const struct encoding *c, const struct um_extra *sw)
 static int make_extras(struct encoding *c)
 {
 	const struct um_pmu *pmu = c->ev->pmu;
-	unsigned used = 0;
 
 	if (take_config1(c))
 		return -EINVAL;
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (needs(c, &pmu->extras[i])) {
 			c->ev->extras |= UINT64_C(1) << i;
-			used |= 1u << pmu->extras[i].word;
 			c->ev->filtered |= c->spec->words.given[pmu->extras[i].word] != 0;
 		}
-	for (unsigned word = 1; word < UM_WORDS; word++) {
-		if (used >> word & 1)
+	for (unsigned word = 1; word < UM_WORDS; word++)
+		if (um_event_used_words(c->ev) >> word & 1)
 			add_defaults(c, word);
-		else if (c->spec->words.given[word])
-			return unused(c, word);
-	}
 	for (unsigned word = 1; word < UM_WORDS; word++)
 		if (check_extra(c, word))
 			return -EINVAL;
