@@ -219,6 +219,10 @@ int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char
 		return err;
 	d->alias = NULL;
 	err = um_put_text(&f, text);
+	/* The terms come from a list: the kernel's formats lack bits of the event (on the first Xeons E5, bit 21). */
+	if (err == -EINVAL && d->listed)
+		return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: the formats of '%s' have no room for "
+				 "%s", pmu->name, text);
 	keep_filters(&words);
 	if (!err)
 		err = um_put_terms(&f, d->more);
@@ -254,37 +258,16 @@ int um_perf_take_letters(struct um_encoder *s)
 	return err;
 }
 
-/* Has the user given terms? */
-static bool has_own_terms(const struct um_perf_draft *d)
-{
-	bool own = d->more.num;
-
-	for (size_t i = 0; i < d->modifiers.num; i++)
-		own |= is_term(&d->modifiers.at[i]);
-	return own;
-}
-
 static int add_unit(void *user, struct um_kernel_pmu *pmu)
 {
 	struct um_encoder *s = user;
 	const struct um_perf_draft *d = &s->draft;
-	const char *terms;
-	int err;
 
 	if (um_kernel_pmu_load(pmu))
 		return -ENOMEM;
 	if (d->unit >= 0 && (uint64_t)d->unit != pmu->number)
 		return 0;
-	terms = d->terms ? d->terms : um_terms_on(d->listed, &pmu->base);
-	err = um_perf_add_unit(s, pmu, terms);
-	/*
-	 * All terms come from the list, so the user made no mistake: the kernel's formats lack bits that the event
-	 * needs (on the first Xeons E5, bit 21).
-	 */
-	if (err == -EINVAL && d->listed && !has_own_terms(d))
-		return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: the formats of '%s' have no room for "
-				 "%s", pmu->name, terms);
-	return err;
+	return um_perf_add_unit(s, pmu, d->terms ? d->terms : um_terms_on(d->listed, &pmu->base));
 }
 
 int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len)
