@@ -1,23 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encode events of scanner.h into register words of the PMUs in our tables, without access to a machine.
- *
- *   event    = name / pattern / raw / word / pmu  [ *( ":" modifier ) ]
- *   name     = what names.h takes for the name of an event, or of an event list
- *   pattern  = a name with "*" (any text), "[0-3]" or "[0,2]" (numbers) in it: several events
- *   raw      = number ":" number          ; event select and unit mask \ only where the uncore is
- *            / number                     ; selector word              / one PMU without units
- *   word     = "r" hex digits             ; word of a core selector
- *   pmu      = pmuname [ unit ] "/" ( name / pattern / word / term *( "," term ) ) "/"
- *   term     = ( a term of the PMU / "event" / "umask" / "cmask" ) "=" number / "edge" / "inv"
- *            / ( "raw" / "config" ) "=" number          ; the whole selector word
- *            / "extra" number "=" number                ; a whole extra word
- *            / "name" "=" text                          ; the name to show (read by the scanner)
- *   modifier = "edge" / "e" / "inv" / "invert" / "i" / ( "cmask" / "c" / "t" ) "=" number
- *            / "raw" "=" number            ; more bits of the selector word
- *            / 1*( "u" / "k" )             ; core PMU: user mode, kernel mode
- *
- * "cbo" means every unit of a PMU, "cbo3" one unit; the kernel's names ("uncore_cbox_3") are accepted too.
+ * uncoremsr-events(7) has the grammar.
  */
 #ifndef UM_EVENT_H
 #define UM_EVENT_H

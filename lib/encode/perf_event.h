@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encode events of scanner.h for perf_event_open(2). An event gets one attr for each unit of its PMU (30 C-boxes:
- * 30 attrs). Reads the PMUs in sysfs and event lists; opens no event.
- *
- *   event  = pmu "/" [ terms ] "/" [ mods ]      ; mods follow the slash directly, or after a colon
- *          / symbol [ ":" mods ]                 ; generic, cache, alias, list name, tracepoint
- *          / name *( ":" term "=" value )        ; list name with more terms (jevents' form)
- *          / "r" 1*16HEX [ ":" mods ]            ; raw word of the core PMU
- *   terms  = term *( "," term )
- *   term   = name [ "=" value ] / "r" HEX        ; format, alias, config*, name, period (ignored)
- *   mods   = *( u k h G H I p P S D W e )        ; perf-list(1)
+ * 30 attrs). Reads the PMUs in sysfs and event lists; opens no event. What events are accepted is in uncoremsr-events(7),
+ * THE KERNEL'S ROUTE.
  */
 #ifndef UM_PERF_EVENT_H
 #define UM_PERF_EVENT_H
