@@ -122,25 +122,21 @@ static bool has_own_name(const struct um_listed *l, const struct um_pmu *pmu)
 static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 			   const struct um_pmu *pmu, int unit)
 {
-	struct um_event_term more[UM_EVENT_TERMS];
+	struct um_event_term given[UM_LISTED_GIVEN];
+	struct um_term_list more = l->terms;
 	const char *own = um_terms_on(entry, pmu), *terms = *l->masks ? l->masks : own;
 	struct um_event_spec spec = um_spec_for(s, pmu, unit), bare = spec;
-	size_t num = l->terms.num + 1;
 	uint64_t select;
-	int err, fixed;
+	int err, fixed = fixed_of(s, pmu, entry, terms);
 
-	for (const char *at = terms; (at = strchr(at, ',')); at++)
-		num++;
-	if (num > UM_EVENT_TERMS)
-		return um_encode_bad(s, "too many terms:", l->name, l->len);
-	fixed = fixed_of(s, pmu, entry, terms);
 	if (fixed < -1)
 		return fixed;
 	if (fixed >= 0)
 		return um_encode_fixed(s, &spec, fixed, l->terms, l->modifiers);
-	memcpy(more, l->terms.at, l->terms.num * sizeof(*more));
-	if (l->libpfm4 && um_terms_value(terms, "event", &select) && select == 0x80)
-		rename_occupancy(pmu, more, l->terms.num);
+	if (l->libpfm4 && um_terms_value(terms, "event", &select) && select == 0x80) {
+		more.at = memcpy(given, more.at, more.num * sizeof(*given));
+		rename_occupancy(pmu, given, more.num);
+	}
 	err = check_second_register(s, pmu, terms) ?: um_encode_text(s, terms, &spec);
 	if (!err && has_own_name(l, pmu)) {
 		/* libpfm4's filters are not part of the name. */
@@ -150,7 +146,7 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 		spec.listed = entry->name;
 	}
 	if (!err)
-		err = um_encode_terms(s, (struct um_term_list){ more, l->terms.num }, &spec);
+		err = um_encode_terms(s, more, &spec);
 	if (!err && (spec.port >= 0 || spec.set >= 0))
 		return um_encode_bad(s, "an event of a list has no port or set:", l->name, l->len);
 	if (!err)

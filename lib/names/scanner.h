@@ -22,7 +22,6 @@
 
 /* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
 enum { UM_MAX_EVENTS = 16384 };
-enum { UM_EVENT_TERMS = 24 };  /* most terms of a listed event: those of the list plus the user's */
 
 struct um_event_term {
 	const char *name, *value;  /* value NULL: none was given */

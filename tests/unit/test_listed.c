@@ -187,20 +187,6 @@ TEST_EACH(a_libpfm4_name_means_only_its_own_box, ARRAY_SIZE(qualified))
 	expect(qualified[_i].text, tree_encode(NULL, qualified[_i].text), qualified[_i].kernel);
 }
 
-/* The terms of a list and of the user together are limited to 24. */
-TEST(too_many_terms_are_refused)
-{
-	static const char more[] = ",edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,"
-				   "edge,edge,edge,edge,edge,edge,edge,edge,edge/";
-	char text[200];
-
-	set_up(false);
-	snprintf(text, sizeof(text), "cha/UNC_CHA_T.A%s", more);
-	ck_assert_int_eq(encode(tree(), UNCOREMSR_ROUTE_MSR, "skylake-sp", text), 1);
-	snprintf(text, sizeof(text), "cha/UNC_CHA_T.A,edge%s", more);
-	expect(text, encode(tree(), UNCOREMSR_ROUTE_MSR, "skylake-sp", text), "too many terms");
-}
-
 static size_t count_events(struct uncoremsr *um)
 {
 	size_t num = 0;
