@@ -21,6 +21,7 @@ struct um_perf_draft {
 	const char *terms;            /* the same for all PMUs; NULL: terms of @listed, which may depend on the PMU */
 	int unit;                     /* only the unit of this number; -1: all */
 	struct um_term_list more, modifiers; /* given by the user; a modifier may be a term or letters */
+	bool denied;                  /* tracefs cannot be read, so the text may name a tracepoint */
 };
 
 struct um_encoder {

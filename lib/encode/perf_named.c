@@ -109,7 +109,6 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 	const char *colon = memchr(name, ':', len);
 	char path[400], line[32];
 	uint64_t id;
-	int err = -ENOENT;
 
 	/* The name has no slash, else it would have been parsed as PMU/.../. Opening a truncated path fails. */
 	if (!colon || memchr(name, '=', len))
@@ -124,16 +123,9 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 		if (got > 0 && um_perf_number(line, (size_t)got, &id))
 			return um_perf_add_words(s, NULL, PERF_TYPE_TRACEPOINT, id) ?:
 			       um_perf_set_pmu(s, "tracepoint");
-		if (um_lacks_permission((int)got))
-			err = -EACCES;
+		s->draft.denied |= um_lacks_permission((int)got);
 	}
-	if (err == -EACCES) {
-		um_fail(s->e, -EACCES, UNCOREMSR_ERROR_ACCESS,
-			"event '%s': the tracepoint's id cannot be read", s->text);
-		um_hint(s->e, "only root may read tracefs (/sys/kernel/tracing): run as root, or let "
-			"a group read it (mount -o remount,gid=..,mode=755)");
-	}
-	return err;
+	return -ENOENT;
 }
 
 /* ---- the kernel's ---- */
@@ -316,6 +308,12 @@ static int by_name(struct um_encoder *s, const char *name, size_t len)
 
 static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
+	if (s->draft.denied) {
+		um_fail(s->e, -EACCES, UNCOREMSR_ERROR_ACCESS,
+			"event '%s': the tracepoint's id cannot be read", s->text);
+		return um_advise(s->e, -EACCES, "only root may read tracefs (/sys/kernel/tracing): run as root, or let "
+				 "a group read it (mount -o remount,gid=..,mode=755)");
+	}
 	if (um_event_is_pattern(s->text, strlen(s->text))) {
 		UM_REFUSE(s, -ENOENT, "a pattern matches only events of the uncore");
 		return um_advise(s->e, -ENOENT, "name core events one by one");
@@ -335,34 +333,23 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 
 /*
  * Encode a name that is in no list. Try the whole text as the name, then the text without its last part, which is then
- * taken as modifiers. If tracefs cannot be read, the whole text may name a tracepoint; report this if no other source
- * has the name.
+ * taken as modifiers.
  */
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct um_event_term *p = ev->parts;
 	size_t num = ev->num_parts, parts = num > 1 ? 2 : 1;
 	int err = num > 1 ? typed(s, p) : -ENOENT;
-	struct um_error denied = { .msg = "" };
 	uint64_t word;
 
 	for (size_t head = num; err == -ENOENT && !s->e->msg[0] && head && head + 2 > num; head--) {
 		parts = head;
 		err = by_name(s, ev->text, (size_t)(p[head - 1].end - ev->text));
-		if (err == -EACCES && head == num && num > 1) {
-			denied = *s->e;
-			s->e->msg[0] = '\0';
-			err = -ENOENT;
-		}
 	}
 	if (err == -ENOENT && !s->e->msg[0] && *ev->text == 'r' &&
 	    um_perf_hex(ev->text + 1, (size_t)(p[0].end - ev->text - 1), &word)) {
 		parts = 1;
 		err = core_units(s, PERF_TYPE_RAW, word);
-	}
-	if (err == -ENOENT && denied.msg[0]) {
-		um_fail_as(s->e, &denied);
-		return -EACCES;
 	}
 	if (err == -ENOENT && !s->e->msg[0])
 		return unknown_name(s, ev);
