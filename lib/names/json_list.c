@@ -55,29 +55,37 @@ void um_json_free(struct um_json_lists *l)
 
 /* ---- names ---- */
 
-/* FNV-1a over characters with bit 5 set, so that upper and lower case have the same hash. */
+/* FNV-1a over letters that are the same in all spellings that is_like() accepts. */
 static uint32_t hash(const char *name, size_t len)
 {
 	uint32_t h = 0x811c9dc5;
 
 	for (size_t i = 0; i < len; i++)
-		h = (h ^ ((unsigned char)name[i] | 0x20)) * 0x01000193;
+		h = (h ^ (unsigned char)um_name_letter(name[i])) * 0x01000193;
 	return h;
 }
 
-static bool is_for(const struct um_json_event *ev, uint8_t core_type)
+/* Do the names differ only in case and in the separators between words? */
+static bool is_like(const char *name, size_t len, const char *theirs)
 {
-	return !core_type || ev->core_type == core_type;
+	size_t i = 0;
+
+	while (i < len && um_name_letter(theirs[i]) == um_name_letter(name[i]))
+		i++;
+	return i == len && !theirs[i];
 }
 
-/* The first event of that name in the order of the files. @core_type: only events of this core type; 0: of any. */
+/*
+ * The first event in the order of the files whose name is the same by @is. @core_type: only events of this core type;
+ * 0: of any.
+ */
 static struct um_json_event *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
-				 uint8_t core_type)
+					 uint8_t core_type, bool (*is)(const char *name, size_t len, const char *theirs))
 {
 	struct um_json_event *found = NULL;
 
 	for (struct um_json_event *ev = l->newest[hashed % UM_JSON_BUCKETS]; ev; ev = ev->older)
-		if (ev->hash == hashed && um_is_word(name, len, ev->name) && is_for(ev, core_type))
+		if (ev->hash == hashed && is(name, len, ev->name) && (!core_type || ev->core_type == core_type))
 			found = ev;
 	return found;
 }
@@ -123,9 +131,10 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	if (!ev->core_type && found->unit.at)
 		ev->core_type = um_core_type_of(found->unit.at, found->unit.len);
 	ev->hash = hash(found->name.at, found->name.len);
-	ev->hidden = find_hashed(l, ev->hash, found->name.at, found->name.len, 0) != NULL;
+	ev->hidden = find_hashed(l, ev->hash, found->name.at, found->name.len, 0, um_is_word) != NULL;
 	/* If every search finds an earlier event first, this one is in no bucket. */
-	is_found = !ev->hidden || !find_hashed(l, ev->hash, found->name.at, found->name.len, ev->core_type);
+	is_found = !ev->hidden ||
+		   !find_hashed(l, ev->hash, found->name.at, found->name.len, ev->core_type, um_is_word);
 	ev->base.pub.name = memcpy(ev->name, found->name.at, found->name.len);
 	ev->base.from = UM_FROM_LIST;
 	if (ARRAY_APPEND(l->events, l->num_events, ev)) {
@@ -202,25 +211,13 @@ const struct um_json_event *um_json_read(struct um_json_event *ev)
 	return NULL;
 }
 
-/* Do the names differ only in case and in the separators between words? */
-static bool is_like(const char *theirs, const char *name, size_t len)
-{
-	size_t i = 0;
-
-	while (i < len && um_name_letter(theirs[i]) == um_name_letter(name[i]))
-		i++;
-	return i == len && !theirs[i];
-}
-
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len,
 					 uint8_t core_type)
 {
-	struct um_json_event *found = find_hashed(l, hash(name, len), name, len, core_type);
+	uint32_t hashed = hash(name, len);
 
-	for (size_t i = 0; !found && i < l->num_events; i++)
-		if (is_like(l->events[i]->name, name, len) && is_for(l->events[i], core_type))
-			found = l->events[i];
-	return um_json_read(found);
+	return um_json_read(find_hashed(l, hashed, name, len, core_type, um_is_word) ?:
+			    find_hashed(l, hashed, name, len, core_type, is_like));
 }
 
 /*
@@ -245,7 +242,7 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 		const char *ours = l->events[i]->name;
 
 		ours += box_of(ours, strlen(ours));
-		if (!is_like(ours, name + theirs, len - theirs))
+		if (!is_like(name + theirs, len - theirs, ours))
 			continue;
 		ev = um_json_read(l->events[i]);
 		if (ev && !strcmp(ev->pmu, pmu) && !ev->base.pub.deprecated)
