@@ -105,22 +105,16 @@ static bool parse_cpu(struct um_identity *id, const char *text)
 	size_t vendor = strcspn(text, "-");
 	const char *at = text + vendor;
 	uint64_t v[3] = { 0 };
+	size_t num = 0;
 
-	for (size_t i = 0; i < 3; i++) {
-		size_t len;
+	for (; num < ARRAY_SIZE(v) && *at == '-'; num++) {
+		size_t len = strcspn(++at, "-");
 
-		if (!*at && i == 2)
-			break;
-		len = *at == '-' ? strcspn(at + 1, "-") : 0;
-		if (!len)
+		if (!(num ? um_perf_hex(at, len, &v[num]) : um_perf_number(at, len, v)) || v[num] > 0xffff)
 			return false;
-		if (!(i ? um_perf_hex(at + 1, len, &v[i]) : um_perf_number(at + 1, len, v)))
-			return false;
-		if (v[i] > 0xffff)
-			return false;
-		at += len + 1;
+		at += len;
 	}
-	if (*at || !vendor || vendor >= sizeof(id->vendor))
+	if (*at || num < 2 || !vendor || vendor >= sizeof(id->vendor))
 		return false;
 	*id = (struct um_identity){ .source = "chosen", .family = (int)v[0], .model = (int)v[1],
 				    .stepping = (int)v[2], .hypervisor = -1 };

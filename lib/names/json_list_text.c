@@ -374,25 +374,22 @@ static int take_entry(struct walk *w)
 /* Read items separated by commas, from an opening bracket to @close. */
 static int items(struct walk *w, int (*item)(struct walk *w), char close, const char *otherwise)
 {
+	bool first = true;
 	int err;
 
-	w->at = skip_space(w->at + 1);
-	if (*w->at == close) {
-		w->at++;
-		return 0;
-	}
-	for (;; w->at = skip_space(w->at + 1)) {
+	for (w->at = skip_space(w->at + 1); !first || *w->at != close; first = false) {
 		err = item(w);
 		if (err)
 			return err;
 		w->at = skip_space(w->at);
-		if (*w->at == close) {
-			w->at++;
-			return 0;
-		}
+		if (*w->at == close)
+			break;
 		if (*w->at != ',')
 			return expected(w, otherwise);
+		w->at = skip_space(w->at + 1);
 	}
+	w->at++;
+	return 0;
 }
 
 static int take_entries(struct walk *w)
