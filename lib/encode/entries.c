@@ -46,20 +46,15 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 }
 
 /* Allow only counters that both the tables and the list allow. */
-static int constrain(struct um_encoder *s, const struct um_json_event *entry, size_t from)
+static int constrain(struct um_encoder *s, const struct um_json_event *entry, struct um_encoding *last)
 {
-	for (size_t i = from; i < s->list->num; i++) {
-		struct um_encoding *ev = &s->list->events[i];
-
-		if (ev->fixed >= 0 || !entry->general || (ev->counters &= entry->general))
-			continue;
-		s->list->num = from;
-		UM_REFUSE(s, -ENOTSUP, "the event list allows only counter %.40s, which cannot count the event on "
-			  "%s", entry->base.pub.counters, ev->pmu->name);
-		return um_advise(s->e, -ENOTSUP, "to use the counters that the tables allow: %s/%.100s/", ev->pmu->name,
-			entry->terms);
-	}
-	return 0;
+	if (last->fixed >= 0 || !entry->general || (last->counters &= entry->general))
+		return 0;
+	s->list->num--;
+	UM_REFUSE(s, -ENOTSUP, "the event list allows only counter %.40s, which cannot count the event on %s",
+		  entry->base.pub.counters, last->pmu->name);
+	return um_advise(s->e, -ENOTSUP, "to use the counters that the tables allow: %s/%.100s/", last->pmu->name,
+			 entry->terms);
 }
 
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu)
@@ -162,7 +157,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
 {
 	const struct um_pmu *pmu, *asked = NULL;
-	size_t before = s->list->num;
+	struct um_encoding *new;
 	int unit = -1, none, err;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
@@ -179,13 +174,12 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (asked && asked != pmu)
 		return UM_REFUSE(s, -ENOENT, "the event list has this event for PMU %s", pmu->name);
 	err = encode_entry_on(s, l, entry, pmu, unit);
-	for (size_t i = before; !err && i < s->list->num; i++) {
-		struct um_encoding *new = &s->list->events[i];
-
-		new->notes.no_filter = entry->wants_filter && !new->filtered;
-		new->listed = *l->masks ? NULL : entry;
-	}
-	return err ? err : constrain(s, entry, before);
+	if (err)
+		return err;
+	new = &s->list->events[s->list->num - 1];
+	new->notes.no_filter = entry->wants_filter && !new->filtered;
+	new->listed = *l->masks ? NULL : entry;
+	return constrain(s, entry, new);
 }
 
 /* Name an event of a list. @of_kind: put the kernel's PMU of its core type in front of the name. */

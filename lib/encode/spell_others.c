@@ -95,14 +95,6 @@ static void spell_modifiers(const struct um_encoding *ev, const struct modifier_
 	}
 }
 
-/* Does @who have other codes for the event? Then the name counts another event there and must not be used. */
-static bool disputes(const struct um_event_table *t, const struct um_event_row *row, enum um_source who)
-{
-	const struct um_event_dispute *d = um_event_dispute(t, row);
-
-	return d && d->who == who;
-}
-
 /* In likwid fixed core counters have the same names on all Intel processors (perfmon_*_events.txt). */
 static void spell_likwid_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
@@ -126,7 +118,8 @@ void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char
 	*text = '\0';
 	if (um_pmu_is_core(ev->pmu))
 		spell_likwid_core(ev, text);
-	if (!is_uncore(ev) || !row || disputes(um_event_table_of(uarch, ev->pmu), row, UM_LIKWID) ||
+	/* If likwid has other codes for the name, the name counts another event there. */
+	if (!is_uncore(ev) || !row || !(um_event_sources(um_event_table_of(uarch, ev->pmu), row) & UM_LIKWID) ||
 	    um_event_spell(row, UM_LIKWID, name) < 0)
 		return;
 	spell_modifiers(ev, &words, modifiers);
@@ -145,7 +138,7 @@ static const struct um_event_row *sibling(const struct um_event_table *t, unsign
 	return NULL;
 }
 
-/* In libpfm4 a unit mask without a name is written as a number. */
+/* In libpfm4 a unit mask without a name, or one whose name means other codes there, is written as a number. */
 void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
 {
 	static const struct modifier_words words = { ":e", ":i", ":c=", false };
@@ -160,7 +153,7 @@ void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, cha
 	row = row ? row : sibling(t, um_code_of(&ev->pmu->selector->event, codes));
 	if (!row || um_event_spell(row, UM_LIBPFM4, name) < 0)
 		return;
-	if (row != ev->row || disputes(t, row, UM_LIBPFM4)) {
+	if (row != ev->row || !(um_event_sources(t, row) & UM_LIBPFM4)) {
 		name[strcspn(name, ":")] = '\0';
 		snprintf(umask, sizeof(umask), ":0x%x", um_code_of(&ev->pmu->selector->umask, codes));
 	}
