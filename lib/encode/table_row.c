@@ -72,11 +72,10 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 	return is;
 }
 
-/* Add the port to the event select; each port has its events twice (set 0 and 1). */
-static int add_port(struct um_encoder *s, const struct um_event_row *row, struct um_event_spec *spec)
+/* Set *step to what the port adds to the event select; each port has its events twice (set 0 and 1). */
+static int find_port(struct um_encoder *s, const struct um_event_row *row, const struct um_event_spec *spec, unsigned *step)
 {
-	unsigned step;
-
+	*step = 0;
 	if (!row->ports && (spec->port >= 0 || spec->set >= 0))
 		return UM_REFUSE(s, -EINVAL, "this event takes no port");
 	if (!row->ports)
@@ -88,31 +87,28 @@ static int add_port(struct um_encoder *s, const struct um_event_row *row, struct
 	if (spec->port >= row->ports || spec->set > 1)
 		return UM_REFUSE(s, -EINVAL, "port=%d,set=%d is out of range port=0..%u,set=0..1", spec->port,
 				 spec->set < 0 ? 0 : spec->set, row->ports - 1u);
-	step = (unsigned)spec->port * UM_PORT_EVENTS + (spec->set > 0);
-	spec->words.at[0] += (uint64_t)step << spec->pmu->selector->event.shift;
+	*step = (unsigned)spec->port * UM_PORT_EVENTS + (spec->set > 0);
 	return 0;
 }
 
 int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct um_event_spec *spec)
 {
 	struct um_words *w = &spec->words, own;
-	int err;
+	unsigned step;
+	int err = find_port(s, row, spec, &step);
+	uint64_t word = um_row_word(spec->pmu, row) + ((uint64_t)step << spec->pmu->selector->event.shift);
 
-	um_row_words(spec->pmu, row, 0, &own);
-	if (spec->raw || w->given[0] & own.given[0])
-		return UM_REFUSE(s, -EINVAL, "a term sets a field that the name already sets");
-	w->at[0] |= own.at[0];
-	err = add_port(s, row, spec);
 	if (err)
 		return err;
-	spec->row = row;
-	um_row_words(spec->pmu, row, w->at[0], &own);
+	um_row_words(spec->pmu, row, word, &own);
+	own.at[0] = word;
 	for (unsigned i = 0; i < UM_WORDS; i++) {
-		if (i && w->at[i] & own.at[i])
+		if (i ? w->at[i] & own.at[i] : spec->raw || w->given[0] & own.given[0])
 			return UM_REFUSE(s, -EINVAL, "a term sets a field that the name already sets");
-		w->at[i] |= i ? own.at[i] : 0;
+		w->at[i] |= own.at[i];
 		w->given[i] |= own.given[i];
 	}
+	spec->row = row;
 	return 0;
 }
 
