@@ -119,16 +119,6 @@ static int name_units(struct um_encoder *s)
 	return um_perf_set_pmu(s, names);
 }
 
-/* An event's own letters for a unit. For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
-static struct um_perf_mods own_mods(const struct um_perf_event *ev, const struct um_perf_unit *unit)
-{
-	struct um_perf_mods m = ev->mods;
-
-	if (unit->pmu && !um_kernel_pmu_is_core(unit->pmu))
-		m.set &= ~(unsigned)UM_MOD_EXCLUSIVE;
-	return m;
-}
-
 int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, const char *group_mods)
 {
 	struct um_perf_event *ev = &s->draft.ev;
@@ -142,10 +132,13 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, cons
 		group.set &= ~(unsigned)(UM_MOD_PINNED | UM_MOD_EXCLUSIVE);
 	for (size_t i = 0; i < ev->num_units && !err; i++) {
 		struct um_perf_unit *unit = &ev->units[i];
-		struct um_perf_mods mods = own_mods(ev, unit);
+		struct um_perf_mods mods = ev->mods;
 
-		if (mods.set != ev->mods.set)
+		/* Of an uncore event "e" means edge on either route (uncoremsr-events(7)). */
+		if (mods.set & UM_MOD_EXCLUSIVE && unit->pmu && !um_kernel_pmu_is_core(unit->pmu)) {
+			mods.set &= ~(unsigned)UM_MOD_EXCLUSIVE;
 			err = um_perf_add_flag(s, unit, "edge");
+		}
 		mods.set |= group.set;
 		mods.precise = group.precise ? group.precise : mods.precise;
 		apply_mods(s, unit, mods, !ev->mods.set && !ev->mods.precise);

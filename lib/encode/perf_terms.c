@@ -79,10 +79,12 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 /* ---- names ---- */
 
 /* Add the terms that a name stands for. */
-static int fill_row(struct um_filling *f, const char *terms)
+static int fill_row(struct um_filling *f, const char *name, const char *terms)
 {
 	int err;
 
+	if (f->enc->draft.depth >= NAME_DEPTH)
+		return um_encode_bad(f->enc, "the kernel's event refers to itself:", name, strlen(name));
 	f->enc->draft.depth++;
 	err = um_put_text(f, terms);
 	f->enc->draft.depth--;
@@ -102,13 +104,11 @@ static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
 {
 	struct um_perf_draft *to = &f->enc->draft;
 
-	if (to->depth >= NAME_DEPTH)
-		return um_encode_bad(f->enc, "the kernel's event refers to itself:", alias->name, strlen(alias->name));
 	to->alias = alias;
 	to->ev.scale = alias->scale;
 	to->ev.snapshot = alias->snapshot;
 	to->ev.measure = alias->base.pub.measure;
-	return fill_row(f, alias->base.pub.terms);
+	return fill_row(f, alias->name, alias->base.pub.terms);
 }
 
 /* The entry of a list for the name on the PMU; NULL: none. */
@@ -131,21 +131,20 @@ static int fill_name(struct um_filling *f, const struct um_event_term *t)
 {
 	struct um_perf_unit *to = unit_of(f);
 	uint8_t type = um_core_type_of(to->pmu->name, strlen(to->pmu->name));
-	bool deep = f->enc->draft.depth >= NAME_DEPTH;
 	const struct um_json_event *ev;
 	struct um_perf_code m;
 	int err;
 
-	if (!deep && um_kernel_pmu_is_core(to->pmu) && um_perf_name_find(t->name, t->name_len, &m) &&
+	if (um_kernel_pmu_is_core(to->pmu) && um_perf_name_find(t->name, t->name_len, &m) &&
 	    m.type != PERF_TYPE_SOFTWARE) {
 		to->attr.type = m.type;
 		f->words->at[0] |= m.config | (type ? (uint64_t)to->pmu->type << 32 : 0);
 		return 0;
 	}
-	ev = deep ? NULL : entry_on(f->enc->lists, to->pmu, t, type);
+	ev = entry_on(f->enc->lists, to->pmu, t, type);
 	if (!ev)
 		return unknown_term(f->enc, to->pmu, t);
-	err = fill_row(f, um_terms_on(ev, &to->pmu->base));
+	err = fill_row(f, ev->name, um_terms_on(ev, &to->pmu->base));
 	keep_filters(f->words);
 	return err;
 }
