@@ -186,6 +186,8 @@ int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len);
 int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config);
 /* The terms of a list's entry on the PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
+/* Do two scales with their units mean the same? Units may be NULL. */
+bool um_same_scale(double scale, const char *unit, double other_scale, const char *other_unit);
 /* Set the name of the PMU that is shown for the event. 0 or -ENOMEM. */
 int um_perf_set_pmu(struct um_encoder *s, const char *name);
 

@@ -119,25 +119,12 @@ int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
 int um_perf_parse(struct um_perf_events *to, const struct um_event_pmus *pmus, const char *text,
 		  struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 
-/* ---- kernel_scale.c: the scale of a counter by our tables and by the kernel's files ---- */
-
-/* The event in the PMU's folder events/ that counts the same as @f; NULL: none. The folder must have been read. */
-const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu,
-						 const struct um_fixed *f);
-/* Do two scales with their units mean the same? Units may be NULL. */
-bool um_same_scale(double scale, const char *unit, double other_scale, const char *other_unit);
-/*
- * If the kernel's files of @alias have another scale or unit than @f, write theirs to @text: "3.814697266e-06 MiB",
- * or "1" if they have no unit; else "".
- */
-void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f,
-			   char text[UM_SCALE_TEXT]);
 static inline bool um_is_free_running(const struct um_encoding *ev)
 {
 	return ev->fixed >= 0 && !ev->pmu->fixed[ev->fixed].control.msr;
 }
 
-/* Fill ev->kernel_scale if the event is that of a free-running counter. */
+/* Fill ev->kernel_scale of an event of a free-running counter. */
 void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev);
 
 #endif

@@ -136,6 +136,43 @@ static int fill_words(struct um_encoder *s, struct um_kernel_pmu *pmu)
 	return any ? inexpressible(s, pmu) : 0;
 }
 
+/* ---- fixed counters ---- */
+
+/* The event in the PMU's folder events/ that counts the same as @f; NULL: none. The folder must have been read. */
+static const struct um_kernel_alias *alias_of(const struct um_kernel_pmu *pmu, const struct um_fixed *f)
+{
+	const struct um_kernel_alias *alias = um_kernel_alias(pmu, f->event, strlen(f->event));
+
+	for (size_t i = 0; !alias && *f->aliases[i]; i++)
+		alias = um_kernel_alias(pmu, f->aliases[i], strlen(f->aliases[i]));
+	return alias;
+}
+
+/*
+ * If the kernel's files of @alias have another scale or unit than @f, write theirs to @text: "3.814697266e-06 MiB",
+ * or "1" if they have no unit; else "".
+ */
+static void other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f, char text[UM_SCALE_TEXT])
+{
+	const char *theirs = alias->base.pub.measure ? alias->base.pub.measure : "";
+
+	text[0] = '\0';
+	if (um_same_scale(alias->scale, theirs, *f->unit ? f->scale : 1, f->unit))
+		return;
+	snprintf(text, UM_SCALE_TEXT, "%.10g%s%.16s", alias->scale, *theirs ? " " : "", theirs);
+}
+
+void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev)
+{
+	const struct um_fixed *fixed = &ev->pmu->fixed[ev->fixed];
+	size_t i = 0;
+	struct um_kernel_pmu *pmu = um_kernel_pmus_list(pmus) ? NULL : um_kernel_pmus_next(pmus, &i, ev->pmu->kernel);
+	const struct um_kernel_alias *alias = pmu && !um_kernel_pmu_load(pmu) ? alias_of(pmu, fixed) : NULL;
+
+	if (alias)
+		other_scale(alias, fixed, ev->kernel_scale);
+}
+
 /*
  * Encode a fixed counter: by the kernel's ready-made event if there is one; else by the terms of its event in a list,
  * by the unit mask of a free-running counter, or by the kernel's code for the only fixed counter of an uncore PMU
@@ -153,7 +190,7 @@ static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 
 	if (um_kernel_pmu_load(pmu))
 		return -ENOMEM;
-	alias = um_kernel_alias_of(pmu, fixed);
+	alias = alias_of(pmu, fixed);
 	if (!alias && !only && !ev->listed && !fixed->umask)
 		return inexpressible(s, pmu);
 	snprintf(code, sizeof(code), "event=0xff,umask=0x%x", fixed->umask);
@@ -163,7 +200,7 @@ static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(s, pmu, terms);
 	if (alias && !err)
-		um_kernel_other_scale(alias, fixed, s->draft.ev.kernel_scale);
+		other_scale(alias, fixed, s->draft.ev.kernel_scale);
 	/* Use our tables' scale: the count is the register's, and the kernel's file may be wrong (struct um_fixed). */
 	s->draft.ev.scale = *fixed->unit ? fixed->scale : 1;
 	s->draft.ev.measure = um_or_null(fixed->unit);

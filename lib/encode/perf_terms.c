@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,13 @@ static int fill_other(struct um_filling *f, const struct um_event_term *t)
 }
 
 /* ---- units ---- */
+
+/* Compare with tolerance: the files have only as many digits as their author wrote ("3.814697266e-6"). */
+bool um_same_scale(double scale, const char *unit, double other_scale, const char *other_unit)
+{
+	return !strcmp(unit ? unit : "", other_unit ? other_unit : "") &&
+	       fabs(scale - other_scale) <= 1e-6 * fabs(other_scale);
+}
 
 /* Each unit has its own files, but an event has one scale: refuse units with different scales. */
 static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *pmu,
