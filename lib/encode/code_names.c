@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names for events given by codes: encode the event, and find the row of the tables that has these words. */
 #include <errno.h>
-#include <string.h>
 
 #include "encode/event.h"
 #include "names/catalogue.h"

@@ -15,8 +15,6 @@
 #include "names/pmus.h"
 #include "names/table.h"
 #include "uarch/uarch.h"
-#include "uncoremsr/machine.h"
-#include "uncoremsr/names.h"
 
 enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 5, UM_SCALE_TEXT = 48 };
 

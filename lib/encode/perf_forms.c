@@ -2,7 +2,6 @@
 /* Encode a written event and its modifier letters for perf_event_open(2). */
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

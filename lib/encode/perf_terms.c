@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/array.h"

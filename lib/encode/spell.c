@@ -4,7 +4,6 @@
  * express everything, else whole words.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "common/text.h"

@@ -2,7 +2,6 @@
 #include "names/json_list.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/error.h"
 #include "common/number.h"
 #include "names/scanner.h"
 #include "names/synonyms.h"

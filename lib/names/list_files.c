@@ -13,7 +13,6 @@
 
 #include "common/file.h"
 #include "names/synonyms.h"
-#include "uarch/uarch.h"
 
 struct search {
 	const char *dir;

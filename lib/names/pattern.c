@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 

@@ -2,7 +2,6 @@
 /* Find the PMU for our name or the kernel's, with or without a unit number. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "common/text.h"

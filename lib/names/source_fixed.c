@@ -4,7 +4,6 @@
  * records of a processor are created on first use.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "common/text.h"
 #include "names/pmus.h"

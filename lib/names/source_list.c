@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of JSON event lists. */
 #include <errno.h>
-#include <string.h>
 
 #include "common/text.h"
 #include "names/json_list.h"
