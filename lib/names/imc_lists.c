@@ -194,35 +194,28 @@ bool um_imc_is_list(const char *path)
 
 /* ---- adding ---- */
 
-static int add_tree(struct um_imc_lists *l, struct um_tree *tree, const char *path, bool own,
-		    struct um_error *e)
-{
-	struct um_imc_catalog *c;
-	int err = um_imc_catalog_make(&c, tree, path, e);
-
-	return err ? err : keep(l, c, path, own, e) ?: 1;
-}
-
-static int add_file(struct um_imc_lists *l, const char *path, struct um_error *e)
-{
-	struct um_tree *tree;
-	int err = um_tree_file(&tree, path, e);
-
-	return err ? err : add_tree(l, tree, path, false, e);
-}
-
-/* Read only the counters' part of a whole tree: the rest has thousands of files. */
-static int add_folder(struct um_imc_lists *l, const char *path, struct um_error *e)
+/* Read a file, or the counters' part of a whole tree in a folder: the rest has thousands of files. */
+static int read_tree(struct um_tree **tree, const char *path, struct um_error *e)
 {
 	struct um_access *a;
-	struct um_tree *tree;
-	int err = um_access_device(&a, path, e);
+	int err;
 
+	if (!um_is_directory(path))
+		return um_tree_file(tree, path, e);
+	err = um_access_device(&a, path, e);
 	if (err)
 		return err;
-	err = um_tree_folder(&tree, a, has_entry(path, COUNTERS) ? COUNTERS : "", e);
+	err = um_tree_folder(tree, a, has_entry(path, COUNTERS) ? COUNTERS : "", e);
 	um_access_close(a);
-	return err ? err : add_tree(l, tree, path, false, e);
+	return err;
+}
+
+static int add_tree(struct um_imc_lists *l, const char *path, struct um_error *e)
+{
+	struct um_imc_catalog *c;
+	struct um_tree *tree;
+
+	return read_tree(&tree, path, e) ?: um_imc_catalog_make(&c, tree, path, e) ?: keep(l, c, path, false, e) ?: 1;
 }
 
 static int none_fits(const char *path, uint32_t pvr, struct um_error *e)
@@ -254,7 +247,7 @@ static int add_chosen(struct um_imc_lists *l, const char *path, uint32_t pvr, st
 	if (found >= 0)
 		snprintf(file, sizeof(file), "%s/%s", path, names[found]->d_name);
 	free_names(names, num);
-	err = found < 0 ? none_fits(path, pvr, e) : add_file(l, file, e);
+	err = found < 0 ? none_fits(path, pvr, e) : add_tree(l, file, e);
 	if (err > 0)
 		l->lists[l->num - 1]->chosen = true;
 	return err;
@@ -262,13 +255,12 @@ static int add_chosen(struct um_imc_lists *l, const char *path, uint32_t pvr, st
 
 int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e)
 {
-	if (!um_is_directory(path))
-		return add_file(l, path, e);
-	return is_tree(path) ? add_folder(l, path, e) : add_chosen(l, path, pvr, e);
+	return um_is_directory(path) && !is_tree(path) ? add_chosen(l, path, pvr, e) : add_tree(l, path, e);
 }
 
 int um_imc_add_own(struct um_imc_lists *l, struct um_access *a)
 {
+	struct um_imc_catalog *c;
 	struct um_error ignored;
 	struct um_tree *tree;
 	char line[64];
@@ -279,9 +271,8 @@ int um_imc_add_own(struct um_imc_lists *l, struct um_access *a)
 	l->looked = true;
 	if (um_access_line(a, OWN_TREE "/" COUNTERS "/compatible", line, sizeof(line)) <= 0)
 		return 0;
-	err = um_tree_folder(&tree, a, OWN_TREE "/" COUNTERS, &ignored);
-	if (!err)
-		err = add_tree(l, tree, "/" OWN_TREE, true, &ignored);
+	err = um_tree_folder(&tree, a, OWN_TREE "/" COUNTERS, &ignored) ?:
+	      um_imc_catalog_make(&c, tree, "/" OWN_TREE, &ignored) ?: keep(l, c, "/" OWN_TREE, true, &ignored);
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -301,7 +292,7 @@ static int add_rest(struct um_imc_lists *others, const struct um_imc_list *chose
 	for (int i = 0; i < num && err != -ENOMEM; i++) {
 		snprintf(file + folder, sizeof(file) - folder, "%s", names[i]->d_name);
 		if (strcmp(file, chosen->path) != 0)
-			err = add_file(others, file, &ignored);
+			err = add_tree(others, file, &ignored);
 	}
 	free_names(names, num);
 	return err == -ENOMEM ? err : 0;
