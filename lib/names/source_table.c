@@ -10,8 +10,6 @@ struct table_event {
 	struct um_name base;
 	const struct um_event_table *table;
 	const struct um_event_row *row;
-	const struct um_pmu *pmu;
-	int fixed;                     /* index into the PMU's fixed counters; -1: a general counter */
 	const char *sources[9];        /* pub.sources points here */
 	struct uncoremsr_spelling spellings[3];
 	const struct uncoremsr_spelling *spelling_list[4]; /* pub.spellings points here */
@@ -23,17 +21,12 @@ struct table_event {
 static void fill(void *records, const void *of)
 {
 	const struct um_event_table *t = of;
-	const struct um_pmu *pmu = um_uarch_find(t->uarch)->pmus;
 	struct table_event *ev = records;
 
-	while (strcmp(pmu->name, t->pmu))
-		pmu++;
-	for (const struct um_event_row *row = t->rows; row < t->rows + t->num_rows; row++, ev++) {
+	for (const struct um_event_row *row = t->rows; row < t->rows + t->num_rows; row++, ev++)
 		*ev = (struct table_event){
-			.base = { .pub.name = row->name, .from = UM_FROM_TABLE }, .table = t, .row = row, .pmu = pmu,
-			.fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name)),
+			.base = { .pub.name = row->name, .from = UM_FROM_TABLE }, .table = t, .row = row,
 		};
-	}
 }
 
 static struct table_event *events_of(struct um_names *n, const struct um_event_table *t)
@@ -75,16 +68,25 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return row ? um_table_event(l->names, t, row) : NULL;
 }
 
-static uint64_t word_of(const struct table_event *ev)
+/* Set what a fixed counter or a selector contains for the event. */
+static void put_words(struct uncoremsr_event *pub, const struct um_event_table *t, const struct um_event_row *row)
 {
-	const struct um_selector *sel = ev->pmu->selector;
+	const struct um_pmu *pmu = um_uarch_find(t->uarch)->pmus;
 	uint64_t user = 0, kernel = 0;
+	int fixed;
 
-	if (ev->fixed >= 0)
-		return ev->pmu->fixed[ev->fixed].enable;
-	um_pmu_rings(ev->pmu, &user, &kernel);
-	return (um_row_word(ev->pmu, ev->row) & ~sel->not_written) | sel->occ_reset |
-	       sel->enable | user | kernel;
+	while (strcmp(pmu->name, t->pmu))
+		pmu++;
+	fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name));
+	if (fixed >= 0) {
+		pub->word = pmu->fixed[fixed].enable;
+		return;
+	}
+	um_pmu_rings(pmu, &user, &kernel);
+	pub->word = (um_row_word(pmu, row) & ~pmu->selector->not_written) | pmu->selector->occ_reset |
+		    pmu->selector->enable | user | kernel;
+	pub->event_select = row->event;
+	pub->unit_mask = row->umask;
 }
 
 static void put_sources(struct table_event *ev)
@@ -136,11 +138,7 @@ static void describe(struct um_name *name)
 	pub->kind = um_event_texts + row->kind;
 	pub->note = um_event_texts + row->note;
 	pub->manual = um_event_texts + ev->table->manual;
-	pub->word = word_of(ev);
-	if (ev->fixed < 0) {
-		pub->event_select = row->event;
-		pub->unit_mask = row->umask;
-	}
+	put_words(pub, ev->table, row);
 	if (row->ports)
 		pub->ports = row->ports;
 	if (row->extra_msr)
