@@ -234,14 +234,12 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 {
 	const struct um_json_event *entry = l->entry;
-	const struct um_pmu *pmu;
-	struct um_error ignored;
 	int unit;
+	const struct um_pmu *pmu = l->ev->pmu ? um_event_pmu_named(s->pmus, l->ev->pmu, l->ev->pmu_len, &unit) : NULL;
 
 	if (!entry || !um_starts_with(entry->pmu, "cpu") || strncasecmp(entry->name, l->name, l->len))
 		return false;
-	if (l->ev->pmu && (um_event_pmu(s->pmus, l->ev->pmu, l->ev->pmu_len, &pmu, &unit, s->text,
-					&ignored) || !um_pmu_is_core(pmu)))
+	if (l->ev->pmu && !(pmu && um_pmu_is_core(pmu)))
 		return false;
 	return !s->core_type || !entry->core_type || entry->core_type == s->core_type;
 }

@@ -237,9 +237,7 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 		num = find_all(&f, text, len);
 		f.lookup.metrics = UM_METRICS_TOO;
 	}
-	if (num)
-		return num;
-	num = find_written(&f, uarch, text);
+	num = num ?: find_written(&f, uarch, text);
 	if (num)
 		return num;
 	n = f.lookup.names;

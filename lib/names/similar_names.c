@@ -30,7 +30,6 @@ struct folded_name {
 struct similar {
 	struct folded_name wanted;
 	struct {
-		const char *name;
 		const struct uncoremsr_event *event;
 		unsigned alike;        /* similarity in percent */
 		bool has_wanted;       /* the wanted name is a part of this longer one */
@@ -170,12 +169,11 @@ static int try_one(void *similar, const struct uncoremsr_event *ev)
 	if (alike <= least)
 		return 0;
 	for (size_t i = 0; i < n->num; i++)
-		if (strcmp(n->best[i].name, name) == 0)
+		if (strcmp(um_row_text(n->best[i].event), name) == 0)
 			return 0;
 	/* Of equally similar names the earlier one stays first. */
 	for (; at > 0 && n->best[at - 1].alike < alike; at--)
 		n->best[at] = n->best[at - 1];
-	n->best[at].name = name;
 	n->best[at].event = ev;
 	n->best[at].alike = alike;
 	n->best[at].has_wanted = part && theirs.len > n->wanted.len;
