@@ -177,7 +177,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (err)
 		return err;
 	new = &s->list->events[s->list->num - 1];
-	new->notes.no_filter = entry->wants_filter && !new->filtered;
+	um_event_note_filter(&new->notes, entry->wants_filter && !new->filtered);
 	new->listed = *l->masks ? NULL : entry;
 	return constrain(s, entry, new);
 }

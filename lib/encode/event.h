@@ -16,7 +16,7 @@
 #include "names/table.h"
 #include "uarch/uarch.h"
 
-enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 5, UM_SCALE_TEXT = 48 };
+enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 6, UM_SCALE_TEXT = 48 };
 
 struct um_json_event;
 
@@ -34,9 +34,9 @@ struct um_perf_mods {
 
 /* What the user should know about the words of an event. */
 struct um_event_notes {
-	const char *remarks[UM_EVENT_REMARKS]; /* texts about bits that the encoder added or removed by itself */
-	unsigned num;
-	bool no_filter;               /* the list says that the event needs a filter, and the user gave none */
+	/* Sentences for --verbose about bits that the encoder added or removed by itself; NULL past the last. */
+	const char *remarks[UM_EVENT_REMARKS + 1];
+	bool no_filter;               /* the last one: a list says that the event needs a filter, and the user gave none */
 };
 
 struct um_encoding {
@@ -145,11 +145,8 @@ unsigned um_event_used_words(const struct um_encoding *ev);
  * the row needs a register that the PMU's tables lack (row->extra_msr), so *w has only the selector.
  */
 bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
-/*
- * Note @index, a sentence for --verbose; NULL past the end. If n->no_filter is true, the last note says that no filter
- * was given.
- */
-const char *um_event_remark(const struct um_event_notes *n, size_t index);
+/* Set n->no_filter, and add the remark if it is true. */
+void um_event_note_filter(struct um_event_notes *n, bool no_filter);
 
 /*
  * spell.c: write the canonical name of an event whose words are known. An event of a list keeps the list's name; the

@@ -210,7 +210,7 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 		return not_here(s, ev);
 	to->unnamed = s->draft.terms;
 	to->listed = to->unnamed ? NULL : ev;
-	to->notes.no_filter = ev->wants_filter && !is_filtered(to);
+	um_event_note_filter(&to->notes, ev->wants_filter && !is_filtered(to));
 	return s->draft.unit >= 0 || um_kernel_pmu_is_core(to->units[0].pmu) ? 0 : um_perf_set_pmu(s, ev->pmu);
 }
 

@@ -18,19 +18,21 @@ struct encoding {
 	struct um_event_spec *spec;
 };
 
-const char *um_event_remark(const struct um_event_notes *n, size_t index)
+static void remark(struct um_event_notes *n, const char *text)
 {
-	if (index < n->num)
-		return n->remarks[index];
-	return index == n->num && n->no_filter
-		       ? "the event list gives this event a filter, and none was set: the filter's default "
-				"applies" : NULL;
+	size_t num = 0;
+
+	while (n->remarks[num])
+		num++;
+	if (num < UM_EVENT_REMARKS)
+		n->remarks[num] = text;
 }
 
-static void remark(struct um_encoding *ev, const char *text)
+void um_event_note_filter(struct um_event_notes *n, bool no_filter)
 {
-	if (ev->notes.num < UM_EVENT_REMARKS)
-		ev->notes.remarks[ev->notes.num++] = text;
+	n->no_filter = no_filter;
+	if (no_filter)
+		remark(n, "the event list gives this event a filter, and none was set: the filter's default applies");
 }
 
 /* ---- the selector ---- */
@@ -44,7 +46,7 @@ static int check_interrupt(struct encoding *c)
 		return 0;
 	if (um_pmu_is_core(c->ev->pmu)) {
 		c->ev->word &= ~sel->pmi;
-		remark(c->ev, "bit 20 (interrupt on overflow) was left out: on this route nothing "
+		remark(&c->ev->notes, "bit 20 (interrupt on overflow) was left out: on this route nothing "
 			      "handles the interrupt");
 		return 0;
 	}
@@ -80,7 +82,7 @@ static int add_rings(struct encoding *c)
 		/* Switch on the modes that the user did not explicitly set to 0. */
 		c->ev->word |= (user | kernel) & ~c->spec->words.given[0];
 		if (c->spec->raw)
-			remark(c->ev, "the word counts in neither user nor kernel mode: both have "
+			remark(&c->ev->notes, "the word counts in neither user nor kernel mode: both have "
 				      "been switched on");
 	}
 	return 0;
@@ -96,7 +98,7 @@ static void add_defaults(struct encoding *c, unsigned word)
 		if (d->word != word || (c->ev->words[word] | c->spec->words.given[word]) & d->mask)
 			continue;
 		c->ev->words[word] |= d->value;
-		remark(c->ev, d->why);
+		remark(&c->ev->notes, d->why);
 	}
 }
 

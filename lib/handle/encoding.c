@@ -20,7 +20,6 @@ enum { PERF, LIKWID, LIBPFM4, NUM_PROGRAMS };
 /* A public encoding, with the storage that its pointers refer to. */
 struct shown {
 	struct uncoremsr_encoding pub;
-	const char *remarks[UM_EVENT_REMARKS + 2];
 	/* Used if the event is encoded for the kernel. */
 	char mods[16], scale[32];
 	/* Used if the event is encoded for registers. */
@@ -33,13 +32,6 @@ struct shown {
 	struct uncoremsr_spelling spellings[NUM_PROGRAMS];
 	const struct uncoremsr_spelling *spelling_list[NUM_PROGRAMS + 1];
 };
-
-static void put_remarks(struct shown *x, const struct um_event_notes *n)
-{
-	for (size_t i = 0; (x->remarks[i] = um_event_remark(n, i)); i++)
-		;
-	x->pub.remarks = x->remarks;
-}
 
 /* Compare the scale of a free-running counter with that in the files of this machine's kernel, if there are any. */
 static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
@@ -174,7 +166,7 @@ static void show_msr(struct shown *x, const struct um_encoding *ev)
 		.counter = msr_of(ev, f ? &f->counter : ev->pmu->counter), .type = UINT64_MAX,
 	};
 	memset(x->pub.config, 0xff, sizeof(x->pub.config));
-	put_remarks(x, &ev->notes);
+	x->pub.remarks = ev->notes.remarks;
 	put_spellings(x);
 	put_registers(x);
 }
@@ -275,7 +267,7 @@ static void show_perf(struct shown *x, const struct um_perf_event *ev, const str
 		.type = ev->absent ? UINT64_MAX : unit->attr.type,
 	};
 	memcpy(x->pub.config, unit->attr.config, sizeof(x->pub.config));
-	put_remarks(x, &ev->notes);
+	x->pub.remarks = ev->notes.remarks;
 }
 
 static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text,

@@ -155,13 +155,11 @@ static void cut(void *state, size_t num)
 
 static void tell_remarks(const struct um_route_env *env, const struct um_perf_event *ev)
 {
-	const char *text;
-
-	for (unsigned i = 0; (text = um_event_remark(&ev->notes, i)); i++)
-		if (i < ev->notes.num)
-			um_log(env->m, "%s: %s", ev->name, text);
+	for (const char *const *at = ev->notes.remarks; *at; at++)
+		if (at[1] || !ev->notes.no_filter)
+			um_log(env->m, "%s: %s", ev->name, *at);
 		else if (!env->moving)
-			um_warn(env->m, "%s: %s", ev->name, text);
+			um_warn(env->m, "%s: %s", ev->name, *at);
 }
 
 /* Take the config words of claimed events from our tables. */
