@@ -75,25 +75,6 @@ static int check_second_register(struct um_encoder *s, const struct um_pmu *pmu,
 	return 0;
 }
 
-/*
- * For an occupancy event, libpfm4's e and i refer to the occupancy (lib/pfmlib_intel_snbep_unc.c), for which our
- * terms have other names.
- */
-static void rename_occupancy(const struct um_pmu *pmu, struct um_event_term *given, size_t num)
-{
-	static const char *const names[][2] = {
-		{ "e", "occ_edge" }, { "e", "occ_edge_det" }, { "i", "occ_invert" },
-	};
-
-	for (size_t i = 0; i < num; i++)
-		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
-			if (um_is_word(given[i].name, given[i].name_len, names[k][0]) &&
-			    um_term_find(pmu, names[k][1], strlen(names[k][1]))) {
-				given[i].name = names[k][1];
-				given[i].name_len = strlen(names[k][1]);
-			}
-}
-
 /* Is a whole word given ("config1="), as in collectd's files? Then the name stays as the user wrote it. */
 static bool has_whole_words(struct um_term_list l)
 {
@@ -117,21 +98,14 @@ static bool has_own_name(const struct um_listed *l, const struct um_pmu *pmu)
 static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 			   const struct um_pmu *pmu, int unit)
 {
-	struct um_event_term given[UM_LISTED_GIVEN];
-	struct um_term_list more = l->terms;
 	const char *own = um_terms_on(entry, pmu), *terms = *l->masks ? l->masks : own;
 	struct um_event_spec spec = um_spec_for(s, pmu, unit), bare = spec;
-	uint64_t select;
 	int err, fixed = fixed_of(s, pmu, entry, terms);
 
 	if (fixed < -1)
 		return fixed;
 	if (fixed >= 0)
 		return um_encode_fixed(s, &spec, fixed, l->terms, l->modifiers);
-	if (l->libpfm4 && um_terms_value(terms, "event", &select) && select == 0x80) {
-		more.at = memcpy(given, more.at, more.num * sizeof(*given));
-		rename_occupancy(pmu, given, more.num);
-	}
 	err = check_second_register(s, pmu, terms) ?: um_encode_text(s, terms, &spec);
 	if (!err && has_own_name(l, pmu)) {
 		/* libpfm4's filters are not part of the name. */
@@ -141,7 +115,7 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 		spec.listed = entry->name;
 	}
 	if (!err)
-		err = um_encode_terms(s, more, &spec);
+		err = um_encode_terms(s, l->terms, &spec);
 	if (!err && (spec.port >= 0 || spec.set >= 0))
 		return um_encode_bad(s, "an event of a list has no port or set:", l->name, l->len);
 	if (!err)

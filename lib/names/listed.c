@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "names/format.h"
 #include "names/spellings.h"
 #include "names/synonyms.h"
 
@@ -234,9 +235,21 @@ static bool is_term(const struct um_event_term *t, bool libpfm4)
 	return t->value;
 }
 
-/* Replace a modifier of libpfm4 by our term ("isoc=1"). False: the modifier changes nothing ("tf=0"). */
-static bool take_modifier(struct um_event_term *t)
+static void rename_term(struct um_event_term *t, const char *name)
 {
+	t->name = name;
+	t->name_len = strlen(name);
+}
+
+/*
+ * Replace a modifier of libpfm4 by our term ("isoc=1"). False: the modifier changes nothing ("tf=0"). @occupancy: the
+ * PMU of an occupancy event, whose e and i refer to the occupancy (libpfm4's lib/pfmlib_intel_snbep_unc.c); else NULL.
+ */
+static bool take_modifier(struct um_event_term *t, const struct um_pmu *occupancy)
+{
+	static const char *const names[][2] = {
+		{ "e", "occ_edge" }, { "e", "occ_edge_det" }, { "i", "occ_invert" },
+	};
 	bool zero = t->value && (um_is_word(t->value, t->value_len, "0") ||
 				 um_is_word(t->value, t->value_len, "0x0"));
 	const struct um_synonym *w;
@@ -244,22 +257,28 @@ static bool take_modifier(struct um_event_term *t)
 	/* Ignore the occupancy reset: each start resets it anyway. */
 	if (um_is_word(t->name, t->name_len, "o"))
 		return false;
+	for (size_t i = 0; occupancy && i < ARRAY_SIZE(names); i++)
+		if (um_is_word(t->name, t->name_len, names[i][0]) &&
+		    um_term_find(occupancy, names[i][1], strlen(names[i][1])))
+			rename_term(t, names[i][1]);
 	w = um_synonym_find(UM_LIBPFM4_MODIFIER, t->name, t->name_len);
 	if (zero && w && w->value)
 		return false;
-	if (w && *w->ours) {
-		t->name = w->ours;
-		t->name_len = strlen(w->ours);
-	}
+	if (w && *w->ours)
+		rename_term(t, w->ours);
 	return true;
 }
 
 /*
  * Collect the terms from part @from on; the parts after them are modifiers. libpfm4's words are replaced by our terms.
  */
-static void take_terms(struct um_listed *l, size_t from)
+static void take_terms(struct um_listed *l, const struct um_event_pmus *pmus, size_t from)
 {
+	const char *kernel = l->entry->pmu;
+	const struct um_pmu *occupancy = NULL;
 	const struct um_event *ev = l->ev;
+	uint64_t select;
+	int unit;
 	size_t num = 0, most = l->libpfm4 ? UM_LISTED_GIVEN : SIZE_MAX;
 
 	while (from + num < ev->num_parts && num < most && is_term(&ev->parts[from + num], l->libpfm4))
@@ -268,10 +287,12 @@ static void take_terms(struct um_listed *l, size_t from)
 	l->terms = (struct um_term_list){ ev->parts + from, num };
 	if (!l->libpfm4)
 		return;
+	if (um_terms_value(l->entry->terms, "event", &select) && select == 0x80)
+		occupancy = um_event_pmu_named(pmus, kernel, strlen(kernel), &unit);
 	l->terms = (struct um_term_list){ l->given, 0 };
 	for (size_t i = 0; i < num; i++) {
 		l->given[l->terms.num] = ev->parts[from + i];
-		l->terms.num += take_modifier(&l->given[l->terms.num]);
+		l->terms.num += take_modifier(&l->given[l->terms.num], occupancy);
 	}
 }
 
@@ -320,7 +341,7 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 	parts += take_masks(l, lists, ev->parts + parts, ev->num_parts - parts);
 	if (uarch)
 		parts += take_filters(l, uarch, ev->parts + parts, ev->num_parts - parts);
-	take_terms(l, parts);
+	take_terms(l, pmus, parts);
 }
 
 int um_listed_refused(const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e)
