@@ -210,7 +210,8 @@ int um_msr_blocked(void *state, struct um_error *e)
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
 	for (const char *const *at = ev->notes.remarks; *at; at++)
-		(ev->pmu->only_on_request || (ev->notes.no_filter && !at[1]) ? um_warn : um_log)(m, "%s: %s", ev->name, *at);
+		(ev->pmu->only_on_request || (ev->notes.no_filter && !at[1]) ? um_warn : um_log)
+			(m, "%s: %s", ev->name, *at);
 }
 
 /* Only free-running counters have a scale in the kernel's files, so do not read the files for other counters. */

@@ -36,7 +36,7 @@ struct um_perf_mods {
 struct um_event_notes {
 	/* Sentences for --verbose about bits that the encoder added or removed by itself; NULL past the last. */
 	const char *remarks[UM_EVENT_REMARKS + 1];
-	bool no_filter;               /* the last one: a list says that the event needs a filter, and the user gave none */
+	bool no_filter;               /* the last one: a list says that the event needs a filter; none was given */
 };
 
 struct um_encoding {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Encode events of scanner.h for perf_event_open(2). An event gets one attr for each unit of its PMU (30 C-boxes:
- * 30 attrs). Reads the PMUs in sysfs and event lists; opens no event. What events are accepted is in uncoremsr-events(7),
+ * 30 attrs). Reads the PMUs in sysfs and event lists; opens no event. uncoremsr-events(7) says what is accepted, in
  * THE KERNEL'S ROUTE.
  */
 #ifndef UM_PERF_EVENT_H

@@ -202,8 +202,8 @@ static int check_extra(const struct encoding *c, unsigned word)
 		c->ev->no_effect = true;
 		UM_REFUSE(c->enc, -EINVAL, "%s has no effect: it sets register 0x%x, which this event does not use",
 			  name_of(pmu, word, given), first);
-		return um_advise(c->enc->e, -EINVAL, "leave the term out, or see uncoremsr-events(7) for the events that "
-				 "use it");
+		return um_advise(c->enc->e, -EINVAL, "leave the term out, or see uncoremsr-events(7) for the events "
+				 "that use it");
 	}
 	left = msr ? c->ev->words[word] & ~written : 0;
 	if (!left)

@@ -73,7 +73,8 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 }
 
 /* Set *step to what the port adds to the event select; each port has its events twice (set 0 and 1). */
-static int find_port(struct um_encoder *s, const struct um_event_row *row, const struct um_event_spec *spec, unsigned *step)
+static int find_port(struct um_encoder *s, const struct um_event_row *row, const struct um_event_spec *spec,
+		     unsigned *step)
 {
 	*step = 0;
 	if (!row->ports && (spec->port >= 0 || spec->set >= 0))

@@ -75,16 +75,16 @@ static bool is_like(const char *name, size_t len, const char *theirs)
 }
 
 /*
- * The first event in the order of the files whose name is the same by @is. @core_type: only events of this core type;
- * 0: of any.
+ * The first event in the order of the files whose name is the same by @is. @type: only events of this core type; 0: of
+ * any.
  */
 static struct um_json_event *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
-					 uint8_t core_type, bool (*is)(const char *name, size_t len, const char *theirs))
+					 uint8_t type, bool (*is)(const char *text, size_t len, const char *name))
 {
 	struct um_json_event *found = NULL;
 
 	for (struct um_json_event *ev = l->newest[hashed % UM_JSON_BUCKETS]; ev; ev = ev->older)
-		if (ev->hash == hashed && is(name, len, ev->name) && (!core_type || ev->core_type == core_type))
+		if (ev->hash == hashed && is(name, len, ev->name) && (!type || ev->core_type == type))
 			found = ev;
 	return found;
 }
