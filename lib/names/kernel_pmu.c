@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@
 #include "common/array.h"
 #include "common/number.h"
 #include "common/text.h"
+#include "imc/catalog.h"
+#include "names/names.h"
 #include "names/scanner.h"
 
 #define DEVICES "sys/bus/event_source/devices"
@@ -24,7 +27,8 @@ static int read_file(const struct um_kernel_pmu *pmu, const char *file, char *bu
 	return (int)um_access_line(pmu->access, path, buf, size);
 }
 
-size_t um_unit_suffix(const char *name, size_t len)
+/* Length of the suffix "_" and digits (hexadecimal if more than two); 0: no such suffix. */
+static size_t unit_suffix(const char *name, size_t len)
 {
 	bool hex = false;
 	size_t i = len;
@@ -41,7 +45,7 @@ static int add_pmu(void *user, const char *name)
 {
 	struct um_kernel_pmus *p = user;
 	struct um_kernel_pmu *pmu;
-	size_t suffix = um_unit_suffix(name, strlen(name)), family = strlen(name) - suffix;
+	size_t suffix = unit_suffix(name, strlen(name)), family = strlen(name) - suffix;
 
 	if (name[0] == '.')
 		return 0;
@@ -78,7 +82,7 @@ bool um_kernel_pmu_exists(struct um_kernel_pmu *pmu)
 	return true;
 }
 
-int um_kernel_pmu_read_alias(struct um_kernel_pmu *pmu)
+static int read_alias(struct um_kernel_pmu *pmu)
 {
 	char line[256];
 
@@ -334,7 +338,7 @@ int um_kernel_pmu_load(struct um_kernel_pmu *pmu)
 
 	if (pmu->loaded)
 		return 0;
-	err = um_kernel_pmu_read_alias(pmu) ?: list_dir(pmu, "format", add_format) ?:
+	err = read_alias(pmu) ?: list_dir(pmu, "format", add_format) ?:
 	      list_dir(pmu, "events", add_alias) ?: um_kernel_pmu_reload_cpus(pmu);
 	/* Unload: a retry must start from scratch, not from half of the events. */
 	if (err) {
@@ -374,4 +378,94 @@ int um_kernel_pmu_find_event(struct um_kernel_pmu *pmu, const char *name, size_t
 	if (!err)
 		*found = um_kernel_alias(pmu, name, len);
 	return err;
+}
+
+/* ---- the PMUs that a name stands for (Linux tools/perf/util/pmus.c and pmu.c) ---- */
+
+#define UNCORE "uncore_"
+
+/* Compare with a PMU's name, also without the prefix "uncore_", which users may omit. */
+static bool matches(const char *text, size_t len, const char *name)
+{
+	return um_is_exactly(text, len, name) ||
+	       (len && um_starts_with(name, UNCORE) && um_is_exactly(text, len, name + strlen(UNCORE)));
+}
+
+enum how { EXACT, FAMILY, ONE_UNIT, PATTERN, ALIAS, ALIAS_FAMILY };
+
+/* Does the text name a unit in the form of our PMUs, "imc0", without the "_" of the kernel's names? */
+static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t len)
+{
+	size_t head = len;
+
+	while (head && isdigit((unsigned char)text[head - 1]))
+		head--;
+	return pmu->is_unit && head < len && matches(text, head, pmu->family_name) &&
+	       um_is_exactly(text + head, len - head, pmu->name + strlen(pmu->family_name) + 1);
+}
+
+/* Does the text match the PMU's name, compared in the way @how? */
+static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
+{
+	char pattern[128], with_uncore[136];
+
+	if (how == EXACT)
+		return matches(text, len, pmu->name) || um_imc_pmu_is(pmu->name, text, len);
+	if (how == FAMILY)
+		return pmu->is_unit && matches(text, len, pmu->family_name);
+	if (how == ONE_UNIT)
+		return is_unit(pmu, text, len);
+	if (len >= sizeof(pattern))
+		return false;
+	snprintf(pattern, sizeof(pattern), "%.*s", (int)len, text);
+	snprintf(with_uncore, sizeof(with_uncore), UNCORE "%s", pattern);
+	return !fnmatch(pattern, pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
+}
+
+/* Does the text, compared in the way @how, stand for the PMU? 1: yes; 0: no; -ENOMEM. */
+static int is_meant(struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
+{
+	char family[256];
+
+	if (how < ALIAS)
+		return names_it(pmu, text, len, how) && um_kernel_pmu_exists(pmu);
+	if (!um_kernel_pmu_exists(pmu))
+		return 0;
+	if (read_alias(pmu))
+		return -ENOMEM;
+	if (!pmu->alias)
+		return 0;
+	snprintf(family, sizeof(family), "%.*s",
+		 (int)(strlen(pmu->alias) - unit_suffix(pmu->alias, strlen(pmu->alias))), pmu->alias);
+	return matches(text, len, how == ALIAS ? pmu->alias : family);
+}
+
+int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
+			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user)
+{
+	const bool pattern = um_event_is_pattern(name, len);
+	const enum how order[] = { EXACT, pattern ? PATTERN : FAMILY, ONE_UNIT, ALIAS, ALIAS_FAMILY };
+	size_t steps = ARRAY_SIZE(order) - (pattern ? 2 : 0);
+	int num = 0;
+
+	if (um_kernel_pmus_list(p) == -ENOMEM)
+		return -ENOMEM;
+	/*
+	 * An exact name has precedence, so "uncore_imc" never includes uncore_imc_free_running. Aliases come last,
+	 * because each must be read from a file. An alias of the kernel, such as "uncore_type_6_0", is never the name
+	 * of another PMU (Linux arch/x86/events/intel/uncore.c, uncore_get_alias_name()).
+	 */
+	for (size_t step = 0; step < steps && !num; step++)
+		for (size_t i = 0; i < p->num; i++) {
+			int err = is_meant(&p->pmus[i], name, len, order[step]);
+
+			if (!err)
+				continue;
+			if (err > 0)
+				err = fn ? fn(user, &p->pmus[i]) : 0;
+			if (err < 0)
+				return err;
+			num++;
+		}
+	return num;
 }

@@ -69,7 +69,6 @@ int um_kernel_pmu_load(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
  */
 int um_kernel_pmu_find_event(struct um_kernel_pmu *pmu, const char *name, size_t len,
 			     const struct um_kernel_alias **found) UM_MUST_CHECK;
-int um_kernel_pmu_read_alias(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 /* pmu_getters.c: see uncoremsr_kernel_pmus(). */
 typedef int um_kernel_pmu_fn(void *user, const char *name, unsigned type, const char *cpus);
@@ -86,14 +85,12 @@ bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*
- * kernel_match.c: the PMUs that a name stands for, by perf's rules: the PMU of that exact name; else every unit of the
+ * The PMUs that a name stands for, by perf's rules: the PMU of that exact name; else every unit of the
  * family; else the unit of that number ("imc0"); else those with that alias. "uncore_" may be omitted, and shell
  * patterns match. Calls @fn for each in order; returns how many, or a negative result of @fn; -ENOMEM.
  */
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user);
-/* Length of the suffix "_" and digits (hexadecimal if more than two); 0: no such suffix. */
-size_t um_unit_suffix(const char *name, size_t len);
 
 const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
 					      size_t len);
