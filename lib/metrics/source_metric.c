@@ -7,6 +7,7 @@
 
 #include "common/error.h"
 #include "names/json_list.h"
+#include "names/json_list_file.h"
 #include "metrics/metrics.h"
 #include "uarch/uarch.h"
 
@@ -85,7 +86,7 @@ int um_metrics_read(struct um_json_lists *lists, struct um_error *e)
 	for (size_t i = 0; lists && i < lists->num_files && !err; i++) {
 		struct um_json_file *file = &lists->files[i];
 
-		err = um_json_metrics_read(lists, file, e);
+		err = file->metrics && !file->published ? lists->reader->metrics(file, e) : 0;
 		if (err || !file->published || file->published->compared)
 			continue;
 		hide_again(lists, file->published);

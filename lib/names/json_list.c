@@ -148,12 +148,6 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	return 0;
 }
 
-int um_json_metrics_read(const struct um_json_lists *l, struct um_json_file *file, struct um_error *e)
-{
-	return file->published || !file->metrics ? 0
-	       : l->reader->metrics(file, e);
-}
-
 /* Read a file and its entries. Unless the user named the file, its metrics are parsed when they are first asked for. */
 static int load(struct loading *f, const char *path, bool quietly, struct um_error *e)
 {
@@ -169,7 +163,7 @@ static int load(struct loading *f, const char *path, bool quietly, struct um_err
 	if (!err && !file->metrics)
 		err = reader->walk(file, add_entry, f, e);
 	else if (!err && !quietly)
-		err = um_json_metrics_read(f->lists, file, e);
+		err = reader->metrics(file, e);
 	if (err)
 		return err == -ENOMEM ? um_no_memory(e) : err;
 	/* Files of matrices and bit definitions are in the same folder as lists, but are not lists. */

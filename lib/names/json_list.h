@@ -103,8 +103,6 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 					    const char *name, size_t len);
 /* Read the entry of an event; only the first call reads. NULL: out of memory, or @ev is NULL. */
 const struct um_json_event *um_json_read(struct um_json_event *ev);
-/* Read the metrics of a file, if it has any; only the first call reads. 0; -EINVAL: the file is damaged; -ENOMEM. */
-int um_json_metrics_read(const struct um_json_lists *l, struct um_json_file *file, struct um_error *e) UM_MUST_CHECK;
 /* Does @text begin with the name of an entry that was left out? -EINVAL with file, line and reason in @e; 0 if not. */
 int um_json_refused_name(const struct um_json_lists *l, const char *text, struct um_error *e);
 
