@@ -13,6 +13,7 @@
 
 #include "common/text.h"
 #include "draw.h"
+#include "names/index.h"
 #include "names/json_list.h"
 #include "fake_tree.h"
 #include "kernel_cases.h"
@@ -584,6 +585,8 @@ static void set_up(struct run *r, const struct kernel_case *of)
 
 static void tear_down(struct run *r)
 {
+	um_index_forget(&r->names);
+	um_records_free(&r->names);
 	um_kernel_pmus_free(&r->names.kernel);
 	um_json_free(r->lists);
 	fake_free(&r->tree);
