@@ -294,16 +294,16 @@ static void text_names(struct out *o, const struct reading *r)
 	}
 }
 
-static void text_reading(struct page *p, const struct events *e, const struct reading *r)
+static void text_reading(struct events *e, const struct reading *r)
 {
 	char list[EVENTS_PLATFORM];
 	const char *elsewhere = events_register_elsewhere(e, r->reg, list);
-	struct out *o = p->o;
+	struct out *o = &e->out;
 
 	out_fmt(o, "0x%llx in %s (0x%x): %s\n", (unsigned long long)r->word,
 		r->reg->name, r->reg->address,
 		r->reg->description);
-	page_fields(p, r->reg, &r->word);
+	page_fields(e, r->reg, &r->word);
 	text_reserved(o, r);
 	if (elsewhere)
 		out_fmt(o, "  not on this processor; this is its meaning with --uarch=%s\n", elsewhere);
@@ -343,9 +343,9 @@ static void write_event(struct records *f, const struct reading *r)
 	record_close(f);
 }
 
-static void write_reading(struct page *p, const struct reading *r)
+static void write_reading(struct events *e, const struct reading *r)
 {
-	struct records *f = &p->f;
+	struct records *f = &e->w;
 
 	record_word(f, "value", r->word);
 	record_str(f, "register", r->reg->name);
@@ -354,46 +354,45 @@ static void write_reading(struct page *p, const struct reading *r)
 	record_word(f, "reads_back", r->word & ~r->reg->reads_zero);
 	if (r->selector || r->num_names)
 		write_event(f, r);
-	page_fields(p, r->reg, &r->word);
+	page_fields(e, r->reg, &r->word);
 	record_strs(f, "remarks", r->remarks);
 }
 
-static void put_reading(struct page *p, struct events *e, const struct uncoremsr_register *reg, uint64_t word)
+static void put_reading(struct events *e, const struct uncoremsr_register *reg, uint64_t word)
 {
 	struct reading r;
 
 	read_word(e, &r, reg, word);
 	if (r.no_memory)
 		out_lacks_memory();
-	if (p->text)
-		text_reading(p, e, &r);
+	if (records_for_people(&e->w))
+		text_reading(e, &r);
 	else
-		write_reading(p, &r);
+		write_reading(e, &r);
 	free(r.names);
 }
 
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word)
 {
 	const struct uncoremsr_register *core = events_core_selector(e);
-	struct page p;
 
 	/* Every processor has both registers in the tables, so NULL means out of memory. */
 	if (!reg || !core)
 		return tool_fail(e->um);
-	page_begin(&p, e, NULL, NULL);
-	put_reading(&p, e, reg, word);
+	page_begin(e, NULL, NULL);
+	put_reading(e, reg, word);
 	/* If the word has bits that only a core selector has, it is probably a core selector. */
 	if (!e->reg && reg->is_selector && !is_core_selector(reg) && word & ~reg->valid && !(word & ~core->valid)) {
-		if (p.text)
-			out_str(p.o, "\nThese bits do not fit an uncore selector. As a core selector "
+		if (records_for_people(&e->w))
+			out_str(&e->out, "\nThese bits do not fit an uncore selector. As a core selector "
 				     "(the format of perf's raw codes) they mean:\n");
 		else
-			record_open(&p.f, "as_core_selector");
-		put_reading(&p, e, core, word);
-		if (!p.text)
-			record_close(&p.f);
+			record_open(&e->w, "as_core_selector");
+		put_reading(e, core, word);
+		if (!records_for_people(&e->w))
+			record_close(&e->w);
 	}
-	page_end(&p);
+	page_end(e);
 	return TOOL_DONE;
 }
 

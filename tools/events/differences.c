@@ -23,13 +23,13 @@ static const struct record_column columns[] = {
 	{ "why", RECORD_STR, RECORD_AT(difference, why) },
 };
 
-static void put(struct records *w, const struct difference *d)
+static void put(struct events *e, const struct difference *d)
 {
-	struct out *o = w->out;
+	struct out *o = &e->out;
 	size_t start = o->len;
 
-	if (!records_for_people(w)) {
-		record_row(w, RECORD_COLUMNS(columns), d);
+	if (!records_for_people(&e->w)) {
+		record_row(&e->w, RECORD_COLUMNS(columns), d);
 		return;
 	}
 	out_text_str(o, d->event);
@@ -76,8 +76,7 @@ static size_t find_listing(const struct events *e, bool listing[NUM_SOURCES], ch
 	return num;
 }
 
-static void put_event(struct records *w, const struct events *e, const struct uncoremsr_event *ev,
-		      const bool *listing)
+static void put_event(struct events *e, const struct uncoremsr_event *ev, const bool *listing)
 {
 	struct difference d = {
 		.uarch = e->uarch, .event = ev->name, .event_select = ev->event_select, .umask = ev->unit_mask,
@@ -93,7 +92,7 @@ static void put_event(struct records *w, const struct events *e, const struct un
 		d.their_umask = ev->dispute->unit_mask;
 		snprintf(why, sizeof(why), "the tables follow %s%s", who,
 			 !d.their_umask && d.umask ? "; this source's unit mask selects nothing" : "");
-		put(w, &d);
+		put(e, &d);
 	}
 	d.what = "not-listed";
 	snprintf(why, sizeof(why), "the tables follow %s", who);
@@ -101,7 +100,7 @@ static void put_event(struct records *w, const struct events *e, const struct un
 	for (size_t i = 0; i < NUM_CATALOGS; i++) {
 		d.source = sources[i];
 		if (listing[i] && !lists(ev, d.source))
-			put(w, &d);
+			put(e, &d);
 	}
 }
 
@@ -114,30 +113,27 @@ int events_differences(struct events *e)
 	const struct uncoremsr_event *ev;
 	bool listing[NUM_SOURCES] = { false };
 	char names[96];
-	struct records w;
 	size_t num = find_listing(e, listing, names, sizeof(names));
 
 	if (num < 2)
 		tool_say(TOOL_DONE, "list --differences: the names of %s come from one "
 			 "source (%s): there is nothing to compare them with", e->uarch, names);
-	records_init(&w, &e->common, &e->out, e);
-	if (!records_for_people(&w))
-		record_head(&w, RECORD_COLUMNS(columns));
+	if (!records_for_people(&e->w))
+		record_head(&e->w, RECORD_COLUMNS(columns));
 	else
 		out_fmt(&e->out, "%s: where sources differ from the tables (%s)\n%-45s%-11s%-9s%s\n",
 			e->uarch, names, "event", "codes",
 			"source", "difference");
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++)
 		if (events_is_from(ev, "table"))
-			put_event(&w, e, ev, listing);
+			put_event(e, ev, listing);
 	for (size_t i = 0; (left_out = uncoremsr_event_left_out(e->uarch, i)); i++) {
 		d.event = left_out->name;
 		d.source = left_out->source;
 		d.why = left_out->why;
 		d.their_event_select = left_out->event_select;
 		d.their_umask = left_out->unit_mask;
-		put(&w, &d);
+		put(e, &d);
 	}
-	records_free(&w);
 	return TOOL_DONE;
 }

@@ -160,7 +160,7 @@ static enum record_state get_from(const void *row, struct record_value *v)
 
 static bool has_lists(const void *user)
 {
-	return ((const struct events *)user)->common.writer->nests;
+	return ((const struct events *)user)->w.format->nests;
 }
 
 enum { FIRST_CONFIG = 5 };
@@ -204,10 +204,10 @@ static void put_place(struct out *o, const struct events *e, const struct uncore
 	out_fmt(o, " of %sCPU %d", events_is_core(enc->pmu) ? "" : "the package of ", cpu);
 }
 
-static void put_recipe(struct records *w, const struct events *e, const struct uncoremsr_encoding *enc)
+static void put_recipe(struct events *e, const struct uncoremsr_encoding *enc)
 {
 	int cpu = events_recipe_cpu(e, enc);
-	struct out *o = w->out;
+	struct out *o = &e->out;
 
 	if (cpu < 0) {
 		out_str(o, "  by hand: no CPU of this kind of core is known here, so there are no commands\n");
@@ -217,7 +217,7 @@ static void put_recipe(struct records *w, const struct events *e, const struct u
 	put_place(o, e, enc, cpu);
 	out_fmt(o, " (bash, as root%s):\n",
 		events_is_core(enc->pmu) && !enc->fixed ? "" : "; then pcm-raw shows the count");
-	events_put_recipe(w, e, enc);
+	events_put_recipe(&e->w, e, enc);
 }
 
 /* Why no name is shown for the tool @who. Its names of box and core events are often not in our tables. */
@@ -234,12 +234,12 @@ static const char *no_spelling(const struct events *e, const struct uncoremsr_en
 				     : "not known here: the program may have a name of its own";
 }
 
-static void put_msr_text(struct records *w, const struct events *e, const struct uncoremsr_encoding *enc)
+static void put_msr_text(struct events *e, const struct uncoremsr_encoding *enc)
 {
 	static const char *const programs[] = { "perf", "likwid", "libpfm4" };
 	const struct uncoremsr_event *ev = enc->event;
 	char text[EVENTS_LINE];
-	struct out *o = w->out;
+	struct out *o = &e->out;
 
 	out_fmt(o, "%s: 0x%llx%s\n", enc->name, (unsigned long long)enc->word, !enc->fixed ? ""
 		: enc->selector != UINT64_MAX ? " in the control of the fixed counter"
@@ -253,11 +253,11 @@ static void put_msr_text(struct records *w, const struct events *e, const struct
 	}
 	out_fmt(o, "  %-9s%s\n", "pcm-raw", events_spell_pcm(enc, text, sizeof(text))
 		? text : "none: it programs all E-cores alike");
-	put_recipe(w, e, enc);
+	put_recipe(e, enc);
 	if (ev && ev->extra_register != UINT64_MAX && ev->extra_value == UINT64_MAX && events_is_uncore(enc))
 		out_fmt(o, "  needs    register 0x%x, whose value you have to choose (see "
 			"uncore-events explain 0x%x)\n", (unsigned)ev->extra_register, (unsigned)ev->extra_register);
-	put_each_remark(w, enc);
+	put_each_remark(&e->w, enc);
 	if (ev && ev->note && *ev->note)
 		out_fmt(o, "  note     %s\n", ev->note);
 }
@@ -267,7 +267,6 @@ static void put_msr_text(struct records *w, const struct events *e, const struct
 /* State of put_encoding(), which is called for each unit of an event; text shows the event after its last unit. */
 struct encoding {
 	struct events *e;
-	struct records w;
 	struct record_column msr_columns[EVENTS_COLUMNS + NUM_SPELLED];
 	const char *word;      /* the argument */
 	bool same;             /* all units have the same words */
@@ -325,7 +324,7 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 	out_shell_str(o, out_text(&s->perf));
 	out_char(o, '\n');
 	out_mem(o, s->units.buf, s->units.len);
-	put_each_remark(&s->w, enc);
+	put_each_remark(&s->e->w, enc);
 }
 
 static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *enc)
@@ -350,20 +349,20 @@ static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 	struct encoding *s = user;
 	bool perf = encoding->route == UNCOREMSR_ROUTE_PERF;
 
-	if (records_for_people(&s->w) && perf) {
+	if (records_for_people(&s->e->w) && perf) {
 		put_perf_text(s, encoding);
-	} else if (records_for_people(&s->w)) {
-		put_msr_text(&s->w, s->e, encoding);
+	} else if (records_for_people(&s->e->w)) {
+		put_msr_text(s->e, encoding);
 	} else {
 		struct events_row row = events_row(s->e, encoding->event, encoding);
 		const struct record_column *columns = perf ? perf_columns : s->msr_columns;
 		size_t num = perf ? ARRAY_SIZE(perf_columns) : ARRAY_SIZE(s->msr_columns);
 
 		if (!s->columns)
-			record_head(&s->w, columns, num);
+			record_head(&s->e->w, columns, num);
 		s->mixed |= s->columns && s->columns != 1 + perf && !has_lists(s->e);
 		s->columns = 1 + perf;
-		record_row(&s->w, columns, num, perf ? (const void *)encoding : &row);
+		record_row(&s->e->w, columns, num, perf ? (const void *)encoding : &row);
 	}
 	return s->mixed;
 }
@@ -419,7 +418,6 @@ int events_encode(struct events *e)
 
 	memcpy(s.msr_columns, events_columns, sizeof(events_columns));
 	memcpy(s.msr_columns + EVENTS_COLUMNS, spelled, sizeof(spelled));
-	records_init(&s.w, &e->common, &e->out, e);
 	if (e->all)
 		status = encode_all(&s);
 	for (size_t i = 0; num >= 0 && !s.mixed && i < e->num_words; i++) {
@@ -437,6 +435,5 @@ int events_encode(struct events *e)
 		status = !e->uarch && !e->on_perf && !(machine_is_power(e->um) &&
 						       uncoremsr_error(e->um)->error_class == UNCOREMSR_ERROR_USAGE)
 				 ? events_no_tables_fail(e) : tool_fail(e->um);
-	records_free(&s.w);
 	return status;
 }

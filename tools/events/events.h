@@ -15,6 +15,8 @@ struct events {
 	struct tool_common common;
 	struct uncoremsr *um;
 	struct out out;
+	struct records w;     /* writes into @out */
+	const char *label;    /* text of an explanation: label of the next line of a list */
 	const char *chosen;   /* --uarch; NULL: this machine */
 	const char *uarch;    /* --uarch, else this machine's; NULL: it has no tables */
 	const char *reg;      /* --register */

@@ -44,75 +44,75 @@ static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
 }
 
 /* Write how the event with this name differs in another processor's tables. */
-static void page_other(struct page *p, struct events *e, const struct uncoremsr_event *ev, const char *uarch)
+static void page_other(struct events *e, const struct uncoremsr_event *ev, const char *uarch)
 {
 	const struct uncoremsr_event *other = NULL;
 
 	uncoremsr_event_find(e->um, uarch, ev->name, keep, &other);
 	if (!other)
-		page_item(p, "%s: not defined there", uarch);
+		page_item(e, "%s: not defined there", uarch);
 	else if (other->word != ev->word)
-		page_item(p, "%s: 0x%llx", uarch, (unsigned long long)other->word);
+		page_item(e, "%s: 0x%llx", uarch, (unsigned long long)other->word);
 	else if (other->extra_register != ev->extra_register || other->extra_value != ev->extra_value)
-		page_item(p, "%s: the same codes, but register 0x%x = 0x%llx", uarch,
+		page_item(e, "%s: the same codes, but register 0x%x = 0x%llx", uarch,
 			  other->extra_register == UINT64_MAX ? 0 : (unsigned)other->extra_register,
 			  other->extra_value == UINT64_MAX ? 0 : (unsigned long long)other->extra_value);
 	else
-		page_item(p, "%s: the same codes", uarch);
+		page_item(e, "%s: the same codes", uarch);
 }
 
 /* Show the event on other processors that have a PMU of this kind, and names for its events. */
-static void page_elsewhere(struct page *p, struct events *e, const struct uncoremsr_event *ev)
+static void page_elsewhere(struct events *e, const struct uncoremsr_event *ev)
 {
 	const char *last = "";
 	const struct uncoremsr_uarch *u;
 
-	page_list(p, "elsewhere", "elsewhere");
+	page_list(e, "elsewhere", "elsewhere");
 	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++) {
 		if (strcmp(u->name, last) == 0 || strcmp(u->name, ev->uarch) == 0 ||
 		    !events_pmu_of(e->um, u->name, ev->pmu) || uncoremsr_event_tables(e->um, u->name) != 0)
 			continue;
 		last = u->name;
-		page_other(p, e, ev, u->name);
+		page_other(e, ev, u->name);
 	}
-	page_list_end(p);
+	page_list_end(e);
 }
 
-static void page_sources(struct page *p, const struct uncoremsr_event *ev)
+static void page_sources(struct events *e, const struct uncoremsr_event *ev)
 {
 	const struct uncoremsr_other_codes *other = ev->dispute;
 	char who[64] = "", why[EVENTS_CHOICE];
 
 	events_who_has_it(ev, who, sizeof(who));
-	page_str(p, NULL, "sources", who);
-	if (!p->text)
-		record_strs(&p->f, "sources", ev->sources);
-	page_list(p, "contradictions", "but");
+	page_str(e, NULL, "sources", who);
+	if (!records_for_people(&e->w))
+		record_strs(&e->w, "sources", ev->sources);
+	page_list(e, "contradictions", "but");
 	if (other)
-		page_item(p, "%s says 0x%x:0x%x", other->source, other->event_select, other->unit_mask);
-	page_list_end(p);
+		page_item(e, "%s says 0x%x:0x%x", other->source, other->event_select, other->unit_mask);
+	page_list_end(e);
 	if (events_choice(ev, why, sizeof(why)))
-		page_str(p, "choice", "choice", why);
+		page_str(e, "choice", "choice", why);
 }
 
-static void page_codes(struct page *p, const struct uncoremsr_event *ev)
+static void page_codes(struct events *e, const struct uncoremsr_event *ev)
 {
 	bool coded = ev->event_select != UINT64_MAX;
 
 	if (coded)
-		page_fmt(p, NULL, "codes", "event select 0x%x, unit mask 0x%x; selector word 0x%llx",
+		page_fmt(e, NULL, "codes", "event select 0x%x, unit mask 0x%x; selector word 0x%llx",
 			 (unsigned)ev->event_select, (unsigned)ev->unit_mask, (unsigned long long)ev->word);
-	if (p->text)
+	if (records_for_people(&e->w))
 		return;
-	record_str(&p->f, "uarch", ev->uarch);
-	record_str(&p->f, "pmu", ev->pmu);
-	record_if_known(&p->f, "event_select", RECORD_WORD, ev->event_select);
-	record_if_known(&p->f, "umask", RECORD_WORD, coded ? ev->unit_mask : UINT64_MAX);
-	record_word(&p->f, "encoding", ev->word);
+	record_str(&e->w, "uarch", ev->uarch);
+	record_str(&e->w, "pmu", ev->pmu);
+	record_if_known(&e->w, "event_select", RECORD_WORD, ev->event_select);
+	record_if_known(&e->w, "umask", RECORD_WORD, coded ? ev->unit_mask : UINT64_MAX);
+	record_word(&e->w, "encoding", ev->word);
 }
 
 /* Write which other registers the event needs. */
-static void page_needs(struct page *p, const struct uncoremsr_encoding *encoding)
+static void page_needs(struct events *e, const struct uncoremsr_encoding *encoding)
 {
 	bool boxes = strcmp(encoding->pmu, "uncore") != 0;
 	const struct uncoremsr_register_bits *bits;
@@ -123,22 +123,22 @@ static void page_needs(struct page *p, const struct uncoremsr_encoding *encoding
 		len += (size_t)snprintf(text + len, sizeof(text) - len, bits->value || boxes
 					? "%sregister 0x%x = 0x%llx" : "%sregister 0x%x, with a value of your choice",
 					i ? "; " : "", bits->address, (unsigned long long)bits->value);
-	page_str(p, "needs", "needs", *text ? text : NULL);
+	page_str(e, "needs", "needs", *text ? text : NULL);
 }
 
-static void page_counters(struct page *p, struct uncoremsr *um, const struct uncoremsr_event *ev, uint32_t counters)
+static void page_counters(struct events *e, const struct uncoremsr_event *ev, uint32_t counters)
 {
-	const struct uncoremsr_pmu *pmu = events_pmu_of(um, ev->uarch, ev->pmu);
+	const struct uncoremsr_pmu *pmu = events_pmu_of(e->um, ev->uarch, ev->pmu);
 	int num = pmu ? pmu->general_counters : 0, width = pmu ? pmu->general_width : 0;
 	char these[96] = "";
 
 	if (ev->event_select == UINT64_MAX) {
-		page_fmt(p, "counters", "counters", "fixed counter only, %d bits",
+		page_fmt(e, "counters", "counters", "fixed counter only, %d bits",
 			 pmu && pmu->fixed[0] ? pmu->fixed[0]->width : width);
 		return;
 	}
 	if (counters == (1u << num) - 1 && num > 1) {
-		page_fmt(p, "counters", "counters", "any of the %d general counters, %d bits", num, width);
+		page_fmt(e, "counters", "counters", "any of the %d general counters, %d bits", num, width);
 		return;
 	}
 	for (int i = 0; i < num; i++)
@@ -148,15 +148,15 @@ static void page_counters(struct page *p, struct uncoremsr *um, const struct unc
 			snprintf(counter, sizeof(counter), "%s%d", *these ? "" : "general counter ", i);
 			events_add_word(these, sizeof(these), counter);
 		}
-	page_fmt(p, "counters", "counters", "%s only, %d bits", these, width);
+	page_fmt(e, "counters", "counters", "%s only, %d bits", these, width);
 }
 
 /* Text only: below the kind or unit of the event, write what the glossary says about that word. */
-static void page_meaning(struct page *p, const char *word)
+static void page_meaning(struct events *e, const char *word)
 {
 	const struct explanation *x = explanation(NULL, word);
 
-	page_str(p, NULL, "", x ? x->text : NULL);
+	page_str(e, NULL, "", x ? x->text : NULL);
 }
 
 /* An event of the tables. */
@@ -169,29 +169,29 @@ static int explain_encoded(void *user, const struct uncoremsr_encoding *encoding
 {
 	const struct tabled *t = user;
 	const struct uncoremsr_event *ev = t->ev;
+	struct events *e = t->e;
 	bool core = events_is_core(ev->pmu);
 	const struct uncoremsr_spelling *spelling;
-	struct page p;
 
-	page_begin(&p, t->e, "event", ev->name);
-	page_str(&p, "description", "counts", ev->description);
-	page_str(&p, "kind", "kind", ev->kind);
-	page_meaning(&p, ev->kind);
-	page_str(&p, "unit", "unit", ev->unit);
-	page_meaning(&p, ev->unit);
-	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
-	page_codes(&p, ev);
-	page_counters(&p, t->e->um, ev, (uint32_t)encoding->counters);
-	page_str(&p, "scope", "one per", core ? "cpu" : "package");
-	page_needs(&p, encoding);
-	page_str(&p, "note", "note", ev->note);
+	page_begin(e, "event", ev->name);
+	page_str(e, "description", "counts", ev->description);
+	page_str(e, "kind", "kind", ev->kind);
+	page_meaning(e, ev->kind);
+	page_str(e, "unit", "unit", ev->unit);
+	page_meaning(e, ev->unit);
+	page_str(e, "class", "class", core ? "core architectural" : "uncore model-specific");
+	page_codes(e, ev);
+	page_counters(e, ev, (uint32_t)encoding->counters);
+	page_str(e, "scope", "one per", core ? "cpu" : "package");
+	page_needs(e, encoding);
+	page_str(e, "note", "note", ev->note);
 	if (!core)
-		page_elsewhere(&p, t->e, ev);
-	page_sources(&p, ev);
+		page_elsewhere(e, ev);
+	page_sources(e, ev);
 	for (size_t i = 0; (spelling = ev->spellings[i]); i++)
-		page_str(&p, spelling->program, spelling->program, spelling->text);
-	page_str(&p, "manual", "manual", ev->manual);
-	page_end(&p);
+		page_str(e, spelling->program, spelling->program, spelling->text);
+	page_str(e, "manual", "manual", ev->manual);
+	page_end(e);
 	return 1;
 }
 
@@ -219,44 +219,42 @@ static const struct {
 };
 
 /* Write which other units have a counter at the same address: one of these catalog entries must be wrong. */
-static void page_shared(struct page *p, struct events *e, const struct uncoremsr_event *ev)
+static void page_shared(struct events *e, const struct uncoremsr_event *ev)
 {
 	const struct uncoremsr_event *other;
 
-	page_list(p, "shares_offset_with", "but");
+	page_list(e, "shares_offset_with", "but");
 	for (size_t i = 0; (other = uncoremsr_event(e->um, e->chosen, i)); i++)
 		if (events_is_from(other, ev->from) && other->level && strcmp(ev->level, "nest") == 0 &&
 		    strcmp(other->level, "nest") == 0 && strcmp(other->pmu, ev->pmu) != 0 &&
 		    other->offset == ev->offset)
-			page_item(p, "%s/%s/ has the same offset, so one of the two names is wrong", other->pmu,
+			page_item(e, "%s/%s/ has the same offset, so one of the two names is wrong", other->pmu,
 				  other->name);
-	page_list_end(p);
+	page_list_end(e);
 }
 
 /* Explain an event of POWER's in-memory counters. */
 static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 {
-	struct page p;
-
-	page_begin(&p, e, "event", ev->name);
-	page_str(&p, "description", "counts", ev->description);
-	page_str(&p, "class", "class", events_source(ev)->class);
-	page_str(&p, "pmu", "PMU", ev->pmu);
-	page_str(&p, "level", "level", ev->level);
+	page_begin(e, "event", ev->name);
+	page_str(e, "description", "counts", ev->description);
+	page_str(e, "class", "class", events_source(ev)->class);
+	page_str(e, "pmu", "PMU", ev->pmu);
+	page_str(e, "level", "level", ev->level);
 	for (size_t i = 0; i < ARRAY_SIZE(levels); i++) {
 		if (strcmp(levels[i].level, ev->level) != 0)
 			continue;
-		page_str(&p, "scope", "one per", levels[i].scope);
-		page_str(&p, "counted_by", "counted by", levels[i].counts);
+		page_str(e, "scope", "one per", levels[i].scope);
+		page_str(e, "counted_by", "counted by", levels[i].counts);
 	}
-	page_str(&p, "node", "node", ev->unit);
-	page_word(&p, "offset", strcmp(ev->level, "trace") == 0 ? "config" : "offset", ev->offset);
-	page_str(&p, "terms", "terms", ev->terms);
-	page_str(&p, "scale", "scale", ev->scale);
-	page_str(&p, "measure", "measure", ev->measure);
-	page_str(&p, "impossible", "but", ev->impossible);
-	page_shared(&p, e, ev);
-	page_end(&p);
+	page_str(e, "node", "node", ev->unit);
+	page_word(e, "offset", strcmp(ev->level, "trace") == 0 ? "config" : "offset", ev->offset);
+	page_str(e, "terms", "terms", ev->terms);
+	page_str(e, "scale", "scale", ev->scale);
+	page_str(e, "measure", "measure", ev->measure);
+	page_str(e, "impossible", "but", ev->impossible);
+	page_shared(e, ev);
+	page_end(e);
 	return TOOL_DONE;
 }
 
@@ -264,23 +262,22 @@ static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 {
 	struct events_row row = events_row(e, ev, NULL);
-	struct page p;
 
-	page_begin(&p, e, "event", ev->name);
-	page_str(&p, "description", "counts", row.shown.description);
-	page_str(&p, "class", "class", row.class);
-	page_str(&p, "pmu", "PMU", ev->pmu);
-	page_str(&p, "unit", "unit", row.shown.unit);
-	page_str(&p, "terms", "terms", row.shown.terms);
-	page_str(&p, "counters", "counters", row.shown.counters);
-	page_str(&p, "impossible", "not by perf", row.shown.impossible);
+	page_begin(e, "event", ev->name);
+	page_str(e, "description", "counts", row.shown.description);
+	page_str(e, "class", "class", row.class);
+	page_str(e, "pmu", "PMU", ev->pmu);
+	page_str(e, "unit", "unit", row.shown.unit);
+	page_str(e, "terms", "terms", row.shown.terms);
+	page_str(e, "counters", "counters", row.shown.counters);
+	page_str(e, "impossible", "not by perf", row.shown.impossible);
 	if (!events_is_from(ev, "list")) {
-		page_str(&p, "scale", "scale", ev->scale);
-		page_str(&p, "measure", "measure", ev->measure);
+		page_str(e, "scale", "scale", ev->scale);
+		page_str(e, "measure", "measure", ev->measure);
 	}
 	if (ev->deprecated > 0)
-		page_str(&p, "note", "note", "deprecated name, kept for compatibility");
-	page_end(&p);
+		page_str(e, "note", "note", "deprecated name, kept for compatibility");
+	page_end(e);
 	return TOOL_DONE;
 }
 
@@ -310,20 +307,19 @@ static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 {
 	static const char *const words[] = { "config", "config1", "config2", "config3" };
 	struct events *e = user;
-	struct page p;
 
-	page_begin(&p, e, "event", enc->name);
-	page_str(&p, "description", "counts", enc->description);
-	page_str(&p, "class", "class", "kernel event");
-	page_str(&p, "pmu", "PMU", enc->family);
-	page_fmt(&p, "units", "units", "%u", (unsigned)enc->units);
+	page_begin(e, "event", enc->name);
+	page_str(e, "description", "counts", enc->description);
+	page_str(e, "class", "class", "kernel event");
+	page_str(e, "pmu", "PMU", enc->family);
+	page_fmt(e, "units", "units", "%u", (unsigned)enc->units);
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (!i || enc->config[i])
-			page_word(&p, words[i], words[i], enc->config[i]);
+			page_word(e, words[i], words[i], enc->config[i]);
 	if (enc->measure)
-		page_str(&p, "scale", "scale", enc->scale);
-	page_str(&p, "measure", "measure", enc->measure);
-	page_end(&p);
+		page_str(e, "scale", "scale", enc->scale);
+	page_str(e, "measure", "measure", enc->measure);
+	page_end(e);
 	return 1;
 }
 
@@ -377,11 +373,9 @@ int events_explain_name(struct events *e, const char *text)
 
 static int explain_word(struct events *e, const struct explanation *x)
 {
-	struct page p;
-
-	page_begin(&p, e, "word", x->word);
-	page_str(&p, "description", "means", x->text);
-	page_end(&p);
+	page_begin(e, "word", x->word);
+	page_str(e, "description", "means", x->text);
+	page_end(e);
 	return TOOL_DONE;
 }
 

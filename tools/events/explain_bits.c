@@ -8,29 +8,29 @@
 
 /* ---- addresses ---- */
 
-static void page_collisions(struct page *p, uint32_t msr)
+static void page_collisions(struct events *e, uint32_t msr)
 {
 	const struct uncoremsr_collision *c;
 
-	page_list(p, "collisions", "");
+	page_list(e, "collisions", "");
 	for (size_t i = 0; (c = uncoremsr_collision(msr, i)); i++) {
 		char range[32];
 
 		snprintf(range, sizeof(range), c->first == c->last ? "0x%x" : "0x%x-0x%x", c->first, c->last);
-		if (p->text) {
-			out_fmt(p->o, "  %-12s%s: %s: %s [%s]\n", i ? "" : "elsewhere", c->processors,
+		if (records_for_people(&e->w)) {
+			out_fmt(&e->out, "  %-12s%s: %s: %s [%s]\n", i ? "" : "elsewhere", c->processors,
 				range, c->meaning, c->source);
 			continue;
 		}
-		record_open(&p->f, NULL);
-		record_word(&p->f, "first", c->first);
-		record_word(&p->f, "last", c->last);
-		record_str(&p->f, "processors", c->processors);
-		record_str(&p->f, "meaning", c->meaning);
-		record_str(&p->f, "source", c->source);
-		record_close(&p->f);
+		record_open(&e->w, NULL);
+		record_word(&e->w, "first", c->first);
+		record_word(&e->w, "last", c->last);
+		record_str(&e->w, "processors", c->processors);
+		record_str(&e->w, "meaning", c->meaning);
+		record_str(&e->w, "source", c->source);
+		record_close(&e->w);
 	}
-	page_list_end(p);
+	page_list_end(e);
 }
 
 /* Class of a register. A platform register is architectural (the same on every processor) if its name has IA32_. */
@@ -44,15 +44,15 @@ static const char *register_class(const struct uncoremsr_register *reg)
 }
 
 /* Write the mask of bits that we write. Interrupt bits are never set, only restored in another program's selector. */
-static void page_written(struct page *p, const struct uncoremsr_register *reg)
+static void page_written(struct events *e, const struct uncoremsr_register *reg)
 {
 	uint64_t interrupts = reg->write_mask & reg->interrupts;
 
-	page_word(p, "write_mask", "we write", p->text ? reg->write_mask & ~interrupts : reg->write_mask);
-	if (!p->text)
-		record_word(&p->f, "only_put_back", interrupts);
+	page_word(e, "write_mask", "we write", records_for_people(&e->w) ? reg->write_mask & ~interrupts : reg->write_mask);
+	if (!records_for_people(&e->w))
+		record_word(&e->w, "only_put_back", interrupts);
 	else if (interrupts)
-		page_fmt(p, NULL, "", "0x%llx, interrupt bits: never set, only restored",
+		page_fmt(e, NULL, "", "0x%llx, interrupt bits: never set, only restored",
 			 (unsigned long long)interrupts);
 }
 
@@ -60,52 +60,51 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg)
 {
 	char list[EVENTS_PLATFORM];
 	const char *elsewhere = events_register_elsewhere(e, reg, list);
-	struct page p;
 
-	page_begin(&p, e, "register", reg->name);
-	page_word(&p, "address", "address", reg->address);
-	page_str(&p, "description", "holds", reg->description);
-	page_str(&p, "class", "class", register_class(reg));
+	page_begin(e, "register", reg->name);
+	page_word(e, "address", "address", reg->address);
+	page_str(e, "description", "holds", reg->description);
+	page_str(e, "class", "class", register_class(reg));
 	if (elsewhere) {
-		page_str(&p, "not_here_but_on", NULL, elsewhere);
-		page_fmt(&p, NULL, "where", "not on this processor; see --uarch=%s", elsewhere);
+		page_str(e, "not_here_but_on", NULL, elsewhere);
+		page_fmt(e, NULL, "where", "not on this processor; see --uarch=%s", elsewhere);
 	}
-	if (!p.text) {
-		record_int(&p.f, "width", 64);
-		record_word(&p.f, "valid", reg->valid);
+	if (!records_for_people(&e->w)) {
+		record_int(&e->w, "width", 64);
+		record_word(&e->w, "valid", reg->valid);
 	} else if (~reg->valid) {
-		page_fmt(&p, NULL, "width", "64 bits; those that exist: 0x%llx, the others are reserved",
+		page_fmt(e, NULL, "width", "64 bits; those that exist: 0x%llx, the others are reserved",
 			 (unsigned long long)reg->valid);
 	}
-	page_str(&p, "scope", "one per", reg->scope);
-	page_str(&p, "access", "access", reg->access);
-	page_written(&p, reg);
-	page_fields(&p, reg, NULL);
-	page_collisions(&p, reg->address);
-	page_str(&p, "source", "manual", reg->source);
-	page_end(&p);
+	page_str(e, "scope", "one per", reg->scope);
+	page_str(e, "access", "access", reg->access);
+	page_written(e, reg);
+	page_fields(e, reg, NULL);
+	page_collisions(e, reg->address);
+	page_str(e, "source", "manual", reg->source);
+	page_end(e);
 	return TOOL_DONE;
 }
 
 /* Write the events with this event select: perhaps the user meant one of them. Returns whether there are any. */
-static bool page_event_select(struct page *p, struct events *e, uint64_t event_select)
+static bool page_event_select(struct events *e, uint64_t event_select)
 {
 	bool any = false;
 	const struct uncoremsr_event *ev;
 	const char *uarch;
 
-	page_list(p, "events_with_this_event_select", "");
+	page_list(e, "events_with_this_event_select", "");
 	for (size_t i = 0; event_select <= 0xff && (uarch = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event(e->um, uarch, j)); j++) {
 			if (ev->event_select != event_select)
 				continue;
 			any = true;
-			if (!p->text)
-				record_str(&p->f, NULL, ev->name);
-			page_fmt(p, NULL, "as an event", "0x%02x:0x%02x is %s (%s)", (unsigned)event_select,
+			if (!records_for_people(&e->w))
+				record_str(&e->w, NULL, ev->name);
+			page_fmt(e, NULL, "as an event", "0x%02x:0x%02x is %s (%s)", (unsigned)event_select,
 				 (unsigned)ev->unit_mask, ev->name, uarch);
 		}
-	page_list_end(p);
+	page_list_end(e);
 	return any;
 }
 
@@ -115,33 +114,32 @@ int explain_address(struct events *e, uint64_t msr)
 	bool known = uncoremsr_collision((uint32_t)msr, 0);
 	const char *tables = e->uarch ? e->uarch : "the processors here";
 	char name[24];
-	struct page p;
 
 	snprintf(name, sizeof(name), "0x%llx", (unsigned long long)msr);
-	page_begin(&p, e, "address", name);
-	page_fmt(&p, "description", "register", "no register at this address in the tables of %s%s", tables,
+	page_begin(e, "address", name);
+	page_fmt(e, "description", "register", "no register at this address in the tables of %s%s", tables,
 		 known ? "; other processors have one" : ", nor in those about others");
-	page_collisions(&p, (uint32_t)msr);
-	known |= page_event_select(&p, e, msr);
-	page_end(&p);
+	page_collisions(e, (uint32_t)msr);
+	known |= page_event_select(e, msr);
+	page_end(e);
 	return known ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
 /* ---- bits ---- */
 
-static void page_bit(struct page *p, const struct uncoremsr_register *reg, const struct uncoremsr_field *f)
+static void page_bit(struct events *e, const struct uncoremsr_register *reg, const struct uncoremsr_field *f)
 {
 	const struct explanation *more = explanation(reg->name, f->name);
 	char bits[16];
 
 	events_bits(bits, sizeof(bits), f->shift, f->width);
-	page_str(p, "field", "field", f->name);
-	page_str(p, "bits", "bits", bits);
-	page_str(p, "register", "register", reg->name);
-	page_word(p, "address", "address", reg->address);
-	page_str(p, "description", "means", f->description);
-	page_str(p, "explanation", "more", more ? more->text : NULL);
-	page_str(p, "source", "manual", reg->source);
+	page_str(e, "field", "field", f->name);
+	page_str(e, "bits", "bits", bits);
+	page_str(e, "register", "register", reg->name);
+	page_word(e, "address", "address", reg->address);
+	page_str(e, "description", "means", f->description);
+	page_str(e, "explanation", "more", more ? more->text : NULL);
+	page_str(e, "source", "manual", reg->source);
 }
 
 /* The field that contains the bit; NULL if the bit is reserved or @reg is NULL. */
@@ -163,17 +161,16 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 		.name = "reserved", .shift = bit, .width = 1,
 		.description = "reserved: has to be written as 0, a 1 is refused here and may fault",
 	};
-	struct page p;
 
 	/* Every table has a selector, so NULL means out of memory. */
 	if (!reg)
 		return tool_fail(e->um);
-	page_begin(&p, e, "bit of a selector", word);
-	page_bit(&p, reg, f ? f : &reserved);
+	page_begin(e, "bit of a selector", word);
+	page_bit(e, reg, f ? f : &reserved);
 	/* Show the same bit of a core selector, too: the two are often confused. */
 	if (core)
-		page_fmt(&p, "in_core_selector", "core", "%s: %s", core->name, core->description);
-	page_end(&p);
+		page_fmt(e, "in_core_selector", "core", "%s: %s", core->name, core->description);
+	page_end(e);
 	return TOOL_DONE;
 }
 
@@ -182,7 +179,6 @@ static bool explain_field_of(struct events *e, const char *uarch, const char *te
 {
 	const struct uncoremsr_register *reg = events_selector(e, uarch);
 	const struct uncoremsr_field *f;
-	struct page p;
 
 	if (!reg)
 		reg = uncoremsr_register(e->um, uarch, 0);
@@ -190,9 +186,9 @@ static bool explain_field_of(struct events *e, const char *uarch, const char *te
 		for (size_t j = 0; (f = reg->fields[j]); j++) {
 			if (strcasecmp(f->name, text) != 0)
 				continue;
-			page_begin(&p, e, "field", f->name);
-			page_bit(&p, reg, f);
-			page_end(&p);
+			page_begin(e, "field", f->name);
+			page_bit(e, reg, f);
+			page_end(e);
 			return true;
 		}
 	}

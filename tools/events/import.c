@@ -247,9 +247,7 @@ static int set_paths(struct import *im, const char *to)
 
 static void report(struct events *e, const struct import *im)
 {
-	struct records f;
-
-	if (e->common.writer->for_people) {
+	if (records_for_people(&e->w)) {
 		out_fmt(&e->out, "%s: %zu event list%s, %llu bytes; %zu that mapfile.csv names %s not "
 			"in %s\n", im->to, im->copied, im->copied == 1 ? "" : "s", im->bytes, im->missing,
 			im->missing == 1 ? "is" : "are", im->from);
@@ -259,15 +257,13 @@ static void report(struct events *e, const struct import *im)
 				im->left_out == 1 ? "y" : "ies");
 		return;
 	}
-	records_init(&f, &e->common, &e->out, NULL);
-	record_begin(&f);
-	record_str(&f, "directory", im->to);
-	record_int(&f, "lists", (int64_t)im->copied);
-	record_int(&f, "left_out", (int64_t)im->left_out);
-	record_int(&f, "missing", (int64_t)im->missing);
-	record_int(&f, "bytes", (int64_t)im->bytes);
-	record_end(&f);
-	records_free(&f);
+	record_begin(&e->w);
+	record_str(&e->w, "directory", im->to);
+	record_int(&e->w, "lists", (int64_t)im->copied);
+	record_int(&e->w, "left_out", (int64_t)im->left_out);
+	record_int(&e->w, "missing", (int64_t)im->missing);
+	record_int(&e->w, "bytes", (int64_t)im->bytes);
+	record_end(&e->w);
 }
 
 int events_import(struct events *e)

@@ -141,10 +141,11 @@ static void put_line(struct out *o, const struct uncoremsr_event *ev)
 
 /* ---- the result ---- */
 
-static void put_source(struct records *w, const struct found *f, const struct events_source *source)
+static void put_source(const struct found *f, const struct events_source *source)
 {
 	const char *from = source->word;
 	struct events *e = f->e;
+	struct records *w = &e->w;
 	bool table = strcmp(from, "table") == 0, metric = strcmp(from, "metric") == 0;
 	bool csv = w->format == &record_csv, any = false;
 
@@ -204,12 +205,10 @@ static bool show(struct found *f)
 	struct events *e = f->e;
 	bool events = false, own_names = uncoremsr_event_list(e->um, 0);
 	size_t num = EVENTS_SOURCES;
-	struct records w;
 
 	take_out_others(f);
 	if (!f->num)
 		return false;
-	records_init(&w, &e->common, &e->out, e);
 	e->wide = own_names;
 	for (size_t i = 0; i < f->num; i++) {
 		const struct uncoremsr_event *ev = f->events[i];
@@ -219,17 +218,16 @@ static bool show(struct found *f)
 		e->wide |= !metric && !table;
 		own_names |= table || events_is_from(ev, "list") || events_is_from(ev, "imc");
 	}
-	if (w.format == &record_csv)
-		record_head(&w, events_columns, EVENTS_COLUMNS);
+	if (e->w.format == &record_csv)
+		record_head(&e->w, events_columns, EVENTS_COLUMNS);
 	/* Metrics are the last source. Records have them only if no event was found; text always has them. */
-	if (events && !records_for_people(&w))
+	if (events && !records_for_people(&e->w))
 		num--;
 	for (size_t i = 0; i < num; i++)
-		put_source(&w, f, &events_sources[i]);
-	if (records_for_people(&w) && !f->asked && !own_names)
+		put_source(f, &events_sources[i]);
+	if (records_for_people(&e->w) && !f->asked && !own_names)
 		out_str(&e->out, "other names are in the event lists of this processor's vendor: --event-list=FILE, "
 			"or\n\"uncore-events import\", see uncore-events(1)\n");
-	records_free(&w);
 	return true;
 }
 

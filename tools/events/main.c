@@ -330,7 +330,7 @@ static int run(struct events *e, const struct command *c)
 		status = choose_uarch(e, c);
 	if (status)
 		return status;
-	if (e->common.writer->for_people)
+	if (records_for_people(&e->w))
 		machine_put_simulated(&e->out, e->um);
 	return c->run(e);
 }
@@ -345,7 +345,9 @@ int main(int argc, char **argv)
 		/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
 		signal(SIGPIPE, SIG_IGN);
 		out_init(&e.out, STDOUT_FILENO);
+		records_init(&e.w, &e.common, &e.out, &e);
 		status = run(&e, c);
+		records_free(&e.w);
 		status = out_finish(&e.out, tool_complete(e.um, &e.out, status));
 	}
 	uncoremsr_free(e.um);

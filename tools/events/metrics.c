@@ -39,61 +39,56 @@ void events_put_metric(struct out *o, const struct uncoremsr_event *m, bool verb
 int events_metrics(struct events *e)
 {
 	const struct uncoremsr_event *m;
-	struct records w;
 
 	if (!uncoremsr_metric(e->um, e->uarch, 0))
 		return tool_say(TOOL_UNSUPPORTED, "--metrics: none are defined for %s; "
 				"uncore-read -e counts its events one by one", e->uarch);
-	records_init(&w, &e->common, &e->out, e);
-	if (!records_for_people(&w))
-		record_head(&w, RECORD_COLUMNS(columns));
+	if (!records_for_people(&e->w))
+		record_head(&e->w, RECORD_COLUMNS(columns));
 	for (size_t i = 0; (m = uncoremsr_metric(e->um, e->uarch, i)); i++)
-		if (records_for_people(&w))
+		if (records_for_people(&e->w))
 			events_put_metric(&e->out, m, e->common.verbose);
 		else
-			record_row(&w, RECORD_COLUMNS(columns), m);
-	records_free(&w);
+			record_row(&e->w, RECORD_COLUMNS(columns), m);
 	return TOOL_DONE;
 }
 
 /* ---- explain ---- */
 
 /* Show the metric's events as they would be counted on this machine. Nothing is opened or programmed. */
-static void page_events(struct page *p, struct uncoremsr *um, const char *name)
+static void page_events(struct events *e, const char *name)
 {
 	static const char *const by[] = { [UNCOREMSR_ROUTE_MSR] = "registers", [UNCOREMSR_ROUTE_PERF] = "the kernel" };
 	const struct uncoremsr_counted *ev;
 	struct uncoremsr_session *s = NULL;
 
-	if (uncoremsr_session_new(um, &s) < 0 || uncoremsr_session_add_metric(s, name) < 0) {
-		page_str(p, "missing", "not here", uncoremsr_error(um)->message);
+	if (uncoremsr_session_new(e->um, &s) < 0 || uncoremsr_session_add_metric(s, name) < 0) {
+		page_str(e, "missing", "not here", uncoremsr_error(e->um)->message);
 		uncoremsr_session_free(s);
 		return;
 	}
-	page_list(p, "events", "events");
+	page_list(e, "events", "events");
 	for (size_t i = 0; (ev = uncoremsr_session_event(s, i)); i++)
-		page_item(p, "%s (0x%llx) by %s", ev->name, (unsigned long long)ev->encoding, by[ev->route]);
-	page_list_end(p);
+		page_item(e, "%s (0x%llx) by %s", ev->name, (unsigned long long)ev->encoding, by[ev->route]);
+	page_list_end(e);
 	uncoremsr_session_free(s);
 }
 
 int events_explain_metric(struct events *e, const struct uncoremsr_event *m)
 {
-	struct page p;
-
-	page_begin(&p, e, "metric", m->name);
-	page_str(&p, "title", "tells", m->description);
-	page_str(&p, "unit", "unit", m->measure);
-	page_str(&p, "formula", "formula", m->formula);
+	page_begin(e, "metric", m->name);
+	page_str(e, "title", "tells", m->description);
+	page_str(e, "unit", "unit", m->measure);
+	page_str(e, "formula", "formula", m->formula);
 	if (!e->chosen)
-		page_events(&p, e->um, m->name);
+		page_events(e, m->name);
 	if (isfinite(m->high))
-		page_fmt(&p, "possible", "possible", "%g to %g %s", m->low, m->high, m->measure);
+		page_fmt(e, "possible", "possible", "%g to %g %s", m->low, m->high, m->measure);
 	else
-		page_str(&p, "possible", NULL, "");
-	page_str(&p, "note", "trap", m->note);
-	page_str(&p, "sources", "sources", m->formula_from);
-	page_end(&p);
+		page_str(e, "possible", NULL, "");
+	page_str(e, "note", "trap", m->note);
+	page_str(e, "sources", "sources", m->formula_from);
+	page_end(e);
 	return TOOL_DONE;
 }
 

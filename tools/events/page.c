@@ -6,40 +6,35 @@
 #include <string.h>
 #include <strings.h>
 
-void page_begin(struct page *p, struct events *e, const char *what, const char *name)
+void page_begin(struct events *e, const char *what, const char *name)
 {
-	p->o = &e->out;
-	p->text = e->common.writer->for_people;
-	if (p->text) {
+	if (records_for_people(&e->w)) {
 		if (what)
-			out_fmt(p->o, "%s: %s\n", name, what);
+			out_fmt(&e->out, "%s: %s\n", name, what);
 		return;
 	}
-	records_init(&p->f, &e->common, p->o, NULL);
-	record_begin(&p->f);
+	record_begin(&e->w);
 	if (!what)
 		return;
-	record_str(&p->f, "what", what);
-	record_str(&p->f, "name", name);
+	record_str(&e->w, "what", what);
+	record_str(&e->w, "name", name);
 }
 
-void page_end(struct page *p)
+void page_end(struct events *e)
 {
-	if (p->text)
-		return;
-	record_end(&p->f);
-	records_free(&p->f);
+	if (!records_for_people(&e->w))
+		record_end(&e->w);
 }
 
-void page_str(struct page *p, const char *name, const char *label, const char *text)
+void page_str(struct events *e, const char *name, const char *label, const char *text)
 {
-	if (!p->text && name)
-		record_str(&p->f, name, text);
-	else if (p->text && label && text && *text)
-		out_fmt(p->o, "  %-12s%s\n", label, text);
+	if (!records_for_people(&e->w) && name)
+		record_str(&e->w, name, text);
+	else if (records_for_people(&e->w) && label && text && *text)
+		out_fmt(&e->out, "  %-12s%s\n", label, text);
 }
 
-void page_fmt(struct page *p, const char *name, const char *label, const char *fmt, ...)
+void page_fmt(struct events *e, const char *name, const char *label, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -47,25 +42,25 @@ void page_fmt(struct page *p, const char *name, const char *label, const char *f
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	page_str(p, name, label, text);
+	page_str(e, name, label, text);
 }
 
-void page_word(struct page *p, const char *name, const char *label, uint64_t v)
+void page_word(struct events *e, const char *name, const char *label, uint64_t v)
 {
-	if (p->text)
-		out_fmt(p->o, "  %-12s0x%llx\n", label, (unsigned long long)v);
+	if (records_for_people(&e->w))
+		out_fmt(&e->out, "  %-12s0x%llx\n", label, (unsigned long long)v);
 	else
-		record_word(&p->f, name, v);
+		record_word(&e->w, name, v);
 }
 
-void page_list(struct page *p, const char *name, const char *label)
+void page_list(struct events *e, const char *name, const char *label)
 {
-	p->label = label;
-	if (!p->text)
-		record_open_list(&p->f, name);
+	e->label = label;
+	if (!records_for_people(&e->w))
+		record_open_list(&e->w, name);
 }
 
-void page_item(struct page *p, const char *fmt, ...)
+void page_item(struct events *e, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
@@ -73,46 +68,46 @@ void page_item(struct page *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (p->text)
-		out_fmt(p->o, "  %-12s%s\n", p->label, text);
+	if (records_for_people(&e->w))
+		out_fmt(&e->out, "  %-12s%s\n", e->label, text);
 	else
-		record_str(&p->f, NULL, text);
-	p->label = "";
+		record_str(&e->w, NULL, text);
+	e->label = "";
 }
 
-void page_list_end(struct page *p)
+void page_list_end(struct events *e)
 {
-	if (!p->text)
-		record_close(&p->f);
+	if (!records_for_people(&e->w))
+		record_close(&e->w);
 }
 
-void page_fields(struct page *p, const struct uncoremsr_register *reg, const uint64_t *word)
+void page_fields(struct events *e, const struct uncoremsr_register *reg, const uint64_t *word)
 {
 	const struct uncoremsr_field *f;
 
-	page_list(p, "fields", "");
+	page_list(e, "fields", "");
 	for (size_t i = 0; (f = reg->fields[i]); i++) {
 		uint64_t value = word ? (*word & f->mask) >> f->shift : 0;
 		char bits[16];
 
 		events_bits(bits, sizeof(bits), f->shift, f->width);
-		if (p->text) {
-			out_fmt(p->o, word ? "  %s" : "  %-12s", i || word ? "" : "bits");
-			out_fmt(p->o, "%-6s %-13s ", bits, f->name);
+		if (records_for_people(&e->w)) {
+			out_fmt(&e->out, word ? "  %s" : "  %-12s", i || word ? "" : "bits");
+			out_fmt(&e->out, "%-6s %-13s ", bits, f->name);
 			if (word)
-				out_fmt(p->o, f->width == 1 ? "%-6llu " : "0x%-4llx ", (unsigned long long)value);
-			out_fmt(p->o, "%s\n", f->description);
+				out_fmt(&e->out, f->width == 1 ? "%-6llu " : "0x%-4llx ", (unsigned long long)value);
+			out_fmt(&e->out, "%s\n", f->description);
 			continue;
 		}
-		record_open(&p->f, NULL);
-		record_str(&p->f, "name", f->name);
-		record_str(&p->f, "bits", bits);
+		record_open(&e->w, NULL);
+		record_str(&e->w, "name", f->name);
+		record_str(&e->w, "bits", bits);
 		if (word)
-			record_word(&p->f, "value", value);
-		record_str(&p->f, "description", f->description);
-		record_close(&p->f);
+			record_word(&e->w, "value", value);
+		record_str(&e->w, "description", f->description);
+		record_close(&e->w);
 	}
-	page_list_end(p);
+	page_list_end(e);
 }
 
 const struct explanation *explanation(const char *reg, const char *word)

@@ -5,31 +5,24 @@
 
 #include "events/events.h"
 
-struct page {
-	struct records f;
-	struct out *o;
-	bool text;
-	const char *label;     /* label of the next line of a list */
-};
-
 /* Begin an explanation of @name, which is a @what ("register"). Both may be NULL. */
-void page_begin(struct page *p, struct events *e, const char *what, const char *name);
-void page_end(struct page *p);
+void page_begin(struct events *e, const char *what, const char *name);
+void page_end(struct events *e);
 /*
  * Write a value under @name in records, and after @label in text. If @name is NULL, it is only in text; if @label is
  * NULL, only in records. Text has no line for an empty value.
  */
-void page_str(struct page *p, const char *name, const char *label, const char *text);
-void page_fmt(struct page *p, const char *name, const char *label, const char *fmt, ...)
+void page_str(struct events *e, const char *name, const char *label, const char *text);
+void page_fmt(struct events *e, const char *name, const char *label, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-void page_word(struct page *p, const char *name, const char *label, uint64_t v);
+void page_word(struct events *e, const char *name, const char *label, uint64_t v);
 
 /* Write a list of texts; in text the label is only before the first one. */
-void page_list(struct page *p, const char *name, const char *label);
-void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void page_list_end(struct page *p);
+void page_list(struct events *e, const char *name, const char *label);
+void page_item(struct events *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void page_list_end(struct events *e);
 /* Write the fields of a register, with their values in *@word unless @word is NULL. */
-void page_fields(struct page *p, const struct uncoremsr_register *reg, const uint64_t *word);
+void page_fields(struct events *e, const struct uncoremsr_register *reg, const uint64_t *word);
 
 /* A row of glossary.tsv: a longer text about a bit or a word. */
 struct explanation {

@@ -139,7 +139,6 @@ static int from_interval(const struct events *e, struct period *p)
 int events_period(struct events *e)
 {
 	struct period p = { .width = 0 };
-	struct records w;
 	int given = !!e->preset + !!e->period + !!e->interval, status;
 
 	if (!e->width || !e->frequency)
@@ -158,13 +157,11 @@ int events_period(struct events *e)
 		snprintf(p.text, sizeof(p.text), "18446744073709551616"); /* 2^64, larger than a uint64_t */
 	else
 		snprintf(p.text, sizeof(p.text), "%llu", (unsigned long long)p.period);
-	if (e->common.writer->for_people) {
+	if (records_for_people(&e->w)) {
 		show(e, &p);
 		return TOOL_DONE;
 	}
-	records_init(&w, &e->common, &e->out, e);
-	record_head(&w, RECORD_COLUMNS(columns));
-	record_row(&w, RECORD_COLUMNS(columns), &p);
-	records_free(&w);
+	record_head(&e->w, RECORD_COLUMNS(columns));
+	record_row(&e->w, RECORD_COLUMNS(columns), &p);
 	return TOOL_DONE;
 }
