@@ -5,6 +5,7 @@
 
 #include "events/page.h"
 #include "common/array.h"
+#include "common/memory.h"
 #include "common/number.h"
 
 /* A register value to decode. */
@@ -12,7 +13,6 @@ struct reading {
 	const struct uncoremsr_register *reg;
 	uint64_t word, reserved;
 	bool selector, core; /* @selector: of the uncore or of cores; @core: of cores */
-	bool no_memory;
 	unsigned event_select;
 	uint64_t umask;
 	struct decoded_name {
@@ -46,7 +46,8 @@ static void add_name(struct reading *r, const char *name, const char *where,
 {
 	const struct decoded_name n = { .name = name, .where = where, .event = event, .port = port };
 
-	r->no_memory |= ARRAY_APPEND(r->names, r->num_names, n) != 0;
+	if (ARRAY_APPEND(r->names, r->num_names, n))
+		no_memory();
 }
 
 /* The processor whose names are shown. */
@@ -363,8 +364,6 @@ static void put_reading(struct events *e, const struct uncoremsr_register *reg, 
 	struct reading r;
 
 	read_word(e, &r, reg, word);
-	if (r.no_memory)
-		out_lacks_memory();
 	if (records_for_people(&e->w))
 		text_reading(e, &r);
 	else

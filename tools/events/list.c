@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "common/array.h"
+#include "common/memory.h"
 #include "common/properties.h"
 #include "events/events.h"
 
@@ -15,7 +16,6 @@ struct found {
 	struct events *e;
 	const struct uncoremsr_event **events;
 	size_t num;
-	bool no_memory; /* out of memory: the list is incomplete, so nothing is shown */
 	bool asked;     /* the user gave a name or words */
 };
 
@@ -26,8 +26,9 @@ static int append_event(void *user, const struct uncoremsr_event *ev)
 
 	if (ev->deprecated > 0 && !f->e->deprecated)
 		return 0;
-	f->no_memory |= ARRAY_APPEND(f->events, f->num, ev) != 0;
-	return f->no_memory ? -1 : 0;
+	if (ARRAY_APPEND(f->events, f->num, ev))
+		no_memory();
+	return 0;
 }
 
 /* Is each word of the search in the name or in the text? @text may be NULL. */
@@ -267,9 +268,7 @@ int events_list(struct events *e)
 		num = find(e, e->words[0], &f);
 	else
 		add_all(&f, uncoremsr_event, e->chosen);
-	if (f.no_memory)
-		status = tool_no_memory();
-	else if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list(e->um, 0)))
+	if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list(e->um, 0)))
 		status = tool_fail(e->um);
 	else if (!show(&f))
 		status = no_names(e);
@@ -288,9 +287,7 @@ int events_search(struct events *e)
 	add_all(&f, uncoremsr_event, e->chosen);
 	/* The user may look for something that no single event counts. */
 	add_all(&f, uncoremsr_metric, e->uarch ? e->uarch : machine_uarch(e->um));
-	if (f.no_memory)
-		status = tool_no_memory();
-	else if (!show(&f))
+	if (!show(&f))
 		status = !e->uarch || uncoremsr_event_list(e->um, 0)
 				 ? no_names(e)
 				 : tool_say(TOOL_USAGE, "search: no event or metric of %s "

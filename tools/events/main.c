@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/memory.h"
 #include "common/number.h"
 #include "common/properties.h"
 #include "events/events.h"
@@ -338,8 +339,8 @@ static int run(struct events *e, const struct command *c)
 int main(int argc, char **argv)
 {
 	const struct command *c = NULL;
-	struct events e = { .words = calloc((size_t)argc, sizeof(*e.words)) };
-	int status = e.words ? parse(&e, argc, argv, &c) : tool_no_memory();
+	struct events e = { .words = need(calloc((size_t)argc, sizeof(*e.words))) };
+	int status = parse(&e, argc, argv, &c);
 
 	if (status == TOOL_GO_ON) {
 		/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */

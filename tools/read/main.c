@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/memory.h"
 #include "read/read.h"
 
 /* ---- counting ---- */
@@ -245,16 +246,12 @@ static int plan_runs(struct read_run *run)
 {
 	const char *left_out = uncoremsr_session_state(run->session)->left_out;
 	struct read_items *items = &run->items;
-	int status = read_items_make(items, run);
 
+	read_items_make(items, run);
 	if (left_out)
 		tool_say(0, "%s", left_out);
 	end_run(run);
-	if (status)
-		return status;
-	items->ends = calloc(items->num, sizeof(*items->ends));
-	if (!items->ends)
-		return tool_no_memory();
+	items->ends = need(calloc(items->num, sizeof(*items->ends)));
 	for (size_t first = 0; first < items->num; items->num_runs++)
 		first = items->ends[items->num_runs] = find_end(run, first);
 	run->runs = run->cfg->runs ? run->cfg->runs : items->num_runs;

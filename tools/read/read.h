@@ -134,7 +134,6 @@ int read_actions_finish(struct read_run *run, bool at_once);
 struct read_items {
 	const char **list;       /* allocated texts; events before metrics */
 	size_t num, num_events;
-	bool no_memory;          /* items are missing */
 	size_t *ends;            /* for each run, the index after its last item */
 	size_t num_runs;
 };
@@ -146,9 +145,9 @@ struct read_part {
 
 /*
  * Make the items from the events of the command line, in which patterns are replaced by the events that match, and from
- * the metrics of the run's session. 0, or the exit status after a message.
+ * the metrics of the run's session. No register has been written yet, so a lack of memory ends the tool.
  */
-int read_items_make(struct read_items *items, const struct read_run *run);
+void read_items_make(struct read_items *items, const struct read_run *run);
 void read_items_free(struct read_items *items);
 /* The events and metrics of the items from @first up to @end. */
 struct read_part read_items_part(const struct read_items *items, size_t first, size_t end);

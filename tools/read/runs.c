@@ -7,15 +7,14 @@
 #include <string.h>
 
 #include "common/array.h"
+#include "common/memory.h"
 #include "read/read.h"
 
 /* Add an item. @text is allocated, and owned by the items from now on; NULL if its allocation failed. */
 static void add_item(struct read_items *items, char *text)
 {
-	if (text && !ARRAY_APPEND(items->list, items->num, text))
-		return;
-	free(text);
-	items->no_memory = true;
+	if (ARRAY_APPEND(items->list, items->num, need(text)))
+		no_memory();
 }
 
 static void add_names(struct read_items *items, const struct uncoremsr_session *s, bool metrics)
@@ -47,9 +46,9 @@ static void add_texts(struct read_items *items, struct uncoremsr *um, const char
 {
 	for (;;) {
 		size_t len = counted_text_len(text);
-		char *one = strndup(text, len);
+		char *one = need(strndup(text, len));
 
-		if (one && add_pattern(items, um, one))
+		if (add_pattern(items, um, one))
 			free(one);
 		else
 			add_item(items, one);
@@ -59,7 +58,7 @@ static void add_texts(struct read_items *items, struct uncoremsr *um, const char
 	}
 }
 
-int read_items_make(struct read_items *items, const struct read_run *run)
+void read_items_make(struct read_items *items, const struct read_run *run)
 {
 	const struct read_config *cfg = run->cfg;
 
@@ -70,7 +69,6 @@ int read_items_make(struct read_items *items, const struct read_run *run)
 	/* If no metric can be counted, the session has default events instead: add the metrics of the command line. */
 	for (size_t i = 0; items->num == items->num_events && i < cfg->metrics.num; i++)
 		add_item(items, strdup(cfg->metrics.words[i]));
-	return items->no_memory ? tool_no_memory() : 0;
 }
 
 void read_items_free(struct read_items *items)

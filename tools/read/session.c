@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/installed_lists.h"
+#include "common/memory.h"
 #include "common/nest_memory.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
@@ -100,13 +101,13 @@ static int repeat_for_groups(struct read_run *run)
 {
 	struct read_config *cfg = run->cfg;
 	struct read_items items = { .num_events = 0 };
-	int status;
+	int status = 0;
 
 	if (cfg->cgroups.num < 2)
 		return 0;
 	free(cfg->first_event);
-	cfg->first_event = calloc(cfg->cgroups.num, sizeof(*cfg->first_event));
-	status = cfg->first_event ? read_items_make(&items, run) : tool_no_memory();
+	cfg->first_event = need(calloc(cfg->cgroups.num, sizeof(*cfg->first_event)));
+	read_items_make(&items, run);
 	for (size_t g = 1; g < cfg->cgroups.num && !status; g++) {
 		cfg->first_event[g] = counted_num_events(run->session);
 		if (uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CGROUP, cfg->cgroups.words[g]) < 0)
