@@ -94,6 +94,6 @@ nest_lane0_imc/PM_LANE1_WRAPS/ nest_lane0_imc/PM_LANE1_WRITES/" ]
 		2 | bad.dtb | uncore-imc compare bad.dtb small.dts
 		2 | kernel: no event of an in-memory counter | uncore-imc compare kernel small.dts --machine=sim:westmere-2s
 		2 | no simulated machine | uncore-imc compare kernel small.dts --machine=sim:nope
-		2 | cannot be used with compare | uncore-imc compare small.dts small.dts --size=3
+		2 | works only with trace | uncore-imc compare small.dts small.dts --size=3
 	END
 }

@@ -47,10 +47,10 @@ teardown() {
 		2 | --interval | ${s[*]} --interval=200 --cpmc2sel=1 --buffersize=0
 		2 | give one of them | ${s[*]} --interval=1 --load=1 --cpmc2sel=1 --buffersize=0
 		2 | give a value to decode or options to encode, not both | uncore-imc ldbar 0x1 --enable=1
-		2 | --scope: cannot be used with scom | uncore-imc scom 1 --scope=1
+		2 | --scope: works only with ldbar | uncore-imc scom 1 --scope=1
 		2 | 0x1x | uncore-imc ldbar 0x1x
 		2 | unknown sub-command; must be ldbar, scom, trace, compare or pmi | uncore-imc nonsense
-		2 | takes no command | uncore-imc ldbar 1 -- true
+		2 | one argument too many | uncore-imc ldbar 1 -- true
 	END
 	: >empty
 	head -c 65 /dev/zero >odd

@@ -224,7 +224,7 @@ refused() {
 		2|1|live|import 2|uncore-events: *none of the lists*
 		2|1|live|import 3|uncore-events: *points outside the folder*
 		2|1|live|import 4 --to=other|uncore-events: *is not a copy of event lists*
-		2|1|live|import|uncore-events: *an argument is missing*
+		2|1|live|import|uncore-events: *import: DIR is missing*
 		2|1|live|list --to=x|uncore-events: *--to: works only with import*
 	END
 	[ -e other/precious ]

@@ -240,6 +240,7 @@ static int help_or_version(int id)
 struct parser {
 	struct option longs[MAX_OPTIONS];
 	char shorts[2 * MAX_OPTIONS + 3];
+	bool given[MAX_OPTIONS]; /* by index in the tool's own table */
 };
 
 /* Append a table of options to the first @n. Returns the new number of options. */
@@ -432,6 +433,80 @@ static const char *environment_machine(void)
 	return machine && *machine ? machine : NULL;
 }
 
+/* ---- sub-commands ---- */
+
+static const struct tool_command *command_at(size_t i)
+{
+	return (const void *)((const char *)this_tool.commands + i * this_tool.command_size);
+}
+
+/* The sub-command with the name of @len bytes at @word; NULL: there is none. */
+static const struct tool_command *find_command(const char *word, size_t len)
+{
+	const struct tool_command *c;
+
+	for (size_t i = 0; (c = command_at(i))->name; i++)
+		if (strlen(c->name) == len && strncmp(c->name, word, len) == 0)
+			return c;
+	return NULL;
+}
+
+/* Does the option work with @command, going by the names of sub-commands at the beginning of its help? */
+static bool works_with(const struct tool_option *o, const struct tool_command *command)
+{
+	const struct tool_command *c;
+	const char *word = o->help;
+	size_t len;
+
+	while ((c = find_command(word, len = strcspn(word, ",:"))) && c != command && word[len] == ',')
+		word += len + strlen(", ");
+	return !c || c == command;
+}
+
+/* The sub-command that the first word names; NULL: there is none, or no word. */
+static const struct tool_command *named_command(const struct tool_common *common)
+{
+	return common->num_words ? find_command(common->words[0], strlen(common->words[0])) : NULL;
+}
+
+/* Print that there is no such sub-command, or that one is missing, and name all of them. */
+static int refuse_command(const struct tool_common *common)
+{
+	const struct tool_command *c;
+	char names[200] = "";
+
+	for (size_t i = 0, len = 0; (c = command_at(i))->name && len < sizeof(names); i++)
+		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s", !i ? "" : command_at(i + 1)->name
+					? ", " : " or ", c->name);
+	return common->num_words ? tool_usage("'%s': unknown sub-command; must be %s", common->words[0], names)
+				 : tool_usage("a sub-command is required: %s", names);
+}
+
+/* The first word names the sub-command, the others are its arguments. */
+static int parse_command(const struct parser *p, struct tool_common *common)
+{
+	const struct tool_command *c = named_command(common);
+
+	while (!(c && c->rest) && *common->rest)
+		common->words[common->num_words++] = *common->rest++;
+	c = named_command(common);
+	if (!c)
+		return refuse_command(common);
+	common->command = c;
+	common->words++;
+	common->num_words--;
+	for (const struct tool_option *o = this_tool.options; o->id; o++)
+		if (p->given[o - this_tool.options] && !works_with(o, c))
+			return tool_usage("--%s: works only with %.*s", o->name, (int)strcspn(o->help, ":"), o->help);
+	if (common->num_words < c->least)
+		return tool_usage("%s: %s missing", c->name, c->needs);
+	if (common->num_words > c->most)
+		return tool_usage("%s: '%s': one argument too many", c->name, common->words[c->most]);
+	if (c->rest && common->has_rest && !*common->rest)
+		return tool_usage("%s: the command after \"--\" is missing", c->name);
+	return TOOL_GO_ON;
+}
+
 static void store(void *at, const char *arg)
 {
 	if (arg)
@@ -451,7 +526,8 @@ int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void
 	status = privileges_limit();
 	if (status)
 		return status;
-	*common = (struct tool_common){ .machine = environment_machine(), .writer = formats[0] };
+	/* Words are moved to the front of @argv, as getopt(3) without "-" does. */
+	*common = (struct tool_common){ .machine = environment_machine(), .writer = formats[0], .words = argv + 1 };
 	parser_add(&p, parser_add(&p, 0, this_tool.options), common_options);
 	while ((id = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
 		if (id == '?' || id == ':')
@@ -463,8 +539,12 @@ int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void
 			common->has_rest = true;
 			break;
 		}
+		for (size_t i = 0; this_tool.options[i].id; i++)
+			p.given[i] |= this_tool.options[i].id == id;
 		status = TOOL_GO_ON;
-		if (id >= TOOL_STORED)
+		if (id == TOOL_ARGUMENT && this_tool.commands)
+			common->words[common->num_words++] = optarg;
+		else if (id >= TOOL_STORED)
 			store((char *)user + (id - TOOL_STORED), optarg);
 		else if (id == OPT_MACHINE || id == OPT_FORMAT || (id < TOOL_LONG && strchr("vhV", id)))
 			status = parse_common(common, id);
@@ -481,7 +561,7 @@ int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void
 		return tool_usage("'%s': not an option", common->rest[0]);
 	if (common->machine && !*common->machine)
 		return tool_usage("--machine: '': a machine is required");
-	return TOOL_GO_ON;
+	return this_tool.commands ? parse_command(&p, common) : TOOL_GO_ON;
 }
 
 /* ---- machine ---- */

@@ -38,7 +38,18 @@ struct tool_option {
 	int id;           /* 0 ends the table */
 	const char *name; /* long name; NULL: the option has only a letter */
 	const char *arg;  /* name of the argument in the help; NULL: the option takes none; "[=N]": it is optional */
-	const char *help; /* text of the help, which is broken into lines when it is printed */
+	/*
+	 * Text of the help, which is broken into lines when it is printed. If it begins with the names of sub-commands
+	 * ("ldbar: ", "compare, trace: "), the option is refused with others.
+	 */
+	const char *help;
+};
+
+struct tool_command {
+	const char *name;     /* NULL ends the table */
+	size_t least, most;   /* number of its arguments */
+	const char *needs;    /* the arguments, for a message that goes on with "missing": "DIR is" */
+	bool rest;            /* it takes a COMMAND after "--"; else the words there are arguments, too */
 };
 
 struct tool {
@@ -48,6 +59,8 @@ struct tool {
 	const struct tool_option *options;
 	const char *statuses; /* exit statuses, whole lines */
 	const char *examples; /* whole lines */
+	const struct tool_command *commands; /* sub-commands; NULL: none */
+	size_t command_size;  /* bytes from one to the next: each may be the beginning of a larger struct */
 	bool options_only;    /* words that are not options are refused */
 	bool command;         /* the first word that is not an option begins COMMAND, as "--" does */
 	bool series;          /* the tool can also write series (--format=prometheus, collectd) */
@@ -66,6 +79,9 @@ struct tool_common {
 	bool own_format;     /* --format chose the tool's own format; @writer is then the CSV format */
 	char separator;      /* CSV: character between columns; 0: a comma */
 	bool verbose;
+	const struct tool_command *command; /* the sub-command that was given, and its arguments */
+	char **words;
+	size_t num_words;
 	char **rest; /* the words after "--", NULL-terminated; an empty list if there are none */
 	bool has_rest; /* "--" was given */
 };
@@ -76,10 +92,10 @@ struct tool_common {
 int tool_format(struct tool_common *common, const char *name);
 
 /*
- * Parse the command line. Calls @fn for every option of the tool's own table and every word before "--"
- * (TOOL_ARGUMENT), in the order given, so that options may stand anywhere. @fn returns 0, or an exit status after a
- * message. @fn may be NULL if all options are TOOL_STORE() and no words are allowed. Returns TOOL_GO_ON, or the status
- * to exit with at once (help, version, usage error).
+ * Parse the command line. Calls @fn for every option of the tool's own table and, in a tool without sub-commands, for
+ * every word before "--" (TOOL_ARGUMENT), in the order given, so that options may stand anywhere. @fn returns 0, or an
+ * exit status after a message. @fn may be NULL if all options are TOOL_STORE() and it gets no words. Returns TOOL_GO_ON,
+ * or the status to exit with at once (help, version, usage error).
  */
 int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void *user, int id, const char *arg),
 	       void *user);

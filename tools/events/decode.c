@@ -417,7 +417,7 @@ int events_decode_selector(struct events *e, const char *text, uint64_t word)
 			events_add_word(names, sizeof(names), pmu->name);
 	return tool_usage("%s: '%s': the uncore of %s has more than one kind of "
 			  "selector (%s): write PMU/raw=%s/, or name the register with --register",
-			  e->command, text, e->uarch, names, text);
+			  e->common.command->name, text, e->uarch, names, text);
 }
 
 struct form {
@@ -432,7 +432,7 @@ static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding
 	const struct uncoremsr_register *reg = events_register_at(f->e, (uint32_t)encoding->selector);
 
 	f->status = reg ? events_decode_word(f->e, reg, f->word ? *f->word : encoding->word)
-			: tool_usage("%s: %s has no selector", f->e->command, encoding->name);
+			: tool_usage("%s: %s has no selector", f->e->common.command->name, encoding->name);
 	return 1;
 }
 
@@ -446,7 +446,7 @@ int events_decode_form(struct events *e, const char *text)
 		       !text[end] && number_parse(number, 0, UINT64_MAX, &word, NULL);
 
 	if (!e->uarch)
-		return tool_usage("%s: '%s': choose the processor with --uarch=NAME", e->command, text);
+		return tool_usage("%s: '%s': choose the processor with --uarch=NAME", e->common.command->name, text);
 	/* A word with bits that are never written is refused, so encode raw=1 to find the PMU's selector. */
 	if (is_word) {
 		snprintf(any, sizeof(any), "%s/raw=1/", pmu);
@@ -515,7 +515,7 @@ static int decode_name(struct events *e, const char *text)
 
 int events_decode(struct events *e)
 {
-	const char *text = e->words[0];
+	const char *text = e->common.words[0];
 	const struct uncoremsr_register *reg = NULL;
 	uint64_t word;
 

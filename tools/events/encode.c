@@ -420,9 +420,9 @@ int events_encode(struct events *e)
 	memcpy(s.msr_columns + EVENTS_COLUMNS, spelled, sizeof(spelled));
 	if (e->all)
 		status = encode_all(&s);
-	for (size_t i = 0; num >= 0 && !s.mixed && i < e->num_words; i++) {
-		doubt_events("encode", e->words[i]);
-		num = encode_word(&s, e->words[i]);
+	for (size_t i = 0; num >= 0 && !s.mixed && i < e->common.num_words; i++) {
+		doubt_events("encode", e->common.words[i]);
+		num = encode_word(&s, e->common.words[i]);
 	}
 	/* If one event could not be encoded, print no rows at all, only the error. */
 	if (num < 0 || s.mixed)

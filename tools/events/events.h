@@ -29,9 +29,6 @@ struct events {
 	bool deprecated, all; /* --deprecated, --all */
 	const char *width, *frequency, *preset, *period, *interval; /* options of period; NULL: not given */
 	const char *to;       /* --to: target folder of import; NULL: the default */
-	const char *command;
-	const char **words;   /* arguments of the sub-command */
-	size_t num_words;
 };
 
 /* The sub-commands. Each returns the exit status. */

@@ -367,7 +367,7 @@ int events_explain_name(struct events *e, const char *text)
 	else if (!e->uarch && err == -ENOENT)
 		return tool_usage("%s: '%s': no event, metric, register or word of that "
 				  "name in any table; codes of a PMU need a processor (--uarch=NAME)",
-				  e->command, text);
+				  e->common.command->name, text);
 	return tool_fail(e->um);
 }
 
@@ -395,7 +395,7 @@ enum { LAST_ADDRESS = 0xffff }; /* higher numbers that are in no table are decod
 
 int events_explain(struct events *e)
 {
-	const char *text = e->words[0];
+	const char *text = e->common.words[0];
 	const struct uncoremsr_register *reg = events_register(e, text);
 	uint64_t number;
 	unsigned bit;

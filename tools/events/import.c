@@ -268,7 +268,7 @@ static void report(struct events *e, const struct import *im)
 
 int events_import(struct events *e)
 {
-	struct import im = { .from = e->words[0] };
+	struct import im = { .from = e->common.words[0] };
 	size_t lists;
 	int err = set_paths(&im, e->to ? e->to : event_lists_place());
 

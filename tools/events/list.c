@@ -34,8 +34,8 @@ static int append_event(void *user, const struct uncoremsr_event *ev)
 /* Is each word of the search in the name or in the text? @text may be NULL. */
 static bool has_words(const struct events *e, const char *name, const char *text)
 {
-	for (size_t i = 0; i < e->num_words; i++)
-		if (!strcasestr(name, e->words[i]) && !(text && strcasestr(text, e->words[i])))
+	for (size_t i = 0; i < e->common.num_words; i++)
+		if (!strcasestr(name, e->common.words[i]) && !(text && strcasestr(text, e->common.words[i])))
 			return false;
 	return true;
 }
@@ -235,7 +235,7 @@ static bool show(struct found *f)
 static int no_names(const struct events *e)
 {
 	return tool_say(TOOL_USAGE, "%s: no event of that name or with these words, neither in the tables "
-			"nor in the event lists%s", e->command,
+			"nor in the event lists%s", e->common.command->name,
 			uncoremsr_event_list(e->um, 0) ? ""
 			: "; other names are in the event lists of this processor's vendor: "
 			  "--event-list=FILE, or \"uncore-events import\"");
@@ -257,15 +257,15 @@ static int find(struct events *e, const char *text, struct found *f)
 
 int events_list(struct events *e)
 {
-	struct found f = { .e = e, .asked = e->num_words > 0 };
+	struct found f = { .e = e, .asked = e->common.num_words > 0 };
 	int num = 0, status = TOOL_DONE;
 
 	if (e->differences)
 		return events_differences(e);
 	if (e->metrics)
 		return events_metrics(e);
-	if (e->num_words)
-		num = find(e, e->words[0], &f);
+	if (e->common.num_words)
+		num = find(e, e->common.words[0], &f);
 	else
 		add_all(&f, uncoremsr_event, e->chosen);
 	if (num == -EINVAL || (num < 0 && e->uarch && !uncoremsr_event_list(e->um, 0)))
@@ -273,7 +273,7 @@ int events_list(struct events *e)
 	else if (!show(&f))
 		status = no_names(e);
 	/* With --verbose the entries that were left out were printed when the lists were loaded. */
-	if (!e->num_words && !e->common.verbose)
+	if (!e->common.num_words && !e->common.verbose)
 		event_lists_refused(e->um, false);
 	free(f.events);
 	return status;
@@ -293,7 +293,7 @@ int events_search(struct events *e)
 				 : tool_say(TOOL_USAGE, "search: no event or metric of %s "
 					    "has %s in its name or description; try fewer or other "
 					    "words, or \"uncore-events list\"", e->uarch,
-					    e->num_words > 1 ? "all these words" : "this word");
+					    e->common.num_words > 1 ? "all these words" : "this word");
 	free(f.events);
 	return status;
 }

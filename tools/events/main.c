@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/memory.h"
 #include "common/number.h"
 #include "common/properties.h"
 #include "events/events.h"
@@ -25,11 +24,10 @@ static const struct tool_option options[] = {
 	{ TOOL_STORE(events, metrics), "metrics", NULL,
 	  "list: what uncore-read -M can compute from events" },
 	{ TOOL_STORE(events, route), "route", "ROUTE",
-	  "auto (default), msr or perf\n"
-	  "encode: for registers (msr) or for the kernel (perf). auto:\n"
-	  "perf with --cpu; with --event-list perf, but msr for events\n"
-	  "that this kernel cannot count; else msr for events in the\n"
-	  "tables" },
+	  "encode: for registers (msr) or for the kernel (perf); auto\n"
+	  "(default): perf with --cpu; with --event-list perf, but msr\n"
+	  "for events that this kernel cannot count; else msr for events\n"
+	  "in the tables" },
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "JSON event lists, or a folder with those of this processor;\n"
 	  "for POWER a catalog (.dtb, .dts, a device tree, a folder of\n"
@@ -39,8 +37,8 @@ static const struct tool_option options[] = {
 	  "look for the lists of this processor instead of this machine's,\n"
 	  "as in GenuineIntel-6-55-4, or POWER's PVR: 0x004e1202" },
 	{ TOOL_STORE(events, deprecated), "deprecated", NULL,
-	  "list, search: also names that event lists only keep for\n"
-	  "compatibility; they can be counted in any case" },
+	  "with list and search also names that event lists only keep\n"
+	  "for compatibility; they can be counted in any case" },
 	{ TOOL_STORE(events, all), "all", NULL,
 	  "encode: every event of the event lists; what the kernel (or\n"
 	  "registers) cannot count here is named and left out" },
@@ -54,6 +52,22 @@ static const struct tool_option options[] = {
 	{ TOOL_STORE(events, interval), "interval", "SECONDS",
 	  "period: time until the counter overflows" },
 	{ 0, NULL, NULL, NULL },
+};
+
+static const struct command {
+	struct tool_command words;
+	/* The command needs a processor whose events have names, or whose PMUs are known. */
+	bool needs_names, needs_pmus;
+	int (*run)(struct events *e);
+} commands[] = {
+	{ { "list", 0, 1, NULL, false }, true, true, events_list },
+	{ { "search", 1, SIZE_MAX, "WORD is", false }, true, true, events_search },
+	{ { "encode", 0, SIZE_MAX, NULL, false }, false, true, events_encode },
+	{ { "decode", 1, 1, "VALUE or EVENT is", false }, false, false, events_decode },
+	{ { "explain", 1, 1, "NAME is", false }, false, false, events_explain },
+	{ { "import", 1, 1, "DIR is", false }, false, false, events_import },
+	{ { "period", 0, 0, NULL, false }, false, false, events_period },
+	{ .run = NULL },
 };
 
 const struct tool this_tool = {
@@ -83,6 +97,8 @@ const struct tool this_tool = {
 		"import   copy the event lists of the vendor's repository (intel/perfmon), so\n"
 		"         that later runs find them without an option; nothing is downloaded\n",
 	.options = options,
+	.commands = &commands[0].words,
+	.command_size = sizeof(commands[0]),
 	.statuses = "  0  done\n"
 		    "  1  the output failed, or events of --all were left out\n"
 		    "  2  usage: an event, register or processor of that name does not exist\n"
@@ -98,22 +114,6 @@ const struct tool this_tool = {
 		    "  uncore-events encode --route=perf cycles,uncore_imc/event=4,umask=3/\n",
 };
 
-static const struct command {
-	const char *name;
-	size_t min_words, max_words;
-	/* The command needs a processor whose events have names, or whose PMUs are known. */
-	bool needs_names, needs_pmus;
-	int (*run)(struct events *e);
-} commands[] = {
-	{ "list", 0, 1, true, true, events_list },
-	{ "search", 1, SIZE_MAX, true, true, events_search },
-	{ "encode", 1, SIZE_MAX, false, true, events_encode },
-	{ "decode", 1, 1, false, false, events_decode },
-	{ "explain", 1, 1, false, false, events_explain },
-	{ "import", 1, 1, false, false, events_import },
-	{ "period", 0, 0, false, false, events_period },
-};
-
 static int parse_option(void *user, int id, const char *arg)
 {
 	struct events *e = user;
@@ -122,58 +122,21 @@ static int parse_option(void *user, int id, const char *arg)
 		return event_lists_take(&e->lists, arg);
 	if (id == OPT_UARCH)
 		e->uarch = e->chosen = arg;
-	else if (id == OPT_REGISTER)
-		doubt_number("--register", e->reg = arg, true);
-	else if (!e->command)
-		e->command = arg;
 	else
-		e->words[e->num_words++] = arg;
+		doubt_number("--register", e->reg = arg, true);
 	return 0;
-}
-
-/* Refuse options that do not fit the command. The first row that applies is reported. */
-static int check_options(const struct events *e, const struct command *c)
-{
-	const struct {
-		bool given;
-		const char *option, *with;
-		const char *alone; /* why a pattern or events are refused with the option; NULL: they are not */
-	} options_of[] = {
-		{ e->reg, "--register", "decode", NULL },
-		{ e->metrics, "--metrics", "list", "takes no pattern" },
-		{ e->differences, "--differences", "list", "takes no pattern" },
-		{ e->to, "--to", "import", NULL },
-		{ e->all, "--all", "encode", "cannot be combined with events" },
-		{ e->route, "--route", "encode", NULL },
-		{ e->width, "--width", "period", NULL },
-		{ e->frequency, "--frequency", "period", NULL },
-		{ e->preset, "--preset", "period", NULL },
-		{ e->period, "--period", "period", NULL },
-		{ e->interval, "--interval", "period", NULL },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(options_of); i++) {
-		const char *option = options_of[i].option;
-
-		if (options_of[i].given && strcmp(c->name, options_of[i].with) != 0)
-			return tool_usage("%s: works only with %s", option, options_of[i].with);
-		if (options_of[i].given && options_of[i].alone && e->num_words)
-			return tool_usage("%s: %s", option, options_of[i].alone);
-	}
-	return TOOL_GO_ON;
 }
 
 static int check(struct events *e, const struct command *c)
 {
-	int status;
+	bool words = e->common.num_words;
 
-	if (e->num_words < c->min_words && !e->all)
-		return tool_usage("%s: an argument is missing", c->name);
-	if (e->num_words > c->max_words)
-		return tool_usage("%s: '%s': one argument too many", c->name, e->words[c->max_words]);
-	status = check_options(e, c);
-	if (status != TOOL_GO_ON)
-		return status;
+	if (words && (e->metrics || e->differences))
+		return tool_usage("--%s: takes no pattern", e->metrics ? "metrics" : "differences");
+	if (words && e->all)
+		return tool_usage("--all: cannot be combined with events");
+	if (!words && c->run == events_encode && !e->all)
+		return tool_usage("encode: EVENT is missing");
 	if (e->route && strcmp(e->route, "auto") == 0)
 		e->route = NULL;
 	if (e->route && strcmp(e->route, "msr") && strcmp(e->route, "perf"))
@@ -190,18 +153,8 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 {
 	int status = tool_parse(argc, argv, &e->common, parse_option, e);
 
-	if (status != TOOL_GO_ON)
-		return status;
-	/* Words after "--" are arguments, too. */
-	for (char **word = e->common.rest; *word; word++)
-		parse_option(e, TOOL_ARGUMENT, *word);
-	if (!e->command)
-		return tool_usage("a sub-command is required: list, search, encode, decode, explain, import or period");
-	for (*c = commands; *c < commands + ARRAY_SIZE(commands); ++*c)
-		if (strcmp((*c)->name, e->command) == 0)
-			return check(e, *c);
-	return tool_usage("'%s': unknown sub-command; must be list, search, encode, decode, "
-			  "explain, import or period", e->command);
+	*c = (const struct command *)e->common.command;
+	return status == TOOL_GO_ON ? check(e, *c) : status;
 }
 
 static bool has_pmus(struct events *e, const char *uarch)
@@ -339,7 +292,7 @@ static int run(struct events *e, const struct command *c)
 int main(int argc, char **argv)
 {
 	const struct command *c = NULL;
-	struct events e = { .words = need(calloc((size_t)argc, sizeof(*e.words))) };
+	struct events e = { .um = NULL };
 	int status = parse(&e, argc, argv, &c);
 
 	if (status == TOOL_GO_ON) {
@@ -352,6 +305,5 @@ int main(int argc, char **argv)
 		status = out_finish(&e.out, tool_complete(e.um, &e.out, status));
 	}
 	uncoremsr_free(e.um);
-	free(e.words);
 	return status;
 }

@@ -113,7 +113,7 @@ int events_explain_metric_name(struct events *e, const char *name)
 	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
 		if (find_metric(e, u->name, name))
 			return tool_say(TOOL_UNSUPPORTED, "%s: metric '%s': %s has no events for it%s",
-					e->command, name, e->uarch ? e->uarch : "this machine",
+					e->common.command->name, name, e->uarch ? e->uarch : "this machine",
 					e->uarch ? "; list --metrics shows the metrics of this processor" : "");
 	return TOOL_GO_ON;
 }

@@ -102,7 +102,7 @@ static int take_events(struct source *s)
 /* Load a source. The exit status of any failure is 2, because then the differences are unknown. */
 static int load(struct source *s, const struct imc *i)
 {
-	const char *cpu = imc_option(i, IMC_CPU);
+	const char *cpu = i->option[IMC_CPU];
 
 	s->kernel = strcmp(s->text, "kernel") == 0;
 	if (tool_machine(&i->common, &s->um))
@@ -192,7 +192,7 @@ static size_t compare_all(struct imc *i, const struct source *a, const struct so
 
 int imc_compare(struct imc *i)
 {
-	struct source a = { .text = i->words[0] }, b = { .text = i->words[1] };
+	struct source a = { .text = i->common.words[0] }, b = { .text = i->common.words[1] };
 	int status = load(&a, i);
 	size_t num;
 

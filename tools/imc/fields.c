@@ -27,7 +27,7 @@ enum { TRACE_HZ = 32000000, LARGEST_LOAD = 0xffffffff, SMALLEST_BUFFER = 256 << 
 
 static const char *option_of(const struct imc *i, const struct word *w, size_t field)
 {
-	return imc_option(i, w->first + (enum imc_option)field);
+	return i->option[w->first + (enum imc_option)field];
 }
 
 static bool is_mode(const struct uncoremsr_imc_field *f)
@@ -86,14 +86,14 @@ static int set_interval(struct imc *i, size_t load, uint64_t *value)
 {
 	uint64_t ns, cycles;
 
-	if (imc_option(i, IMC_LOAD))
+	if (i->option[IMC_LOAD])
 		return tool_usage("--load and --interval set the same field; give one of them");
-	if (option_seconds("--interval", imc_option(i, IMC_INTERVAL), &ns))
+	if (option_seconds("--interval", i->option[IMC_INTERVAL], &ns))
 		return TOOL_USAGE;
 	cycles = ns > UINT64_C(200000000000) ? UINT64_MAX : (ns * 32 + 500) / 1000;
 	if (!cycles || cycles > LARGEST_LOAD)
 		return tool_usage("--interval: '%s': must be 0.000001 to 134.217727 seconds (2^32 - 1 cycles "
-				  "of 32 MHz)", imc_option(i, IMC_INTERVAL));
+				  "of 32 MHz)", i->option[IMC_INTERVAL]);
 	return uncoremsr_imc_set(UNCOREMSR_IMC_SCOM, load, LARGEST_LOAD - cycles, value);
 }
 
@@ -107,10 +107,10 @@ static int encode(struct imc *i, const struct word *w, uint64_t *value)
 		const char *text = option_of(i, w, k);
 		bool load = strcmp(f->name, "load") == 0;
 
-		if (load && imc_option(i, IMC_INTERVAL))
+		if (load && i->option[IMC_INTERVAL])
 			status = set_interval(i, k, value);
 		else if (!text)
-			status = tool_usage("%s: --%s is missing%s", i->command, f->name,
+			status = tool_usage("%s: --%s is missing%s", i->common.command->name, f->name,
 					    load ? " (or --interval)" : "");
 		else
 			status = set(w, k, text, value);
@@ -215,17 +215,17 @@ static bool any_field(const struct imc *i, const struct word *w)
 	for (size_t k = 0; uncoremsr_imc_field(w->which, k); k++)
 		if (option_of(i, w, k))
 			return true;
-	return imc_option(i, IMC_INTERVAL);
+	return i->option[IMC_INTERVAL];
 }
 
 static int find_word(struct imc *i, const struct word *w, uint64_t *value)
 {
-	if (!i->num_words)
+	if (!i->common.num_words)
 		return encode(i, w, value);
 	if (any_field(i, w))
 		return tool_usage("%s: '%s': give a value to decode or options to encode, not "
-				"both", i->command, i->words[0]);
-	return option_code(i->command, i->words[0], UINT64_MAX, value);
+				"both", i->common.command->name, i->common.words[0]);
+	return option_code(i->common.command->name, i->common.words[0], UINT64_MAX, value);
 }
 
 static int show(struct imc *i, const struct word *w)

@@ -12,30 +12,19 @@
 
 /* The options. Those that set register fields are in the order of the library's fields. */
 enum imc_option {
-	IMC_ENABLE = TOOL_LONG, IMC_MODE, IMC_SCOPE, IMC_ADDRESS,
+	IMC_ENABLE, IMC_MODE, IMC_SCOPE, IMC_ADDRESS,
 	IMC_SAMPSEL, IMC_LOAD, IMC_CPMC1SEL, IMC_CPMC2SEL, IMC_BUFFERSIZE, IMC_INTERVAL,
 	IMC_SIZE, IMC_CPU, IMC_PERF_DATA,
 	IMC_LAST,
 };
 
-/* Maximum number of arguments of a sub-command, plus one: to notice an argument too many. */
-enum { IMC_WORDS = 3 };
-
 struct imc {
 	struct tool_common common;
 	struct out out;
 	struct records w;
-	const char *command;
-	const char *words[IMC_WORDS]; /* arguments after the sub-command */
-	size_t num_words;
-	const char *option[IMC_LAST - TOOL_LONG]; /* values of the options; NULL: not given */
+	const char *option[IMC_LAST]; /* values of the options; NULL: not given */
 	int die_of;               /* signal that ended the run, by which this process has to end too; 0: none */
 };
-
-static inline const char *imc_option(const struct imc *i, enum imc_option which)
-{
-	return i->option[which - TOOL_LONG];
-}
 
 /* The sub-commands; each returns the exit status. */
 int imc_ldbar(struct imc *i);

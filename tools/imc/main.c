@@ -8,23 +8,36 @@
 #include "common/wait.h"
 #include "imc/imc.h"
 
+#define TO(which) TOOL_STORE(imc, option[which])
 static const struct tool_option options[] = {
-	{ IMC_ENABLE, "enable", "0|1", "ldbar: 1 if counting is enabled" },
-	{ IMC_MODE, "mode", "MODE", "ldbar: accumulate or trace" },
-	{ IMC_SCOPE, "scope", "N", "ldbar: scope on the processor bus, 0 to 7" },
-	{ IMC_ADDRESS, "address", "ADDR", "ldbar: address of the memory, a multiple of 8 KiB" },
-	{ IMC_SAMPSEL, "sampsel", "N", "scom: which counter makes a record (0: CPMC1, 1: CPMC2)" },
-	{ IMC_LOAD, "load", "N", "scom: start value of that counter" },
-	{ IMC_INTERVAL, "interval", "SECONDS", "scom: instead of --load: time between records, at 32 MHz" },
-	{ IMC_CPMC1SEL, "cpmc1sel", "N", "scom: event of CPMC1, 0 to 127" },
-	{ IMC_CPMC2SEL, "cpmc2sel", "N", "scom: event of CPMC2, 0 to 127" },
-	{ IMC_BUFFERSIZE, "buffersize", "N", "scom: 256 KiB times 2^N, N from 0 to 4" },
-	{ IMC_SIZE, "size", "BYTES", "trace: read only the first BYTES of FILE" },
-	{ IMC_CPU, "cpu", "PVR",
-	  "processor version register. compare: chooses among catalogs of a folder; trace: chooses how kernel and\n"
+	{ TO(IMC_ENABLE), "enable", "0|1", "ldbar: 1 if counting is enabled" },
+	{ TO(IMC_MODE), "mode", "MODE", "ldbar: accumulate or trace" },
+	{ TO(IMC_SCOPE), "scope", "N", "ldbar: scope on the processor bus, 0 to 7" },
+	{ TO(IMC_ADDRESS), "address", "ADDR", "ldbar: address of the memory, a multiple of 8 KiB" },
+	{ TO(IMC_SAMPSEL), "sampsel", "N", "scom: which counter makes a record (0: CPMC1, 1: CPMC2)" },
+	{ TO(IMC_LOAD), "load", "N", "scom: start value of that counter" },
+	{ TO(IMC_INTERVAL), "interval", "SECONDS", "scom: instead of --load: time between records, at 32 MHz" },
+	{ TO(IMC_CPMC1SEL), "cpmc1sel", "N", "scom: event of CPMC1, 0 to 127" },
+	{ TO(IMC_CPMC2SEL), "cpmc2sel", "N", "scom: event of CPMC2, 0 to 127" },
+	{ TO(IMC_BUFFERSIZE), "buffersize", "N", "scom: 256 KiB times 2^N, N from 0 to 4" },
+	{ TO(IMC_SIZE), "size", "BYTES", "trace: read only the first BYTES of FILE" },
+	{ TO(IMC_CPU), "cpu", "PVR",
+	  "compare, trace: processor version register, which chooses among catalogs of a folder, or how kernel and\n"
 	  "user are told apart (default 0x004e1200: POWER9)" },
-	{ IMC_PERF_DATA, "perf-data", "OUT", "trace: write the records as samples into OUT, for perf report" },
+	{ TO(IMC_PERF_DATA), "perf-data", "OUT", "trace: write the records as samples into OUT, for perf report" },
 	{ 0, NULL, NULL, NULL },
+};
+
+static const struct command {
+	struct tool_command words;
+	int (*run)(struct imc *i);
+} commands[] = {
+	{ { "ldbar", 0, 1, NULL, false }, imc_ldbar },
+	{ { "scom", 0, 1, NULL, false }, imc_scom },
+	{ { "trace", 1, 1, "FILE is", false }, imc_trace },
+	{ { "compare", 2, 2, "A and B, two sources of events, are", false }, imc_compare },
+	{ { "pmi", 0, 0, NULL, true }, imc_pmi },
+	{ .run = NULL },
 };
 
 const struct tool this_tool = {
@@ -50,6 +63,8 @@ const struct tool this_tool = {
 		"is encoded: all of them are needed.\n"
 		"Names of events are in catalogs: uncore-events --event-list=FILE.dtb.\n",
 	.options = options,
+	.commands = &commands[0].words,
+	.command_size = sizeof(commands[0]),
 	.statuses = "  0  done (pmi: the exit status of COMMAND; 126, 127 when it cannot be started)\n"
 		    "  1  something is missing in the result; compare: there are differences;\n"
 		    "     trace: all records are damaged\n"
@@ -61,86 +76,16 @@ const struct tool this_tool = {
 		    "  uncore-imc pmi -- make\n",
 };
 
-static const struct command {
-	const char *name;
-	size_t min_words, max_words;
-	bool rest;
-	enum imc_option first, last;   /* range of the options that this sub-command takes */
-	int (*run)(struct imc *i);
-} commands[] = {
-	{ "ldbar", 0, 1, false, IMC_ENABLE, IMC_ADDRESS, imc_ldbar },
-	{ "scom", 0, 1, false, IMC_SAMPSEL, IMC_INTERVAL, imc_scom },
-	{ "trace", 1, 1, false, IMC_SIZE, IMC_PERF_DATA, imc_trace },
-	{ "compare", 2, 2, false, IMC_CPU, IMC_CPU, imc_compare },
-	{ "pmi", 0, 0, true, IMC_LAST, IMC_LAST, imc_pmi },
-};
-
-static int parse_option(void *user, int id, const char *arg)
-{
-	struct imc *i = user;
-
-	if (id >= TOOL_LONG) {
-		i->option[id - TOOL_LONG] = arg;
-		return 0;
-	}
-	if (!i->command)
-		i->command = arg;
-	else if (i->num_words < IMC_WORDS)
-		i->words[i->num_words++] = arg;
-	return 0;
-}
-
-static const char *name_of(int id)
-{
-	for (size_t k = 0; options[k].id; k++)
-		if (options[k].id == id)
-			return options[k].name;
-	return NULL;
-}
-
-static int check(const struct imc *i, const struct command *c)
-{
-	for (int id = IMC_ENABLE; id < IMC_LAST; id++)
-		if (i->option[id - TOOL_LONG] && (id < (int)c->first || id > (int)c->last))
-			return tool_usage("--%s: cannot be used with %s", name_of(id), c->name);
-	if (i->num_words < c->min_words)
-		return tool_usage("%s: %s missing", c->name,
-				  c->min_words > 1 ? "A and B, two sources of events, are" : "FILE is");
-	if (i->num_words > c->max_words)
-		return tool_usage("%s: '%s': one argument too many", c->name, i->words[c->max_words]);
-	if (i->common.has_rest && !c->rest)
-		return tool_usage("%s: takes no command after \"--\"", c->name);
-	if (i->common.has_rest && !i->common.rest[0])
-		return tool_usage("%s: the command after \"--\" is missing", c->name);
-	return TOOL_GO_ON;
-}
-
-static int parse(struct imc *i, int argc, char **argv, const struct command **found)
-{
-	int status = tool_parse(argc, argv, &i->common, parse_option, i);
-
-	if (status != TOOL_GO_ON)
-		return status;
-	if (!i->command)
-		return tool_usage("a sub-command is required: ldbar, scom, trace, compare or pmi");
-	for (size_t k = 0; k < ARRAY_SIZE(commands); k++)
-		if (strcmp(commands[k].name, i->command) == 0) {
-			*found = &commands[k];
-			return check(i, *found);
-		}
-	return tool_usage("'%s': unknown sub-command; must be ldbar, scom, trace, compare or pmi", i->command);
-}
-
 int main(int argc, char **argv)
 {
-	const struct command *c = NULL;
-	struct imc i = { .command = NULL };
-	int status = parse(&i, argc, argv, &c);
+	struct imc i = { .die_of = 0 };
+	int status = tool_parse(argc, argv, &i.common, NULL, &i);
+	const struct command *c = (const struct command *)i.common.command;
 
 	if (status != TOOL_GO_ON)
 		return status;
 	/* Do not ignore SIGPIPE in sub-commands that start COMMAND, because COMMAND would inherit that. */
-	if (!c->rest)
+	if (!c->words.rest)
 		signal(SIGPIPE, SIG_IGN);
 	out_init(&i.out, STDOUT_FILENO);
 	records_init(&i.w, &i.common, &i.out, &i);

@@ -87,7 +87,7 @@ static void show_summary(const struct trace *t)
 				"overwritten is unknown\n", of->lost);
 	else
 		out_str(o, "records missing between them: unknown, too few records to estimate\n");
-	if (!imc_option(t->i, IMC_CPU))
+	if (!t->i->option[IMC_CPU])
 		out_str(o, "kernel and user mode are told apart by POWER9's rule; --cpu=PVR chooses another "
 				"processor's\n");
 }
@@ -128,19 +128,19 @@ static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 
 	*pvr = PVR_POWER9;
 	*size = UNCOREMSR_IMC_TRACE_MOST;
-	if (imc_option(i, IMC_PERF_DATA) && (!*imc_option(i, IMC_PERF_DATA) ||
-					     strcmp(imc_option(i, IMC_PERF_DATA), "-") == 0))
-		return tool_usage("--perf-data: '%s': a file name is required", imc_option(i, IMC_PERF_DATA));
-	if (imc_option(i, IMC_SIZE)) {
-		if (option_number("--size", imc_option(i, IMC_SIZE), 0, UNCOREMSR_IMC_TRACE_MOST, &n))
+	if (i->option[IMC_PERF_DATA] && (!*i->option[IMC_PERF_DATA] ||
+					     strcmp(i->option[IMC_PERF_DATA], "-") == 0))
+		return tool_usage("--perf-data: '%s': a file name is required", i->option[IMC_PERF_DATA]);
+	if (i->option[IMC_SIZE]) {
+		if (option_number("--size", i->option[IMC_SIZE], 0, UNCOREMSR_IMC_TRACE_MOST, &n))
 			return TOOL_USAGE;
 		if (!n || n % UNCOREMSR_IMC_RECORD_SIZE)
-			return tool_usage("--size: '%s': must be a multiple of %d", imc_option(i, IMC_SIZE),
+			return tool_usage("--size: '%s': must be a multiple of %d", i->option[IMC_SIZE],
 					  UNCOREMSR_IMC_RECORD_SIZE);
 		*size = (size_t)n;
 	}
-	if (imc_option(i, IMC_CPU)) {
-		if (option_number("--cpu", imc_option(i, IMC_CPU), 0, UINT32_MAX, &n))
+	if (i->option[IMC_CPU]) {
+		if (option_number("--cpu", i->option[IMC_CPU], 0, UINT32_MAX, &n))
 			return TOOL_USAGE;
 		*pvr = (uint32_t)n;
 	}
@@ -150,13 +150,13 @@ static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 /* Read the image. With --size only the beginning of a larger file is read. */
 static int read_image(struct trace *t, size_t most)
 {
-	const char *path = t->i->words[0];
+	const char *path = t->i->common.words[0];
 	bool larger = false;
 	int status = tool_file_read(strcmp(path, "-") ? path : NULL, most, &t->image, &t->size, &larger), err;
 
 	if (status)
 		return status;
-	if (larger && !imc_option(t->i, IMC_SIZE))
+	if (larger && !t->i->option[IMC_SIZE])
 		return tool_usage("trace: %s: larger than %zu MiB; --size=BYTES reads only its beginning",
 				  path, UNCOREMSR_IMC_TRACE_MOST >> 20);
 	err = uncoremsr_imc_trace_new(t->image, t->size, &t->of);
@@ -178,7 +178,7 @@ static int convert(const struct trace *t, const char *path)
 	struct file_next n;
 	int fd, err;
 
-	if (file_is_same(path, t->i->words[0]))
+	if (file_is_same(path, t->i->common.words[0]))
 		return tool_usage("--perf-data: %s: this is the image; name another file", OUT_QUOTED(path));
 	file_next_init(&n, path);
 	fd = file_next_open(&n);
@@ -198,20 +198,20 @@ int imc_trace(struct imc *i)
 	size_t most;
 	int status = parse_options(i, &most, &t.pvr);
 
-	if (!status && imc_option(i, IMC_PERF_DATA) && !records_for_people(&i->w))
+	if (!status && i->option[IMC_PERF_DATA] && !records_for_people(&i->w))
 		status = tool_usage("--perf-data writes a file for perf; leave out --format");
 	if (!status)
 		status = read_image(&t, most);
 	if (!status && !record_of(&t, 0)->mode)
 		status = tool_usage("--cpu: '%s': no processor with trace mode has this version",
-				    imc_option(i, IMC_CPU));
-	if (!status && imc_option(i, IMC_PERF_DATA))
-		status = convert(&t, imc_option(i, IMC_PERF_DATA));
+				    i->option[IMC_CPU]);
+	if (!status && i->option[IMC_PERF_DATA])
+		status = convert(&t, i->option[IMC_PERF_DATA]);
 	else if (!status)
 		show(&t);
 	if (!status && !t.of->records && t.of->dropped)
 		status = tool_say(TOOL_PARTIAL, "trace: %s: all %" PRIu64 " records are damaged",
-				  OUT_QUOTED(i->words[0]), t.of->dropped);
+				  OUT_QUOTED(i->common.words[0]), t.of->dropped);
 	uncoremsr_imc_trace_free(t.of);
 	free(t.image);
 	return status;

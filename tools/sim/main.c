@@ -19,8 +19,6 @@
 struct command_line {
 	struct tool_common common;
 	struct mount_options mount;
-	const char *words[3]; /* sub-command and its arguments */
-	int num_words;
 };
 
 static const struct tool_option options[] = {
@@ -33,54 +31,6 @@ static const struct tool_option options[] = {
 	  "mount: let other users in, as far as the modes of the files let them" },
 	{ 0, NULL, NULL, NULL },
 };
-
-const struct tool this_tool = {
-	.name = "uncore-sim",
-	.synopsis = "[OPTION]... list\n"
-		    "[OPTION]... lesson [NAME]\n"
-		    "[OPTION]... run NAME[,KEY=VALUE...] -- COMMAND [ARG...]\n"
-		    "[OPTION]... mount NAME[,KEY=VALUE...] DIR",
-	.about =
-		"Simulated machines, for trying, teaching and testing without the hardware. NAME\n"
-		"is one that \"list\" shows, or the path of a machine file (with a slash).\n"
-		"\n"
-		"list   list the built-in machines\n"
-		"lesson show the lesson NAME, on a machine of its own: what a counter is and\n"
-		"       does, register by register; without NAME: list the lessons\n"
-		"run    run COMMAND with UNCOREMSR_MACHINE=sim:NAME in its environment; each\n"
-		"       uncore tool that it starts has a machine of its own\n"
-		"mount  serve one machine, which all programs share, as DIR/dev/cpu/N/msr and\n"
-		"       DIR/dev/cpu/N/cpuid with DIR/sys and DIR/proc, until interrupted or\n"
-		"       unmounted\n",
-	.options = options,
-	.statuses = "  0  done (run: the exit status of COMMAND; 126, 127 when it cannot be started)\n"
-		    "  1  something is missing in the result\n"
-		    "  2  usage: unknown machine, bad parameter, no such directory\n"
-		    "  3  this build cannot do it (no FUSE)\n"
-		    "  4  no access to /dev/fuse or a file, or the mount is not allowed\n",
-	.examples = "  uncore-sim lesson sampling\n"
-		    "  uncore-sim run westmere-2s -- uncore-read --event 0x82 --umask 0x1\n"
-		    "  uncore-sim mount westmere-2s /mnt/sim --daemon --log=/tmp/access.log\n"
-		    "  uncore-read --machine=root:/mnt/sim --event 0x82 --umask 0x1\n",
-};
-
-struct command {
-	const char *name;
-	int least_words, most_words; /* number of words, with the sub-command */
-	bool takes_rest;
-	int (*run)(const struct command_line *cl);
-};
-
-static int take_word(void *user, int id, const char *arg)
-{
-	struct command_line *cl = user;
-
-	(void)id;
-	if (cl->num_words == 3)
-		return tool_usage("%s: too many arguments", arg);
-	cl->words[cl->num_words++] = arg;
-	return 0;
-}
 
 /* ---- list ---- */
 
@@ -141,11 +91,11 @@ static int run(const struct command_line *cl)
 
 	if (!*command)
 		return tool_usage("run: no command; put it after --");
-	status = make_machine(cl->words[1], &sim);
+	status = make_machine(cl->common.words[0], &sim);
 	uncoremsr_sim_free(sim);
 	if (status)
 		return status;
-	if (asprintf(&machine, "sim:%s", cl->words[1]) < 0)
+	if (asprintf(&machine, "sim:%s", cl->common.words[0]) < 0)
 		return tool_no_memory();
 	status = setenv("UNCOREMSR_MACHINE", machine, 1);
 	free(machine);
@@ -162,10 +112,10 @@ static int mount_it(const struct command_line *cl)
 	struct uncoremsr_sim *sim = NULL;
 	int status;
 
-	o.dir = cl->words[2];
+	o.dir = cl->common.words[1];
 	/* Warn here, but not in "run": the tools that it starts print these warnings themselves. */
-	doubt_machine("mount", cl->words[1]);
-	status = make_machine(cl->words[1], &sim);
+	doubt_machine("mount", cl->common.words[0]);
+	status = make_machine(cl->common.words[0], &sim);
 	if (!status)
 		status = mount_machine(sim, &o);
 	uncoremsr_sim_free(sim);
@@ -175,7 +125,7 @@ static int mount_it(const struct command_line *cl)
 static int mount_it(const struct command_line *cl)
 {
 	return tool_say(TOOL_UNSUPPORTED, "mount %s: this build has no FUSE; install libfuse3-dev and build again",
-			cl->words[1]);
+			cl->common.words[0]);
 }
 #endif
 
@@ -209,37 +159,63 @@ static int lesson(const struct command_line *cl)
 {
 	size_t i = 0;
 
-	if (!cl->words[1])
+	if (!cl->common.num_words)
 		return list_names(cl, lesson_name);
-	while (lessons[i].name && strcmp(lessons[i].name, cl->words[1]) != 0)
+	while (lessons[i].name && strcmp(lessons[i].name, cl->common.words[0]) != 0)
 		i++;
 	if (!lessons[i].name)
-		return tool_usage("lesson: '%s': no such lesson; \"uncore-sim lesson\" lists them", cl->words[1]);
+		return tool_usage("lesson: '%s': no such lesson; \"uncore-sim lesson\" lists them", cl->common.words[0]);
 	return give(&lessons[i]);
 }
 
-static const struct command commands[] = {
-	{ "list", 1, 1, false, list },
-	{ "run", 2, 2, true, run },
-	{ "mount", 3, 3, false, mount_it },
-	{ "lesson", 1, 2, false, lesson },
+static const struct command {
+	struct tool_command words;
+	int (*run)(const struct command_line *cl);
+} commands[] = {
+	{ { "list", 0, 0, NULL, false }, list },
+	{ { "run", 1, 1, "the machine's NAME is", true }, run },
+	{ { "mount", 2, 2, "the machine's NAME or DIR is", false }, mount_it },
+	{ { "lesson", 0, 1, NULL, false }, lesson },
+	{ .run = NULL },
 };
 
-/* Check that words and options fit the sub-command. TOOL_DONE, or the status to exit with. */
+const struct tool this_tool = {
+	.name = "uncore-sim",
+	.synopsis = "[OPTION]... list\n"
+		    "[OPTION]... lesson [NAME]\n"
+		    "[OPTION]... run NAME[,KEY=VALUE...] -- COMMAND [ARG...]\n"
+		    "[OPTION]... mount NAME[,KEY=VALUE...] DIR",
+	.about =
+		"Simulated machines, for trying, teaching and testing without the hardware. NAME\n"
+		"is one that \"list\" shows, or the path of a machine file (with a slash).\n"
+		"\n"
+		"list   list the built-in machines\n"
+		"lesson show the lesson NAME, on a machine of its own: what a counter is and\n"
+		"       does, register by register; without NAME: list the lessons\n"
+		"run    run COMMAND with UNCOREMSR_MACHINE=sim:NAME in its environment; each\n"
+		"       uncore tool that it starts has a machine of its own\n"
+		"mount  serve one machine, which all programs share, as DIR/dev/cpu/N/msr and\n"
+		"       DIR/dev/cpu/N/cpuid with DIR/sys and DIR/proc, until interrupted or\n"
+		"       unmounted\n",
+	.options = options,
+	.commands = &commands[0].words,
+	.command_size = sizeof(commands[0]),
+	.statuses = "  0  done (run: the exit status of COMMAND; 126, 127 when it cannot be started)\n"
+		    "  1  something is missing in the result\n"
+		    "  2  usage: unknown machine, bad parameter, no such directory\n"
+		    "  3  this build cannot do it (no FUSE)\n"
+		    "  4  no access to /dev/fuse or a file, or the mount is not allowed\n",
+	.examples = "  uncore-sim lesson sampling\n"
+		    "  uncore-sim run westmere-2s -- uncore-read --event 0x82 --umask 0x1\n"
+		    "  uncore-sim mount westmere-2s /mnt/sim --daemon --log=/tmp/access.log\n"
+		    "  uncore-read --machine=root:/mnt/sim --event 0x82 --umask 0x1\n",
+};
+
+/* Check that the options fit the sub-command. TOOL_DONE, or the status to exit with. */
 static int check(const struct command_line *cl, const struct command *c)
 {
-	static const char *const missing[] = { "", "the machine's NAME", "DIR" };
-
-	if (cl->num_words < c->least_words)
-		return tool_usage("%s: %s is missing", c->name, missing[cl->num_words]);
-	if (cl->num_words > c->most_words)
-		return tool_usage("%s: '%s': too many arguments", c->name, cl->words[c->most_words]);
-	if (!c->takes_rest && *cl->common.rest)
-		return tool_usage("%s: '%s': takes no command", c->name, *cl->common.rest);
-	if (c->run != mount_it && (cl->mount.log || cl->mount.daemon || cl->mount.allow_other))
-		return tool_usage("%s: --log, --daemon and --allow-other work only with mount", c->name);
-	if (cl->num_words > 1 && !cl->common.writer->for_people)
-		return tool_usage("%s: --format works only with lists", c->name);
+	if (cl->common.num_words && !cl->common.writer->for_people)
+		return tool_usage("%s: --format works only with lists", c->words.name);
 	/* Refuse only --machine: the variable UNCOREMSR_MACHINE is meant for other tools. */
 	if (cl->common.machine_given)
 		return tool_usage("--machine: %s takes the machine as an argument", this_tool.name);
@@ -248,19 +224,12 @@ static int check(const struct command_line *cl, const struct command *c)
 
 int main(int argc, char **argv)
 {
-	struct command_line cl = { .num_words = 0 };
-	const struct command *c = NULL;
-	int status = tool_parse(argc, argv, &cl.common, take_word, &cl);
+	struct command_line cl = { .mount = { NULL } };
+	int status = tool_parse(argc, argv, &cl.common, NULL, &cl);
+	const struct command *c = (const struct command *)cl.common.command;
 
 	if (status != TOOL_GO_ON)
 		return status;
-	if (!cl.num_words)
-		return tool_usage("a sub-command is required: list, run, mount or lesson");
-	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
-		if (!strcmp(commands[i].name, cl.words[0]))
-			c = &commands[i];
-	if (!c)
-		return tool_usage("'%s': unknown sub-command; must be list, run, mount or lesson", cl.words[0]);
 	status = check(&cl, c);
 	return status ? status : c->run(&cl);
 }
