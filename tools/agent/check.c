@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/counted.h"
 #include "common/properties.h"
@@ -195,9 +194,8 @@ int agent_check(const struct agent_counts *c)
 	struct records w;
 	struct out out;
 
-	out_init(&out, STDOUT_FILENO);
+	tool_output(&c->cfg->common, &out, &w, &longest);
 	each_row(c, keep_longest, &longest);
-	records_init(&w, &c->cfg->common, &out, &longest);
 	if (records_for_people(&w))
 		machine_put_simulated(&out, c->um);
 	record_head(&w, RECORD_COLUMNS(columns));

@@ -125,6 +125,13 @@ int tool_fail(const struct uncoremsr *um)
 	return fail_of("", um);
 }
 
+void tool_output(const struct tool_common *common, struct out *o, struct records *w, const void *user)
+{
+	signal(SIGPIPE, SIG_IGN);
+	out_init(o, STDOUT_FILENO);
+	records_init(w, common, o, user);
+}
+
 int out_finish(struct out *o, int status)
 {
 	int err;

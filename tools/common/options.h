@@ -21,6 +21,7 @@ enum tool_status {
 };
 
 struct out;
+struct records;
 struct record_format;
 struct series_format;
 
@@ -45,6 +46,7 @@ struct tool_option {
 	const char *help;
 };
 
+/* A sub-command of a tool. */
 struct tool_command {
 	const char *name;     /* NULL ends the table */
 	size_t least, most;   /* number of its arguments */
@@ -135,6 +137,11 @@ int tool_open(const struct tool_common *common, struct uncoremsr **um, struct ou
  * a worse one. If memory was lacking, the collected output @whole is dropped, since it would be incomplete; NULL: none.
  */
 int tool_complete(struct uncoremsr *um, struct out *whole, int status);
+/*
+ * Begin the output of a tool that does not run COMMAND: records and text on standard output. SIGPIPE is ignored: if the
+ * reader has ended, the write fails, and out_finish() reports that.
+ */
+void tool_output(const struct tool_common *common, struct out *o, struct records *w, const void *user);
 /* Print the library's warnings on stderr; with --verbose all of its remarks. */
 void tool_log(const struct tool_common *common, struct uncoremsr *um);
 

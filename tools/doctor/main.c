@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-doctor: find out what prevents counting on this machine. Changes nothing unless told to. */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/properties.h"
 #include "common/memory.h"
@@ -156,10 +154,7 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
-	signal(SIGPIPE, SIG_IGN);
-	out_init(&o, STDOUT_FILENO);
-	records_init(&d.records, &d.common, &o, NULL);
+	tool_output(&d.common, &o, &d.records, NULL);
 	status = tool_open(&d.common, &d.um, NULL, false);
 	if (!status)
 		status = work(&d);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-events: what events and registers are called and mean. Opens no register device. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/number.h"
 #include "common/properties.h"
@@ -296,10 +294,7 @@ int main(int argc, char **argv)
 	int status = parse(&e, argc, argv, &c);
 
 	if (status == TOOL_GO_ON) {
-		/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
-		signal(SIGPIPE, SIG_IGN);
-		out_init(&e.out, STDOUT_FILENO);
-		records_init(&e.w, &e.common, &e.out, &e);
+		tool_output(&e.common, &e.out, &e.w, &e);
 		status = run(&e, c);
 		records_free(&e.w);
 		status = out_finish(&e.out, tool_complete(e.um, &e.out, status));

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-info: what this machine is, and whether its uncore can be counted. Writes no register. */
-#include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "common/properties.h"
 #include "info/info.h"
@@ -184,19 +182,13 @@ static int describe_cores(struct info *i)
 
 static int describe(struct info *i)
 {
-	int status;
-
 	i->um = i->cpuid ? NULL : i->tables;
 	/* Neither the tables of a named processor nor a CPUID file need a machine. */
 	if (i->um && !i->uarch && !i->collisions && uncoremsr_open(i->um) < 0)
 		return tool_machine_fail(&i->common, i->um);
-	records_init(&i->w, &i->common, i->o, i);
 	if (i->collisions)
-		status = info_collisions(i);
-	else
-		status = i->registers ? info_registers(i) : describe_cores(i);
-	records_free(&i->w);
-	return status;
+		return info_collisions(i);
+	return i->registers ? info_registers(i) : describe_cores(i);
 }
 
 int main(int argc, char **argv)
@@ -207,15 +199,14 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* If the reader of stdout ends, do not die of SIGPIPE: the write fails, and we report that. */
-	signal(SIGPIPE, SIG_IGN);
-	out_init(&o, STDOUT_FILENO);
+	tool_output(&i.common, &o, &i.w, &i);
 	if (!i.cpuid)
 		status = tool_machine(&i.common, &i.tables);
 	else
 		status = uncoremsr_new(&i.tables) ? tool_no_memory() : 0;
 	if (!status)
 		status = describe(&i);
+	records_free(&i.w);
 	status = out_finish(&o, tool_complete(i.tables, &o, status));
 	free(i.pmus);
 	arena_free(&i.texts);

@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <unistd.h>
 
 #include "common/output.h"
 #include "common/properties.h"
@@ -70,8 +69,7 @@ int record_estimate(const struct recorder *r)
 		e.overhead = (double)state->rate * (double)e.cost_ns / 1e9;
 		e.overhead = e.overhead < 1 ? e.overhead : 1;
 	}
-	out_init(&o, STDOUT_FILENO);
-	records_init(&w, &r->common, &o, NULL);
+	tool_output(&r->common, &o, &w, NULL);
 	if (records_for_people(&w)) {
 		machine_put_simulated(&o, r->um);
 		show(&o, r, state->events, &e);

@@ -271,9 +271,7 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	signal(SIGPIPE, SIG_IGN);
-	out_init(&r.out, STDOUT_FILENO);
-	records_init(&r.w, &r.common, &r.out, &r);
+	tool_output(&r.common, &r.out, &r.w, &r);
 	status = work(&r);
 	records_free(&r.w);
 	if (r.out.len && records_for_people(&r.w) && isatty(STDOUT_FILENO))

@@ -52,8 +52,7 @@ static int list_names(const struct command_line *cl, const char *(*name)(size_t 
 	struct records w;
 	struct out o;
 
-	out_init(&o, STDOUT_FILENO);
-	records_init(&w, &cl->common, &o, NULL);
+	tool_output(&cl->common, &o, &w, NULL);
 	if (!records_for_people(&w))
 		record_head(&w, columns, 2);
 	for (size_t i = 0; (row[0] = name(i, &row[1])); i++)
