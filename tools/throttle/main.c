@@ -134,12 +134,7 @@ static int work(struct throttle_run *run)
 	if (status)
 		return status;
 	run->wait.um = run->um;
-	if (run->cfg->clear)
-		return clear_logs(run);
-	if (run->cfg->interval_ns)
-		return throttle_watch(run);
-	wait_dispositions();
-	return throttle_one_look(run);
+	return run->cfg->clear ? clear_logs(run) : throttle_run(run);
 }
 
 static int finish(struct throttle_run *run, int status)

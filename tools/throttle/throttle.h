@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-throttle share: the command line (options.c); all sentences (wording.c); the machine in one
- * line (summary.c); one check (look.c) as text (look_text.c) or as records (records.c); many checks (watch.c), the
- * changes between them (changes.c) and the report at the end (report.c); the answer about DIMMs (dimm.c);
- * merging lines about several cores (merged_lines.c); limits that software has set (policy.c); the output file
- * (log_file.c).
+ * What the files of uncore-throttle share: the command line (options.c); all sentences (wording.c); all checks (run.c);
+ * the machine in one line (summary.c); one check as text (look_text.c) or as records (records.c); the changes between
+ * checks (changes.c) and the report at the end (report.c); the answer about DIMMs (dimm.c); merging lines about several
+ * cores (merged_lines.c); limits that software has set (policy.c); the output file (log_file.c).
  *
  * A check is a call of uncoremsr_throttle_look(), which finds out what slows the machine down. To users it is a "look".
  */
@@ -249,6 +248,10 @@ struct throttle_summary {
 	const char *policies[THROTTLE_POLICIES + 1]; /* words of all policies that are in force; ends with NULL */
 };
 
+/* A core, or with @core -1 a package, as the latest check found it; NULL: it is offline. */
+const struct uncoremsr_subject *throttle_find_subject(const struct uncoremsr_throttle *t, int package, int core);
+/* The causes whose questions about @package have this @state, as bits; 0 if @package is NULL. */
+unsigned throttle_causes_in(const struct uncoremsr_subject *package, enum uncoremsr_question_state state);
 /* Write "HOST: " if the user asked for the name of the host. A watch writes it in each line, after the time. */
 void throttle_say_host(struct out *o, const struct throttle_run *run);
 /* Write the start of any text output: "HOST: ", and "SIMULATED machine NAME: " on a simulated machine. */
@@ -295,28 +298,10 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
 
-/* ---- look.c ---- */
+/* ---- the rest ---- */
 
-/* A core, or with @core -1 a package, as the latest check found it; NULL: it is offline. */
-const struct uncoremsr_subject *throttle_find_subject(const struct uncoremsr_throttle *t, int package, int core);
-/* The causes whose questions about @package have this @state, as bits; 0 if @package is NULL. */
-unsigned throttle_causes_in(const struct uncoremsr_subject *package, enum uncoremsr_question_state state);
-/* Check for throttling and note the time. 0 or a negative errno. */
-int throttle_look_once(struct throttle_run *run);
-/* Write what the latest check found as series. */
-void throttle_put_series(struct throttle_run *run);
-/* Print why a check failed: in the line of --summary, or in a message. Returns the exit status. */
-int throttle_show_failure(struct throttle_run *run);
-/* The exit status that follows from the verdicts of the run. */
-int throttle_verdict_status(const struct throttle_run *run);
-/* A whole run that shows the state once. Returns the exit status. */
-int throttle_one_look(struct throttle_run *run);
-
-/* ---- several checks ---- */
-
-/* watch.c: a whole run with -i, -n, --dimm or COMMAND. Returns the exit status. */
-int throttle_watch(struct throttle_run *run);
-
+/* run.c: a whole run that shows the state, once or from time to time. Returns the exit status. */
+int throttle_run(struct throttle_run *run);
 /* changes.c: compare the latest check with the previous one and, if @show, write the changes. */
 void throttle_follow(struct throttle_run *run, bool show);
 /*

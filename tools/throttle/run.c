@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Show the state once; or check repeatedly: a number of times, until a signal, or while a command runs. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "throttle/throttle.h"
+#include "uncoremsr/machine.h"
+
+/* Time between the two checks if the state is shown once: frequencies and shares of time need an interval. */
+#define ONE_LOOK_NS (100 * NS_PER_MS)
+
+static int look_once(struct throttle_run *run)
+{
+	int err = uncoremsr_throttle_look(run->t);
+
+	run->wall_ns = wait_wall_clock(&run->wait);
+	return err;
+}
+
+/* The exit status that follows from the verdicts of the run. */
+static int verdict_status(const struct throttle_run *run)
+{
+	if (run->throttled || (run->was_throttled && run->cfg->since_clear))
+		return TOOL_PARTIAL;
+	if (run->denied)
+		return TOOL_NO_ACCESS;
+	return run->known && !run->open ? TOOL_DONE : TOOL_UNSUPPORTED;
+}
+
+/*
+ * Describe the last failure in one line. If nothing on this machine can show throttling, give the reason that is most
+ * useful to the user.
+ */
+static void describe_failure(const struct throttle_run *run, struct out *why)
+{
+	const char *hint = uncoremsr_error(run->um)->hint;
+	const struct uncoremsr_question *q;
+	struct throttle_summary sum;
+
+	throttle_summarize(run, &sum);
+	q = sum.obstacle;
+	if (q && uncoremsr_error(run->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED) {
+		if (q->cause == UNCOREMSR_CAUSE_ANY) {
+			throttle_say_reason(why, run, q);
+		} else {
+			out_str(why, "nothing on this machine shows whether it is slowed down: ");
+			throttle_say_question(why, run, q);
+		}
+	} else {
+		out_fmt(why, "%s%s%s", uncoremsr_error(run->um)->message, *hint ? "; " : "", hint);
+	}
+	out_char(why, '\0');
+}
+
+static void put_series(struct throttle_run *run)
+{
+	const uint64_t interval = uncoremsr_throttle_state(run->t)->interval;
+
+	run->series.wall_ns = run->wall_ns;
+	throttle_series_say(&run->series_tracks, &run->series, uncoremsr_machine(run->um)->name, run->t);
+	series_end(&run->series, &(struct series_interval){
+		.ns = interval != UINT64_MAX ? interval : 0, .missed = run->missed,
+	});
+}
+
+static void pause_between(struct throttle_run *run)
+{
+	struct timespec t = { .tv_nsec = (long)ONE_LOOK_NS };
+
+	if (uncoremsr_advance(run->um, ONE_LOOK_NS))
+		run->wait.skipped_ns += ONE_LOOK_NS;
+	else
+		while (nanosleep(&t, &t) < 0 && errno == EINTR)
+			;
+}
+
+/* Show what the latest check found. @failed: the check failed; @why: the reason, which --summary shows. */
+static void show(struct throttle_run *run, bool failed, const char *why)
+{
+	if (run->series.format) {
+		put_series(run);
+	} else if (run->cfg->summary) {
+		throttle_show_summary(run, why);
+	} else if (run->cfg->dimm) {
+		throttle_dimm(run);
+	} else if (!records_for_people(&run->records)) {
+		throttle_show_records(run);
+	} else if (!failed) {
+		throttle_show_text(run);
+	}
+}
+
+/* Print why a check failed: in the line of --summary, or in a message. Returns the exit status. */
+static int show_failure(struct throttle_run *run)
+{
+	int status = (int)uncoremsr_error(run->um)->error_class;
+	struct out why;
+
+	status = status ? status : TOOL_UNSUPPORTED;
+	out_init(&why, -1);
+	describe_failure(run, &why);
+	show(run, true, why.error ? NULL : why.buf);
+	if (!run->cfg->summary)
+		tool_say(status, "%s", why.error ? uncoremsr_error(run->um)->message : why.buf);
+	out_free(&why);
+	return status;
+}
+
+static int one_look(struct throttle_run *run)
+{
+	run->start_ns = uncoremsr_now(run->um);
+	for (; run->looks < 2; run->looks++) {
+		if (run->looks)
+			pause_between(run);
+		if (look_once(run) < 0)
+			return show_failure(run);
+	}
+	throttle_follow(run, false); /* the second check alone decides the status */
+	show(run, false, NULL);
+	return verdict_status(run);
+}
+
+/* ---- many checks ---- */
+
+/* Show what has changed since the previous check; with a series format show everything. */
+static void show_look(struct throttle_run *run)
+{
+	throttle_follow(run, run->cfg->periodic && !run->series.format && !run->cfg->dimm);
+	if (run->series.format)
+		put_series(run);
+}
+
+/* Check for throttling, and print what has changed. False: the output cannot be written any more. */
+static bool look_again(struct throttle_run *run)
+{
+	uint64_t before = uncoremsr_throttle_state(run->t)->time;
+
+	if (look_once(run) < 0) {
+		if (!run->blind)
+			tool_fail(run->um);
+		run->blind = true;
+	} else if (run->blind) {
+		run->blind = false;
+		tool_say(0, "the machine can be read again");
+	}
+	/* If the check failed there is nothing to compare. */
+	if (uncoremsr_throttle_state(run->t)->time != before)
+		show_look(run);
+	return throttle_output_flush(run) == 0;
+}
+
+/* Make all checks of a watch. False: it ended early, because of a signal, the end of COMMAND, or a lost output. */
+static bool watch(struct throttle_run *run)
+{
+	const struct throttle_config *cfg = run->cfg;
+	uint64_t last = run->start_ns;
+
+	for (uint64_t n = 0; !cfg->count || n < cfg->count; n++) {
+		uint64_t deadline = wait_next_deadline(&run->wait, last, cfg->interval_ns);
+		uint64_t from = last;
+		enum wake wake;
+
+		run->missed += (deadline - last) / cfg->interval_ns - 1;
+		do {
+			wake = wait_until(&run->wait, from, deadline);
+			if (command_ends_run(&run->command, &run->wait, wake, &run->die_of))
+				return false;
+			from = uncoremsr_now(run->um);
+		} while (wake != WAKE_TIME && from < deadline);
+		if (!look_again(run))
+			return false;
+		last = deadline;
+	}
+	return true;
+}
+
+static int start_command(struct throttle_run *run)
+{
+	if (!run->cfg->command)
+		return 0;
+	run->wait.wall = true;
+	return command_start(&run->command, "");
+}
+
+/* Wait until COMMAND has ended, and print its exit status, because ours is the verdict. */
+static void finish_command(struct throttle_run *run)
+{
+	int status;
+
+	if (run->command.pid <= 0)
+		return;
+	command_await(&run->command, &run->wait, &run->die_of);
+	status = command_exit(&run->command);
+	if (run->command.done && status)
+		tool_say(0, "%s: ended with exit status %d", run->cfg->command[0], status);
+}
+
+static int first_look(struct throttle_run *run)
+{
+	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_COUNTING, 1);
+	run->start_ns = uncoremsr_now(run->um);
+	if (look_once(run) < 0)
+		return show_failure(run);
+	run->start_ns = uncoremsr_throttle_state(run->t)->time;
+	show_look(run);
+	return throttle_output_flush(run) ? TOOL_UNSUPPORTED : 0;
+}
+
+static int watch_to_end(struct throttle_run *run)
+{
+	int status = first_look(run);
+	bool whole;
+
+	if (!status)
+		status = start_command(run);
+	if (status)
+		return status;
+	whole = watch(run);
+	/* The watch ended early: make a last check, for the time since the previous one. */
+	if (!whole && !run->out->error && !run->die_of)
+		look_again(run);
+	command_pending(&run->command, &run->wait, &run->die_of);
+	if (!run->die_of && !run->series.format && !run->cfg->dimm)
+		throttle_report(run);
+	status = !run->die_of && run->cfg->dimm ? throttle_dimm(run) : verdict_status(run);
+	throttle_output_flush(run);
+	finish_command(run);
+	return status;
+}
+
+static int many_looks(struct throttle_run *run)
+{
+	int err = 0, status;
+
+	wait_init(&run->wait, false);
+	out_stop_on(run->out, &run->wait.signals);
+	if (run->cfg->command)
+		err = command_hold(&run->command, run->cfg->command, &run->wait);
+	wait_dispositions();
+	if (err < 0)
+		return tool_say(TOOL_UNSUPPORTED, "cannot start a process: %s", strerror(-err));
+	status = watch_to_end(run);
+	command_pending(&run->command, &run->wait, &run->die_of);
+	command_drop(&run->command);
+	return status;
+}
+
+int throttle_run(struct throttle_run *run)
+{
+	if (run->cfg->interval_ns)
+		return many_looks(run);
+	wait_dispositions();
+	return one_look(run);
+}
