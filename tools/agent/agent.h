@@ -3,8 +3,8 @@
  * What the files of uncore-agent share.
  * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c);
  * sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c); values in memory that
- * other processes can read (shared.c); the sampling loop (sampler.c); a changed configuration (reload.c); the output
- * processes (outputs.c, child.c, address.c).
+ * other processes can read (shared.c); the sampling loop (sampler.c); the output processes (outputs.c, child.c,
+ * address.c).
  * The outputs are separate programs (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
  * row_numbers.c, pmu_table.c).
  */

@@ -24,7 +24,7 @@ static int serve(struct agent *a)
 	if (privileges_are_for_old_kernel())
 		tool_say(0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
 			 "and has no CAP_PERFMON");
-	reload_tell_missing(a);
+	sampler_tell_missing(a);
 	/*
 	 * Without --count, wait in real time even on a stepped clock, because other programs read the values in real
 	 * time.

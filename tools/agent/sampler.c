@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "agent/sampler.h"
 
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "agent/notify.h"
+#include "common/output.h"
+#include "common/privileges.h"
 #include "common/turns.h"
 #include "uncoremsr/machine.h"
 
@@ -43,16 +49,18 @@ static void publish(struct agent *a, bool baseline)
 }
 
 /*
+ * After agent_counts_read(): add the interval to the totals, but do not publish it.
  * A scraper computes rates as if values always had the same age when they are read, so totals of an interval that ended
  * late would give wrong rates.
  */
-void sampler_withhold(struct agent *a)
+static void withhold(struct agent *a)
 {
 	look(a);
 	(void)put_interval(a, false);
 }
 
-int sampler_start(struct agent *a)
+/* Count, and watch throttling, as the configuration says. 0, or the exit status after a message. */
+static int start(struct agent *a)
 {
 	int status;
 
@@ -68,11 +76,102 @@ int sampler_start(struct agent *a)
 	return 0;
 }
 
-void sampler_stop(struct agent *a)
+/* Stop counting and watching, and restore the registers. If any stays changed, print which, and set @partial. */
+static void stop(struct agent *a)
 {
 	a->partial |= agent_counts_stop(&a->setup->counts) != 0;
 	a->partial |= uncoremsr_throttle_free(a->throttle) != 0;
 	a->throttle = NULL;
+}
+
+/* ---- a changed configuration ---- */
+
+void setup_free(struct setup *s)
+{
+	agent_counts_free(&s->counts);
+	agent_config_free(&s->cfg);
+	free(s);
+}
+
+void sampler_tell_missing(const struct agent *a)
+{
+	const struct agent_missing *first = NULL;
+	char more[64] = "";
+	size_t num = 0;
+
+	for (size_t i = 0; i < a->setup->counts.num; i++) {
+		const struct agent_count *n = &a->setup->counts.list[i];
+
+		first = first ? first : n->missing;
+		num += n->num_missing;
+	}
+	if (num > 1)
+		snprintf(more, sizeof(more), "; %zu more, see --check", num - 1);
+	if (num)
+		tool_say(0, "%s:%u: not counted: %s%s", OUT_QUOTED(a->setup->cfg.path), first->line, first->why, more);
+}
+
+/* Rights that were not needed at the start were dropped and cannot be regained. A simulated machine needs none. */
+static bool has_rights(const struct agent *a, const struct agent_counts *new)
+{
+	unsigned missing = agent_needs(new).counting & a->given_up;
+
+	missing = uncoremsr_machine(a->um)->simulated ? 0 : missing;
+	if (missing)
+		tool_say(0, "counting through %s needs a capability that was given up at the start; restart "
+			 "the agent", missing & PRIVILEGES_REGISTERS ? "registers" : "the kernel");
+	return !missing;
+}
+
+/* Read the command line and the file again. NULL after a message about what is wrong. */
+static struct setup *read_again(struct agent *a)
+{
+	struct setup *new = calloc(1, sizeof(*new));
+
+	if (!new) {
+		tool_no_memory();
+		return NULL;
+	}
+	optind = 0; /* make getopt(3) start from the first word */
+	if (agent_options_parse(&new->cfg, a->argc, a->argv) == TOOL_GO_ON &&
+	    !agent_counts_make(&new->counts, &new->cfg, a->um, &a->totals) && has_rights(a, &new->counts) &&
+	    !agent_needs_meet(&new->counts))
+		return new;
+	setup_free(new);
+	return NULL;
+}
+
+/* Read the configuration again; totals of events that stay in it continue. */
+static void reload(struct agent *a)
+{
+	struct setup *old = a->setup, *new = read_again(a);
+	bool counts = true;
+
+	notify("RELOADING=1");
+	if (new) {
+		outputs_tell_other(&a->outputs, &old->cfg, &new->cfg);
+		agent_counts_read(&old->counts);
+		withhold(a);
+		stop(a);
+		a->setup = new;
+		if (start(a)) {
+			stop(a);
+			a->setup = old;
+			setup_free(new);
+			new = NULL;
+			counts = !start(a);
+		}
+	}
+	if (new) {
+		setup_free(old);
+		sampler_tell_missing(a);
+	} else {
+		tool_say(0, "%s: not used; %s", OUT_QUOTED(old->cfg.path), counts
+			 ? "the agent keeps counting as before"
+			 : "what was counted before cannot be started again either, so nothing is counted; remove the "
+			   "cause, then send SIGHUP again");
+	}
+	notify("READY=1");
 }
 
 /* ---- waiting ---- */
@@ -164,7 +263,7 @@ static void count(struct agent *a)
 		if (wait_for(a, uncoremsr_now(a->um), deadline, &again)) {
 			agent_counts_read(&a->setup->counts);
 			if (is_withheld(a, deadline)) {
-				sampler_withhold(a);
+				withhold(a);
 				continue;
 			}
 			look(a);
@@ -184,7 +283,7 @@ static void count(struct agent *a)
 
 int sampler_run(struct agent *a)
 {
-	int status = sampler_start(a);
+	int status = start(a);
 
 	if (!status) {
 		a->monotonic_offset_ns = clock_now(CLOCK_MONOTONIC) - a->last_ns;
@@ -193,6 +292,6 @@ int sampler_run(struct agent *a)
 		count(a);
 		notify("STOPPING=1");
 	}
-	sampler_stop(a);
+	stop(a);
 	return status ? status : a->partial ? TOOL_PARTIAL : 0;
 }

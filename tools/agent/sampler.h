@@ -40,18 +40,8 @@ struct agent {
  * that says what could not be counted or restored, the exit status.
  */
 int sampler_run(struct agent *a);
-/* After agent_counts_read(): add the interval to the totals, but do not publish it. */
-void sampler_withhold(struct agent *a);
-/* Count, and watch throttling, as the configuration says. 0, or the exit status after a message. */
-int sampler_start(struct agent *a);
-/* Stop counting and watching, and restore the registers. If any stays changed, print which, and set @partial. */
-void sampler_stop(struct agent *a);
-
-/* reload.c */
 /* Print one line about the events of the file that cannot be counted here: the first, and how many more. */
-void reload_tell_missing(const struct agent *a);
-/* Read the configuration again; totals of events that stay in it continue. */
-void reload(struct agent *a);
+void sampler_tell_missing(const struct agent *a);
 void setup_free(struct setup *s);
 
 #endif
