@@ -14,16 +14,13 @@
 
 int tool_file_status(int err)
 {
-	return err == -EACCES || err == -EPERM || err == -EROFS ? TOOL_NO_ACCESS : TOOL_USAGE;
+	return err == -ENOMEM ? TOOL_PARTIAL : err == -EACCES || err == -EPERM || err == -EROFS ? TOOL_NO_ACCESS : TOOL_USAGE;
 }
 
 int tool_file_fail(const char *path, int err)
 {
-	const char *shown = path ? OUT_QUOTED(path) : "standard input";
-
-	if (err == -ENOMEM)
-		return tool_say(TOOL_PARTIAL, "%s: out of memory", shown);
-	return tool_say(tool_file_status(err), "%s: %s", shown, uncoremsr_file_error(err));
+	return tool_say(tool_file_status(err), "%s: %s", path ? OUT_QUOTED(path) : "standard input",
+			err == -ENOMEM ? "out of memory" : uncoremsr_file_error(err));
 }
 
 int tool_file_read(const char *path, uint64_t most, char **text, size_t *len, bool *more)

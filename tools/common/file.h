@@ -12,7 +12,8 @@
 
 /*
  * The exit status if a file on the command line cannot be opened because of @err, a negative errno: TOOL_NO_ACCESS if
- * rights are missing, else TOOL_USAGE. (Once it is open, a failure to write is TOOL_PARTIAL, see out_finish().)
+ * rights are missing, TOOL_PARTIAL if memory is, else TOOL_USAGE. (Once it is open, a failure to write is TOOL_PARTIAL,
+ * see out_finish().)
  */
 int tool_file_status(int err);
 /* Print "PATH: why" for @err, a negative errno. Returns the exit status. */

@@ -129,10 +129,8 @@ static int refuse(const struct report *r, int err)
 	unsigned state = err == -EISDIR ? UNCOREMSR_PERF_DATA_DIRECTORY : r->data ? r->data->state : 0;
 	const char *why = state < ARRAY_SIZE(refusals) ? refusals[state] : NULL;
 
-	if (err == -ENOMEM)
-		return tool_say(TOOL_PARTIAL, "%s: out of memory", r->name);
-	return tool_say(err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s",
-			r->name, why ? why : uncoremsr_file_error(err));
+	return why ? tool_say(TOOL_USAGE, "%s: %s", r->name, why)
+		   : tool_file_fail(strcmp(r->input, "-") ? r->input : NULL, err);
 }
 
 static int read_file(struct report *r)
