@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "common/array.h"
 #include "common/options.h"
 
 static inline _Noreturn void no_memory(void)
@@ -19,5 +20,8 @@ static inline void *need(void *memory)
 		no_memory();
 	return memory;
 }
+
+/* Append an element to an array, and count it. */
+#define NEED_APPEND(items, num, ...) (ARRAY_APPEND(items, num, __VA_ARGS__) ? no_memory() : (void)0)
 
 #endif

@@ -358,12 +358,11 @@ static size_t distance_of(const char *text, size_t len, const char *name)
 	return rows[len][to] > far ? SIZE_MAX : rows[len][to];
 }
 
-/* Append "--NAME" to the options in @buf, with "or" between them. */
-static void list_option(char *buf, size_t size, const char *name)
+void list_add(char *list, size_t size, const char *between, const char *word)
 {
-	size_t len = strlen(buf);
+	size_t len = strlen(list);
 
-	snprintf(buf + len, size - len, "%s--%s", len ? " or " : "", name);
+	snprintf(list + len, size - len, "%s%s", len ? between : "", word);
 }
 
 /*
@@ -380,17 +379,17 @@ static int refuse_long(const struct parser *p, const char *word)
 		size_t distance = distance_of(name, len, o->name);
 
 		if (len && strncmp(o->name, name, len) == 0)
-			list_option(starts, sizeof(starts), o->name);
+			list_add(starts, sizeof(starts), " or --", o->name);
 		if (distance < best)
 			*near = '\0';
 		if (distance < best || (distance == best && best < SIZE_MAX))
-			list_option(near, sizeof(near), o->name);
+			list_add(near, sizeof(near), " or --", o->name);
 		best = distance < best ? distance : best;
 	}
 	if (*starts)
-		return tool_say(TOOL_USAGE, "%.*s: ambiguous: %s?", (int)len + 2, word, starts);
+		return tool_say(TOOL_USAGE, "%.*s: ambiguous: --%s?", (int)len + 2, word, starts);
 	if (*near)
-		return tool_say(TOOL_USAGE, "%.*s: unknown option; did you mean %s?", (int)len + 2, word, near);
+		return tool_say(TOOL_USAGE, "%.*s: unknown option; did you mean --%s?", (int)len + 2, word, near);
 	return tool_usage("%.*s: unknown option", (int)len + 2, word);
 }
 

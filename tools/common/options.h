@@ -113,6 +113,8 @@ int tool_say(int status, const char *fmt, ...) __attribute__((format(printf, 2, 
  * @text are replaced (see out_text_str()).
  */
 void tool_line(const char *name, const char *text, const char *tail);
+/* For a message: append @word to a list in @list, after @between if it is not the first one. Cut off what does not fit. */
+void list_add(char *list, size_t size, const char *between, const char *word);
 /* Print the handle's last error and its advice on one line. Returns the error's class as exit status. */
 int tool_fail(const struct uncoremsr *um);
 

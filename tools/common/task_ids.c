@@ -2,10 +2,9 @@
 #include "common/task_ids.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
+#include "common/memory.h"
 #include "common/number.h"
 
 static bool has_id(const struct task_ids *t, long id)
@@ -24,8 +23,8 @@ static int add_id(struct task_ids *t, const char *text)
 		return TOOL_USAGE;
 	if (!v)
 		return tool_usage("-%c: 0 is not a process ID", t->option);
-	if (!has_id(t, (long)v) && ARRAY_APPEND(t->ids, t->num, (long)v))
-		return tool_no_memory();
+	if (!has_id(t, (long)v))
+		NEED_APPEND(t->ids, t->num, (long)v);
 	return 0;
 }
 
@@ -36,8 +35,8 @@ int task_ids_add(struct task_ids *t, char option, const char *arg)
 	t->option = option;
 	for (;; arg++) {
 		size_t len = strcspn(arg, ",");
-		char *item = strndup(arg, len);
-		int status = item ? add_id(t, item) : tool_no_memory();
+		char *item = need(strndup(arg, len));
+		int status = add_id(t, item);
 
 		free(item);
 		arg += len;

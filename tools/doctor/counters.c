@@ -155,8 +155,8 @@ static void tell_unreadable(struct doctor *d, const struct unreadable *u)
 {
 	char others[400] = "";
 
-	for (size_t i = 1, len = 0; i < u->num && len < sizeof(others); i++)
-		len += (size_t)snprintf(others + len, sizeof(others) - len, "%s%s", i > 1 ? ", " : "", u->names[i]);
+	for (size_t i = 1; i < u->num; i++)
+		list_add(others, sizeof(others), ", ", u->names[i]);
 	if (!*others)
 		return;
 	doctor_add(d, "registers", DOCTOR_REMARK, "the registers of these PMUs cannot be read either: %s", others);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/array.h"
 #include "common/memory.h"
 #include "common/properties.h"
 #include "doctor/doctor.h"
@@ -23,8 +22,7 @@ static const int statuses[] = {
 static void set(char **text, const char *fmt, va_list ap)
 {
 	free(*text);
-	if (vasprintf(text, fmt, ap) < 0)
-		no_memory();
+	need(vasprintf(text, fmt, ap) < 0 ? NULL : *text);
 }
 
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
@@ -32,8 +30,7 @@ void doctor_add(struct doctor *d, const char *check, enum doctor_severity severi
 {
 	va_list ap;
 
-	if (ARRAY_APPEND(d->list, d->num, (struct doctor_finding){ .check = check, .severity = severity }))
-		no_memory();
+	NEED_APPEND(d->list, d->num, (struct doctor_finding){ .check = check, .severity = severity });
 	va_start(ap, fmt);
 	set(&d->list[d->num - 1].message, fmt, ap);
 	va_end(ap);

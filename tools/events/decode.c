@@ -46,8 +46,7 @@ static void add_name(struct reading *r, const char *name, const char *where,
 {
 	const struct decoded_name n = { .name = name, .where = where, .event = event, .port = port };
 
-	if (ARRAY_APPEND(r->names, r->num_names, n))
-		no_memory();
+	NEED_APPEND(r->names, r->num_names, n);
 }
 
 /* The processor whose names are shown. */
@@ -414,7 +413,7 @@ int events_decode_selector(struct events *e, const char *text, uint64_t word)
 		return events_decode_word(e, events_selector(e, NULL), word);
 	for (size_t i = 0; (pmu = uncoremsr_pmu(e->um, e->uarch, i)); i++)
 		if (pmu->general_counters > 0 && !strcmp(pmu->reach, "msr"))
-			events_add_word(names, sizeof(names), pmu->name);
+			list_add(names, sizeof(names), ", ", pmu->name);
 	return tool_usage("%s: '%s': the uncore of %s has more than one kind of "
 			  "selector (%s): write PMU/raw=%s/, or name the register with --register",
 			  e->common.command->name, text, e->uarch, names, text);

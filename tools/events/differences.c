@@ -70,7 +70,7 @@ static size_t find_listing(const struct events *e, bool listing[NUM_SOURCES], ch
 	*buf = '\0';
 	for (size_t k = 0; k < NUM_SOURCES; k++)
 		if (listing[k]) {
-			events_add_word(buf, size, sources[k]);
+			list_add(buf, size, ", ", sources[k]);
 			num++;
 		}
 	return num;

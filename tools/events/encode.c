@@ -10,7 +10,7 @@
 #include "common/counted.h"
 #include "common/number.h"
 #include "common/properties.h"
-#include "events/encode.h"
+#include "events/events.h"
 
 /* ---- columns for registers ---- */
 

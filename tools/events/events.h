@@ -51,8 +51,6 @@ int events_no_tables_fail(struct events *e);
 
 /* Processors by index: the chosen one, or all that have event names; NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);
-/* Add a word to a list: "sdm, likwid". */
-void events_add_word(char *list, size_t size, const char *word);
 
 /* One event as a row of a table, made by events_row(). */
 struct events_row {
@@ -139,5 +137,26 @@ bool events_perf_raw(const char *text, uint64_t *word);
 
 /* Write the bits of a field: "7:0", or "17". */
 void events_bits(char *buf, size_t size, unsigned shift, unsigned width);
+
+/* ---- encode.c, recipe.c ---- */
+
+enum { EVENTS_LINE = 256 };
+
+/*
+ * The CPU for a recipe's commands: one of the first package, or CPU 0 if no machine is open. An event of one kind of
+ * core needs a CPU of that kind. -1: no such CPU is known, and there are no commands.
+ */
+int events_recipe_cpu(const struct events *e, const struct uncoremsr_encoding *enc);
+/* Write the commands, for bash, that count the event by hand: into a list of records, or as lines of text. */
+void events_put_recipe(struct records *w, const struct events *e, const struct uncoremsr_encoding *enc);
+/* Number of the lowest bit that is set; 0 if none is. */
+static inline unsigned events_first_bit(uint64_t v)
+{
+	return v ? (unsigned)__builtin_ctzll(v) : 0;
+}
+/* Is it an event of the uncore of Nehalem or Westmere? */
+bool events_is_uncore(const struct uncoremsr_encoding *enc);
+/* Write the event as pcm-raw spells it. False: pcm-raw cannot count it. */
+bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t size);
 
 #endif

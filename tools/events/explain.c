@@ -146,7 +146,7 @@ static void page_counters(struct events *e, const struct uncoremsr_event *ev, ui
 			char counter[32];
 
 			snprintf(counter, sizeof(counter), "%s%d", *these ? "" : "general counter ", i);
-			events_add_word(these, sizeof(these), counter);
+			list_add(these, sizeof(these), ", ", counter);
 		}
 	page_fmt(e, "counters", "counters", "%s only, %d bits", these, width);
 }

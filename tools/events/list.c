@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "common/array.h"
 #include "common/memory.h"
 #include "common/properties.h"
 #include "events/events.h"
@@ -26,8 +25,7 @@ static int append_event(void *user, const struct uncoremsr_event *ev)
 
 	if (ev->deprecated > 0 && !f->e->deprecated)
 		return 0;
-	if (ARRAY_APPEND(f->events, f->num, ev))
-		no_memory();
+	NEED_APPEND(f->events, f->num, ev);
 	return 0;
 }
 

@@ -185,7 +185,7 @@ int events_no_tables_fail(struct events *e)
 				"(--event-list=FILE), or count codes, which need no list",
 				uarch);
 	for (size_t i = 0; (uarch = events_uarch(e, i)); i++)
-		events_add_word(names, sizeof(names), uarch);
+		list_add(names, sizeof(names), ", ", uarch);
 	/* Repeat this call to restore its error message, which the search for names has overwritten. */
 	uncoremsr_event_tables(e->um, NULL);
 	return tool_say(TOOL_UNSUPPORTED, "%s; --uarch=NAME shows the events of another "

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/encode.h"
+#include "events/events.h"
 
 /* A recipe being written, as a list of records or as lines of text. */
 struct recipe {

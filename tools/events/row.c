@@ -23,18 +23,11 @@ bool events_is_of_core(const struct uncoremsr_event *ev)
 	       (events_is_from(ev, "kernel") && ev->uncore == 0 && !ev->level);
 }
 
-void events_add_word(char *list, size_t size, const char *word)
-{
-	size_t len = strlen(list);
-
-	snprintf(list + len, size - len, "%s%s", len ? ", " : "", word);
-}
-
 void events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size)
 {
 	*buf = '\0';
 	for (size_t i = 0; ev->sources[i]; i++)
-		events_add_word(buf, size, ev->sources[i]);
+		list_add(buf, size, ", ", ev->sources[i]);
 }
 
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)

@@ -45,11 +45,10 @@ static struct census *take_all(struct uncoremsr *um)
 			for (; c.counters && c.counters->list[c.num]; c.num++)
 				c.by_state[c.counters->list[c.num]->state]++;
 			/* Skip a PMU that has only free-running counters. */
-			if ((!c.counters || c.num) && ARRAY_APPEND(all, num, c))
-				no_memory();
+			if (!c.counters || c.num)
+				NEED_APPEND(all, num, c);
 		}
-	if (ARRAY_APPEND(all, num, (struct census){ .package = NULL }))
-		no_memory();
+	NEED_APPEND(all, num, (struct census){ .package = NULL });
 	return all;
 }
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "common/memory.h"
 #include "info/info.h"
 
@@ -15,8 +14,7 @@ static int add_pmu(void *user, const char *name, unsigned type, const char *cpus
 		.cpus = cpus ? need(arena_text(&i->texts, cpus)) : NULL,
 	};
 
-	if (ARRAY_APPEND(i->pmus, i->num_pmus, pmu))
-		no_memory();
+	NEED_APPEND(i->pmus, i->num_pmus, pmu);
 	return 0;
 }
 

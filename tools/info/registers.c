@@ -29,8 +29,8 @@ static int refuse(struct uncoremsr *um, const char *uarch)
 		if (strcmp(known->name, uarch) == 0)
 			return tool_say(TOOL_UNSUPPORTED,
 					"--uarch: %s: known by name, but its uncore is not in the tables", uarch);
-		if (known->tables && strlen(list) + strlen(known->name) + 3 <= sizeof(list))
-			strcat(strcat(list, *list ? ", " : ""), known->name);
+		if (known->tables)
+			list_add(list, sizeof(list), ", ", known->name);
 	}
 	return tool_usage("--uarch: '%s': no such processor; there are tables for %s", uarch, list);
 }

@@ -14,6 +14,7 @@
 
 #include "common/array.h"
 #include "common/installed_lists.h"
+#include "common/memory.h"
 #include "read/read.h"
 
 #define LONGEST_NS (30 * NS_PER_S)
@@ -35,11 +36,9 @@ int read_when_add(struct read_config *cfg, const char *text)
 	when.per_second = strcmp(end, "/s") == 0;
 	if (!len || !*number || !strchr("0123456789.", *number) || (*end && !when.per_second) || !isfinite(when.limit))
 		return tool_usage("--when: '%s': must be EVENT>N or EVENT>N/s", text);
-	when.event = strndup(text, len);
-	if (when.event && !ARRAY_APPEND(cfg->whens, cfg->num_whens, when))
-		return 0;
-	free(when.event);
-	return tool_no_memory();
+	when.event = need(strndup(text, len));
+	NEED_APPEND(cfg->whens, cfg->num_whens, when);
+	return 0;
 }
 
 static int check_file(const char *path)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
+#include "common/memory.h"
 #include "common/number.h"
 #include "read/read.h"
 
@@ -156,7 +156,8 @@ static int parse_number(int id, const char *arg, uint64_t max, int *value)
 
 static int add_word(struct read_words *w, const char *word)
 {
-	return ARRAY_APPEND(w->words, w->num, word) ? tool_no_memory() : 0;
+	NEED_APPEND(w->words, w->num, word);
+	return 0;
 }
 
 static int parse_event(struct read_config *cfg, int id, const char *arg)
@@ -169,8 +170,7 @@ static int parse_event(struct read_config *cfg, int id, const char *arg)
 	}
 	if (parse_number(id, arg, 0xff, &event.event))
 		return TOOL_USAGE;
-	if (ARRAY_APPEND(cfg->raw, cfg->num_raw, event))
-		return tool_no_memory();
+	NEED_APPEND(cfg->raw, cfg->num_raw, event);
 	return add_word(&cfg->events, NULL);
 }
 

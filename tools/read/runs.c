@@ -6,15 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "common/memory.h"
 #include "read/read.h"
 
 /* Add an item. @text is allocated, and owned by the items from now on; NULL if its allocation failed. */
 static void add_item(struct read_items *items, char *text)
 {
-	if (ARRAY_APPEND(items->list, items->num, need(text)))
-		no_memory();
+	NEED_APPEND(items->list, items->num, need(text));
 }
 
 static void add_names(struct read_items *items, const struct uncoremsr_session *s, bool metrics)

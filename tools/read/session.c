@@ -397,17 +397,16 @@ static bool counts_anything(const struct read_run *run, const char **why)
 /* Write the names of the default events and metrics. */
 static void name_defaults(const struct read_run *run, char *buf, size_t size)
 {
-	size_t events = *run->no_metric ? run->num_events : 0, len = 0;
+	size_t events = *run->no_metric ? run->num_events : 0;
 	const struct uncoremsr_event *m;
 
 	buf[0] = '\0';
 	if (run->nest)
 		snprintf(buf, size, "the memory traffic of the nest");
-	for (size_t i = 0; !run->nest && i < events && len < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "",
-					uncoremsr_session_event(run->session, i)->name);
-	for (size_t i = 0; (m = uncoremsr_session_metric(run->session, i)) && len < size; i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "", m->name);
+	for (size_t i = 0; !run->nest && i < events; i++)
+		list_add(buf, size, ", ", uncoremsr_session_event(run->session, i)->name);
+	for (size_t i = 0; (m = uncoremsr_session_metric(run->session, i)); i++)
+		list_add(buf, size, ", ", m->name);
 }
 
 /*

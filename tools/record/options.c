@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/memory.h"
 #include "common/number.h"
 #include "common/records.h"
 #include "record/record.h"
@@ -62,16 +63,15 @@ const struct tool this_tool = {
 		"  uncore-record -p 4711 -o - | uncore-report -i -\n",
 };
 
-static int add_events(struct recorder *r, const char *text)
+static void add_events(struct recorder *r, const char *text)
 {
 	char *all;
 
 	doubt_events("-e", text);
 	if (asprintf(&all, "%s%s%s", r->events ? r->events : "", r->events ? "," : "", text) < 0)
-		return tool_no_memory();
+		no_memory();
 	free(r->events);
 	r->events = all;
-	return 0;
 }
 
 static int parse_option(void *user, int id, const char *arg)
@@ -80,7 +80,8 @@ static int parse_option(void *user, int id, const char *arg)
 
 	switch (id) {
 	case 'e':
-		return add_events(r, arg);
+		add_events(r, arg);
+		return 0;
 	case 'c':
 		return option_number("-c", arg, 1, INT64_MAX, &r->options.period);
 	case 'F':

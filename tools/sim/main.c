@@ -77,7 +77,7 @@ static int make_machine(const char *what, struct uncoremsr_sim **sim)
 		return TOOL_DONE;
 	if (!*error)
 		snprintf(error, sizeof(error), "%s: %s", what, strerror(-err));
-	return tool_say(err == -ENOMEM ? TOOL_PARTIAL : tool_file_status(err), "%s", error);
+	return tool_say(tool_file_status(err), "%s", error);
 }
 
 /* The machine is made here only to find errors in its description before COMMAND starts. */
@@ -94,11 +94,7 @@ static int run(const struct command_line *cl)
 	uncoremsr_sim_free(sim);
 	if (status)
 		return status;
-	if (asprintf(&machine, "sim:%s", cl->common.words[0]) < 0)
-		return tool_no_memory();
-	status = setenv("UNCOREMSR_MACHINE", machine, 1);
-	free(machine);
-	if (status)
+	if (asprintf(&machine, "sim:%s", cl->common.words[0]) < 0 || setenv("UNCOREMSR_MACHINE", machine, 1))
 		return tool_no_memory();
 	execvp(command[0], command);
 	return tool_say(errno == ENOENT ? 127 : 126, "%s: %m", OUT_QUOTED(command[0]));
