@@ -4,7 +4,7 @@
  * and an attacker who takes over an output learns nothing about the sampler's memory, not even addresses of functions.
  * The program is not linked with our library, because the user that it runs as may not be able to read the library.
  */
-#include "agent/child.h"
+#include "agent/outputs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "agent/agent.h"
 #include "common/privileges.h"
 
 enum {

@@ -14,7 +14,7 @@
 #include <strings.h>
 
 #include "agent/agent.h"
-#include "agent/child.h"
+#include "agent/outputs.h"
 #include "agent/pmu_table.h"
 #include "common/array.h"
 #include "common/file.h"

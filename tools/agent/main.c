@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "agent/notify.h"
 #include "agent/sampler.h"
 #include "common/output.h"
 #include "common/privileges.h"

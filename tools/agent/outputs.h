@@ -4,7 +4,33 @@
 #define AGENT_OUTPUTS_H
 
 #include "agent/agent.h"
-#include "agent/child.h"
+#include "agent/program.h"
+#include "common/wait.h"
+
+/*
+ * The agent's side of an output process. The process runs a separate program (agent/program.h), because it talks to
+ * other programs. It reads finished values in shared memory (agent/shared.h). It has no rights, no descriptor of a
+ * device and no terminal; if the agent runs as root, the process runs as another user. All that it sends back is lines
+ * for the agent's standard error. If it dies or hangs, the agent goes on without waiting, and starts it again.
+ */
+struct agent_child {
+	enum agent_output output;
+	struct shared_writer *shared;
+	const struct tool_wait *wait;
+	int program;            /* the program file, opened once, so that later starts run the same program */
+	int fds[AGENT_MOST_DESCRIPTORS]; /* descriptors that the child inherits */
+	size_t num_fds;
+	bool writes;            /* the child writes to our standard output */
+	bool over;              /* the child has ended because our standard output cannot be written any more */
+	bool failed;            /* @over is due to an error, which was printed, and not to a missing reader */
+	pid_t pid;              /* 0: the child is not running */
+	int news;               /* our end of the socket for news: the child reads a byte for each interval */
+	int messages;           /* our end of the pipe for the child's messages */
+	unsigned lines;         /* number of messages since the latest values */
+	unsigned unseen;        /* number of intervals in a row at whose end bytes of earlier ones were still unread */
+	uint64_t unseen_ns;     /* time of the first interval in @unseen */
+	uint64_t started_ns;
+};
 
 struct agent_outputs {
 	struct shared_writer shared;
@@ -29,5 +55,24 @@ bool outputs_look(struct agent_outputs *o, bool *failed);
 void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *old, const struct agent_config *new);
 /* Stop the processes, and remove socket files. */
 void outputs_close(struct agent_outputs *o);
+
+/* ---- child.c ---- */
+
+/* Name of an output in messages ("HTTP"). */
+const char *agent_child_name(enum agent_output output);
+/*
+ * Open the program of an output, in its folder relative to the agent's own program; PATH and the environment are not
+ * used. -1: the reason is in @why.
+ */
+enum { AGENT_PROGRAM_WHY = 400 };
+int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY]);
+
+/* 0, or the exit status after a message. */
+int agent_child_start(struct agent_child *c);
+/* Tell the child that the next interval begins; start it again if it has ended. Never waits. */
+void agent_child_wake(struct agent_child *c);
+/* After SIGCHLD: print the child's messages. If it has ended, print that and start it again, now or later. */
+void agent_child_look(struct agent_child *c);
+void agent_child_stop(struct agent_child *c);
 
 #endif

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "agent/notify.h"
 #include "common/output.h"
 #include "common/privileges.h"
 #include "common/turns.h"

@@ -44,4 +44,11 @@ int sampler_run(struct agent *a);
 void sampler_tell_missing(const struct agent *a);
 void setup_free(struct setup *s);
 
+/* ---- notify.c: tell a service manager, as sd_notify(3) does, but without its library ---- */
+
+/* Send "READY=1" and the like to NOTIFY_SOCKET. Does nothing if there is no such socket, or if sending fails. */
+void notify(const char *text);
+/* Longest time between two messages "WATCHDOG=1", in ns; UINT64_MAX: none need be sent. */
+uint64_t notify_watchdog_ns(void);
+
 #endif

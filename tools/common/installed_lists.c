@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "common/installed_lists.h"
+#include "common/event_lists.h"
 
 #include <errno.h>
 #include <unistd.h>
 
-#include "common/event_lists.h"
 #include "uncoremsr/names.h"
 
 /*

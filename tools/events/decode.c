@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "events/page.h"
+#include "events/events.h"
 #include "common/array.h"
 #include "common/memory.h"
 #include "common/number.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "events/page.h"
+#include "events/events.h"
 #include "common/number.h"
 
 /* ---- events ---- */

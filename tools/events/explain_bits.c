@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "events/page.h"
+#include "events/events.h"
 
 /* ---- addresses ---- */
 

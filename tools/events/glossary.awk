@@ -3,7 +3,7 @@
 
 BEGIN {
 	FS = "\t"
-	print "#include \"events/page.h\"\n\nconst struct explanation explanations[] = {"
+	print "#include \"events/events.h\"\n\nconst struct explanation explanations[] = {"
 }
 
 /^#/ { next }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "events/page.h"
+#include "events/events.h"
 
 static const struct record_column columns[] = {
 	{ "name", RECORD_STR, RECORD_AT(uncoremsr_event, name) },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "events/page.h"
+#include "events/events.h"
 
 #include <stdarg.h>
 #include <stdio.h>

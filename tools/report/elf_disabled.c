@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Replaces elf_dwfl.c if built without elfutils: reads no symbols. */
-#include "report/elf.h"
+#include "report/symbols.h"
 
 struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size)
 {

@@ -14,7 +14,7 @@
 
 #include "common/array.h"
 #include "common/memory.h"
-#include "report/elf.h"
+#include "report/symbols.h"
 #include "report/names.h"
 #include "report/objects.h"
 #include "uncoremsr/file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/elf.h"
+#include "report/symbols.h"
 
 #include <gelf.h>
 #include <limits.h>

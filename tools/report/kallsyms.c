@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/kallsyms.h"
+#include "report/symbols.h"
 
 #include <ctype.h>
 #include <fcntl.h>

@@ -10,9 +10,8 @@
 
 #include "common/memory.h"
 #include "common/set.h"
-#include "report/elf.h"
-#include "report/kallsyms.h"
 #include "report/names.h"
+#include "report/symbols.h"
 
 #define KERNEL "[kernel.kallsyms]"
 

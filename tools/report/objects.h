@@ -11,10 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report/tasks.h"
 #include "uncoremsr/perf_data.h"
 
+struct object;
 struct objects;
+
+/* @object from offset @pgoff on is mapped at addresses from start to end (exclusive). */
+struct map {
+	uint64_t start, end, pgoff;
+	struct object *object;
+};
 
 /*
  * Path of a file in a folder .build-id. perf keeps copies of recorded files in such a folder, other tools keep debug
@@ -34,5 +40,20 @@ const char *object_name(const struct object *object);
 const char *objects_symbol(struct objects *o, const struct map *m, uint64_t address);
 /* The source line of an address, "file.c:12"; NULL: unknown. */
 const char *objects_line(struct objects *o, const struct map *m, uint64_t address);
+
+/* ---- tasks.c: names of threads and memory mappings of processes, from the records of a file ---- */
+
+struct tasks;
+
+struct tasks *tasks_new(void);
+void tasks_free(struct tasks *t);
+/* Apply a MAP or MAP2 record, which names @object; a COMMAND record; a FORK record. */
+void tasks_add_map(struct tasks *t, const struct uncoremsr_record *rec, struct object *object);
+void tasks_name(struct tasks *t, const struct uncoremsr_record *rec);
+void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec);
+/* The name of a thread; NULL: unknown. */
+const char *tasks_command(struct tasks *t, uint32_t tid);
+/* The mapping at an address, for this process and mode (enum uncoremsr_record_mode); NULL: unknown, or in a guest. */
+const struct map *tasks_map(struct tasks *t, uint32_t pid, unsigned mode, uint64_t address);
 
 #endif

@@ -6,7 +6,6 @@
 #include "report/objects.h"
 #include "report/report.h"
 #include "report/stacks.h"
-#include "report/tasks.h"
 
 enum { FRAMES = 8192 };
 

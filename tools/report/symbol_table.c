@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/symbol_table.h"
+#include "report/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>

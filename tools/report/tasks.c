@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "report/tasks.h"
+#include "report/objects.h"
 
 #include <stdlib.h>
 #include <string.h>

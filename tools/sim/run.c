@@ -178,21 +178,15 @@ int simrun_start(struct simrun *run)
 
 void simrun_stop(struct simrun *run)
 {
-	char served[sizeof(run->path) + sizeof(SERVED)];
-
 	if (!run->path[0])
 		return;
-	if (run->dir >= 0) {
-		leftovers_empty(run->dir);
-		close(run->dir);
-	}
-	run->dir = -1;
-	snprintf(served, sizeof(served), "%s/" SERVED, run->path);
-	rmdir(served);
+	leftovers_empty(run->top);
 	rmdir(run->path);
+	if (run->dir >= 0)
+		close(run->dir);
 	if (run->top >= 0)
 		close(run->top);
-	run->top = -1;
+	run->dir = run->top = -1;
 }
 
 /* ---------------------------------------------------------------- open files */
