@@ -410,40 +410,24 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 
 /* ---- totals of rows ---- */
 
-static bool same_name(const void *a, const void *b)
+/* The total with this name; it is added if there is none. NULL: out of memory. */
+static struct agent_total *total_of(struct agent_totals *t, const char *name)
 {
-	return !strcmp(((const struct agent_total *)a)->name, ((const struct agent_total *)b)->name);
+	const struct agent_total like = { .name = set_get(&t->names, name, strlen(name) + 1, SET_TEXTS) };
+
+	return like.name ? set_get(&t->set, &like, sizeof(like), SET_KEY(struct agent_total, name)) : NULL;
 }
 
-/* Find the total, or add it. @name must be allocated; this function stores or frees it. NULL: out of memory. */
-static struct agent_total *total_of(struct agent_totals *t, char *name)
+/* Write a name for a series: the labels that are written for Prometheus. */
+static void put_name(struct out *o, const struct series_labels *l)
 {
-	const struct agent_total like = { .name = name };
-	struct agent_total *total = name ? set_get(&t->set, &like, sizeof(like), set_hash(name, strlen(name)), same_name)
-					 : NULL;
-
-	if (!total || total->name != name)
-		free(name);
-	return total;
-}
-
-/* Make a name for a series from the labels that are written for Prometheus. NULL: out of memory. */
-static char *name_of(const struct series_labels *l)
-{
-	char *name;
-	struct out o;
-
-	out_init(&o, -1);
 	for (const struct series_label *label = series_label_table; label->name; label++) {
 		if (label->number)
-			out_fmt(&o, "%d", series_label_number(l, label));
+			out_fmt(o, "%d", series_label_number(l, label));
 		else
-			out_str(&o, series_label_text(l, label) ?: "");
-		out_char(&o, '\n');
+			out_str(o, series_label_text(l, label) ?: "");
+		out_char(o, '\n');
 	}
-	name = o.error ? NULL : strndup(o.buf, o.len);
-	out_free(&o);
-	return name;
 }
 
 /*
@@ -453,13 +437,17 @@ static char *name_of(const struct series_labels *l)
 static bool give_total(const struct agent_counts *c, struct agent_row *row)
 {
 	const struct series_labels *l = &row->labels;
-	struct agent_total *series = total_of(c->totals, name_of(l)), *total = NULL;
-	char *name;
+	struct agent_total *series, *total;
+	struct out name;
 
-	row->told = true;
-	if (series && asprintf(&name, "%s\n%s", series->name, l->group ? l->group : "") >= 0)
-		total = total_of(c->totals, name);
-	if (!total)
+	out_init(&name, -1);
+	put_name(&name, l);
+	series = total_of(c->totals, out_text(&name));
+	out_fmt(&name, "\n%s", l->group ? l->group : "");
+	total = total_of(c->totals, out_text(&name));
+	row->told = name.error || !series || !total;
+	out_free(&name);
+	if (row->told)
 		return false;
 	row->total = total;
 	row->told = total->pass == c->totals->pass;
@@ -491,8 +479,7 @@ static bool give_totals(struct agent_counts *c)
 
 void agent_totals_free(struct agent_totals *t)
 {
-	for (size_t i = 0; i < t->set.num; i++)
-		free(((struct agent_total *)t->set.items[i])->name);
+	set_free(&t->names);
 	set_free(&t->set);
 }
 

@@ -9,13 +9,14 @@
 
 /* The totals of all series that were counted since the agent began, whatever configuration they are from. */
 struct agent_totals {
-	struct set set; /* the items are struct agent_total */
+	struct set names; /* of the totals */
+	struct set set;   /* the items are struct agent_total */
 	unsigned pass; /* incremented whenever the totals of all rows are set */
 };
 
 /* The total of a series, or of a series for one core group. */
 struct agent_total {
-	char *name;    /* the labels that identify the series */
+	const char *name; /* the labels that identify the series */
 	struct series_total since;
 	unsigned pass; /* the last pass in which a row had this total */
 	struct agent_total *shown; /* of a series: the total of its first row, shown by all outputs but collectd's */

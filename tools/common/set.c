@@ -2,6 +2,7 @@
 #include "common/set.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -14,7 +15,7 @@ enum { FIRST_ROOM = 16 };
  * A random odd number. Without it, the names in a recorded file could be chosen such that all have the same hash, so
  * that each search would compare with all of them.
  */
-static uint64_t key(void)
+static uint64_t secret(void)
 {
 	static uint64_t value;
 
@@ -24,11 +25,12 @@ static uint64_t key(void)
 	return value |= 1;
 }
 
-uint32_t set_hash(const void *bytes, size_t len)
+static uint32_t hash_of(const void *like, size_t key)
 {
 	__extension__ typedef unsigned __int128 wide;
-	const unsigned char *p = bytes;
-	const uint64_t factor = key();
+	const char *p = like;
+	const uint64_t factor = secret();
+	size_t len = key == SET_TEXTS ? strlen(p) : key;
 	uint64_t hash = factor ^ len;
 
 	while (len) {
@@ -45,19 +47,24 @@ uint32_t set_hash(const void *bytes, size_t len)
 	return (uint32_t)hash;
 }
 
-/* The slot of the item that equals @like, or the free slot where it belongs. There is always a free slot. */
-static struct set_slot *slot_of(const struct set *s, const void *like, uint32_t hash, set_equal *equal)
+static bool is_same(const void *a, const void *b, size_t key)
+{
+	return key == SET_TEXTS ? !strcmp(a, b) : !memcmp(a, b, key);
+}
+
+/* The slot of the item with the key of @like, or the free slot where it belongs. There is always a free slot. */
+static struct set_slot *slot_of(const struct set *s, const void *like, size_t key, uint32_t hash)
 {
 	size_t at = hash & (s->room - 1);
 
-	while (s->slots[at].item && !(s->slots[at].hash == hash && equal(s->items[s->slots[at].item - 1], like)))
+	while (s->slots[at].item && !(s->slots[at].hash == hash && is_same(s->items[s->slots[at].item - 1], like, key)))
 		at = (at + 1) & (s->room - 1);
 	return &s->slots[at];
 }
 
-void *set_find(const struct set *s, const void *like, uint32_t hash, set_equal *equal)
+void *set_find(const struct set *s, const void *like, size_t key)
 {
-	const struct set_slot *slot = s->room ? slot_of(s, like, hash, equal) : NULL;
+	const struct set_slot *slot = s->room ? slot_of(s, like, key, hash_of(like, key)) : NULL;
 
 	return slot && slot->item ? s->items[slot->item - 1] : NULL;
 }
@@ -89,14 +96,15 @@ static int grow(struct set *s)
 	return 0;
 }
 
-void *set_get(struct set *s, const void *like, size_t size, uint32_t hash, set_equal *equal)
+void *set_get(struct set *s, const void *like, size_t size, size_t key)
 {
+	const uint32_t hash = hash_of(like, key);
 	struct set_slot *slot;
 	void *item;
 
 	if (grow(s))
 		return NULL;
-	slot = slot_of(s, like, hash, equal);
+	slot = slot_of(s, like, key, hash);
 	if (slot->item)
 		return s->items[slot->item - 1];
 	item = ARRAY_ROOM(s->items, s->num, 1) ? NULL : arena_copy(&s->arena, like, size);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Hash tables of structs, which set_get() allocates. */
+/* Hash tables of structs or texts, which set_get() allocates. */
 #ifndef COMMON_SET_H
 #define COMMON_SET_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,14 +20,14 @@ struct set {
 	struct arena arena;
 };
 
-typedef bool set_equal(const void *a, const void *b);
+/* What tells items apart: the members of a struct up to @last, with no gaps between them; or a whole text. */
+#define SET_KEY(type, last) (offsetof(type, last) + sizeof(((type *)NULL)->last))
+#define SET_TEXTS 0
 
-/* The hash differs from run to run. */
-uint32_t set_hash(const void *bytes, size_t len);
-/* The item that equals @like; NULL: there is none. @hash: hash of the members that @equal compares. */
-void *set_find(const struct set *s, const void *like, uint32_t hash, set_equal *equal);
+/* The item with the same key as @like; NULL: there is none. @key is the same in all calls for a set. */
+void *set_find(const struct set *s, const void *like, size_t key);
 /* As set_find(), but if there is no such item, add a copy of @like (@size bytes). NULL: no memory. */
-void *set_get(struct set *s, const void *like, size_t size, uint32_t hash, set_equal *equal);
+void *set_get(struct set *s, const void *like, size_t size, size_t key);
 /* Sort the items, as qsort(3) does. After that, set_find() and set_get() must not be called. */
 void set_sort(struct set *s, int (*compare)(const void *a, const void *b));
 /* Free the items, and the set. */

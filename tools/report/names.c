@@ -14,16 +14,9 @@
 
 static struct set names;
 
-static bool same(const void *a, const void *b)
-{
-	return !strcmp(a, b);
-}
-
 const char *name_of(const char *text)
 {
-	size_t len = strlen(text);
-
-	return need(set_get(&names, text, len + 1, set_hash(text, len), same));
+	return need(set_get(&names, text, strlen(text) + 1, SET_TEXTS));
 }
 
 const char *name_of_fmt(const char *fmt, ...)

@@ -17,12 +17,13 @@
 
 struct object {
 	const char *name;      /* interned; the name as it was recorded */
+	bool kernel;
+	unsigned char id_size, id[UNCOREMSR_BUILD_ID_SIZE];
+	/* The members before this one are the key in @set. */
 	const char *shown;
-	bool kernel, program;  /* @program: code that a program has generated while it ran (JIT) */
-	uint64_t start;        /* kernel or module: the object's address when it was recorded */
-	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
-	size_t id_size;
+	bool program;          /* code that a program has generated while it ran (JIT) */
 	bool looked;
+	uint64_t start;        /* kernel or module: the object's address when it was recorded */
 	struct symbol_table table;
 	uint64_t shift;        /* added to recorded addresses if @table is from another boot of the kernel */
 	struct elf *elf;
@@ -38,32 +39,11 @@ struct objects {
 
 /* ---- finding an object ---- */
 
-static bool same(const void *a, const void *b)
-{
-	const struct object *x = a, *y = b;
-
-	return x->name == y->name && x->kernel == y->kernel && x->id_size == y->id_size &&
-	       !memcmp(x->id, y->id, x->id_size);
-}
-
-/* Hash the pointer: names are interned, so equal names have the same address. */
-static uint32_t hash_of_name(const char *name)
-{
-	return set_hash(&name, sizeof(name));
-}
-
 struct build {
 	const char *name; /* interned */
 	bool kernel;
 	const struct uncoremsr_perf_data_build *known;
 };
-
-static bool same_build(const void *a, const void *b)
-{
-	const struct build *x = a, *y = b;
-
-	return x->name == y->name && x->kernel == y->kernel;
-}
 
 /* If a name has several build ids, the first one is used. */
 static void note_builds(struct objects *o)
@@ -73,7 +53,7 @@ static void note_builds(struct objects *o)
 	for (size_t i = 0; (b = o->data->builds[i]); i++) {
 		const struct build build = { .name = name_of(b->name), .kernel = b->kernel, .known = b };
 
-		need(set_get(&o->builds, &build, sizeof(build), hash_of_name(build.name), same_build));
+		need(set_get(&o->builds, &build, sizeof(build), SET_KEY(struct build, kernel)));
 	}
 }
 
@@ -118,7 +98,7 @@ static bool begins(const char *text, const char *with)
 static const struct uncoremsr_perf_data_build *find_build(const struct objects *o, const char *name, bool kernel)
 {
 	const struct build like = { .name = name, .kernel = kernel };
-	const struct build *build = set_find(&o->builds, &like, hash_of_name(name), same_build);
+	const struct build *build = set_find(&o->builds, &like, SET_KEY(struct build, kernel));
 
 	return build ? build->known : NULL;
 }
@@ -171,7 +151,7 @@ static void describe(struct object *object, const struct uncoremsr_record *rec)
 
 struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec)
 {
-	struct object key = { .id_size = rec->build_id_size };
+	struct object key = { .id_size = (unsigned char)rec->build_id_size };
 	const struct uncoremsr_perf_data_build *build;
 
 	describe(&key, rec);
@@ -179,10 +159,10 @@ struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec)
 	if (rec->build_id) {
 		memcpy(key.id, rec->build_id, rec->build_id_size);
 	} else if (build) {
-		memcpy(key.id, build->id, sizeof(key.id));
-		key.id_size = build->id_size;
+		memcpy(key.id, build->id, build->id_size);
+		key.id_size = (unsigned char)build->id_size;
 	}
-	return need(set_get(&o->set, &key, sizeof(key), hash_of_name(key.name), same));
+	return need(set_get(&o->set, &key, sizeof(key), SET_KEY(struct object, id)));
 }
 
 const char *object_name(const struct object *object)

@@ -20,9 +20,9 @@ enum key {
 
 /* Texts are interned: equal texts have the same pointer. NULL and negative numbers mean unknown. */
 struct row_key {
-	unsigned event;        /* UINT_MAX: unknown */
 	const char *text[NUM_KEYS];
 	int64_t number[NUM_KEYS];
+	unsigned event;        /* UINT_MAX: unknown */
 };
 
 struct row {

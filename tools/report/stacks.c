@@ -13,27 +13,13 @@ enum {
 	PIECE = 1 << 16, /* the output is written in pieces of this size */
 };
 
-/* Key of a node in the set. Names are interned, so pointers are compared. */
-struct place {
-	const struct stack_node *parent;
-	const char *name;
-};
-
-static bool same(const void *a, const void *b)
-{
-	const struct stack_node *x = a, *y = b;
-
-	return x->parent == y->parent && x->name == y->name;
-}
-
 /* The node of a function called by @parent; it is added if there is none. */
 static struct stack_node *get_node(struct stacks *s, struct stack_node *parent, const char *name)
 {
-	const struct place place = { parent, name };
 	const struct stack_node like = { .parent = parent, .name = name, .depth = parent ? parent->depth + 1 : 0,
 					 .index = (unsigned)s->nodes.num };
 
-	return need(set_get(&s->nodes, &like, sizeof(like), set_hash(&place, sizeof(place)), same));
+	return need(set_get(&s->nodes, &like, sizeof(like), SET_KEY(struct stack_node, name)));
 }
 
 struct stacks *stacks_new(void)

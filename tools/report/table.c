@@ -6,19 +6,6 @@
 #include "common/memory.h"
 #include "report/report.h"
 
-static bool same_key(const void *a, const void *b)
-{
-	const struct row_key *x = &((const struct row *)a)->key, *y = &((const struct row *)b)->key;
-
-	return x->event == y->event && !memcmp(x->text, y->text, sizeof(x->text)) &&
-	       !memcmp(x->number, y->number, sizeof(x->number));
-}
-
-static uint32_t hash_of(const struct row_key *key)
-{
-	return set_hash(key->text, sizeof(key->text)) + 31 * set_hash(key->number, sizeof(key->number)) + key->event;
-}
-
 /* Add with saturation: a sum that would be too large becomes the largest number. */
 static void add_saturating(uint64_t *sum, uint64_t v)
 {
@@ -27,7 +14,8 @@ static void add_saturating(uint64_t *sum, uint64_t v)
 
 void table_add(struct report *r, const struct row_key *key, uint64_t period)
 {
-	struct row *row = need(set_get(&r->rows, &(struct row){ .key = *key }, sizeof(*row), hash_of(key), same_key));
+	struct row *row = need(set_get(&r->rows, &(struct row){ .key = *key }, sizeof(*row),
+				       SET_KEY(struct row, key.event)));
 
 	row->samples++;
 	add_saturating(&row->period, period);

@@ -22,19 +22,14 @@ struct tasks {
 	struct task kernel;
 };
 
-static bool same(const void *a, const void *b)
-{
-	return ((const struct task *)a)->id == ((const struct task *)b)->id;
-}
-
 static struct task *get_task(struct tasks *t, uint32_t id)
 {
-	return need(set_get(&t->set, &(struct task){ .id = id }, sizeof(struct task), set_hash(&id, sizeof(id)), same));
+	return need(set_get(&t->set, &(struct task){ .id = id }, sizeof(struct task), SET_KEY(struct task, id)));
 }
 
 static struct task *find_task(const struct tasks *t, uint32_t id)
 {
-	return set_find(&t->set, &(struct task){ .id = id }, set_hash(&id, sizeof(id)), same);
+	return set_find(&t->set, &(struct task){ .id = id }, SET_KEY(struct task, id));
 }
 
 struct tasks *tasks_new(void)
