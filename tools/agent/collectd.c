@@ -76,11 +76,11 @@ static void find_shared(struct collectd *c, struct total *e, const struct series
 	if (e->counter || !l->group)
 		return;
 	series_collectd_name(name, l, true);
-	e->counter = strdup(name);
-	for (size_t i = 0; i < c->totals.num && e->counter; i++) {
-		struct total *other = &c->totals.list[i];
+	e->counter = set_get(&c->totals.names, name, strlen(name) + 1, SET_TEXTS);
+	for (size_t i = 0; i < c->totals.set.num && e->counter; i++) {
+		struct total *other = c->totals.set.items[i];
 
-		if (other != e && other->counter && !strcmp(other->counter, e->counter))
+		if (other != e && other->counter == e->counter)
 			e->shared = other->shared = true;
 	}
 }
@@ -154,15 +154,15 @@ static void write_totals(struct collectd *c)
 	const unsigned values = c->set->values ? c->set->values : SERIES_COUNTER | SERIES_FOUR;
 	bool tell;
 
-	for (size_t i = 0; i < c->totals.num; i++) {
-		struct total *e = &c->totals.list[i];
+	for (size_t i = 0; i < c->totals.set.num; i++) {
+		struct total *e = c->totals.set.items[i];
 
 		if (e->said && !e->unknown)
 			e->now = totals_take(e, &e->now);
 	}
 	tell = may_tell(c);
-	for (size_t i = 0; i < c->totals.num; i++) {
-		struct total *e = &c->totals.list[i];
+	for (size_t i = 0; i < c->totals.set.num; i++) {
+		struct total *e = c->totals.set.items[i];
 
 		c->lines.values = values & (e->shared ? SERIES_FOUR : ~0u);
 		if (tell && e->said && !e->unknown)

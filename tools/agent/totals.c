@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/array.h"
-
 enum { SLOT = 16 << 20 };
 
 struct head {
@@ -36,19 +34,9 @@ static uint64_t sum_of(const char *text, size_t len)
 
 struct total *totals_find(struct totals *t, const char *name)
 {
-	/* Totals mostly come in the same order in every interval, so the search begins after the last match. */
-	for (size_t i = 0; i < t->num; i++) {
-		size_t at = (t->next + i) % t->num;
+	const struct total like = { .name = set_get(&t->names, name, strlen(name) + 1, SET_TEXTS) };
 
-		if (strcmp(t->list[at].name, name) != 0)
-			continue;
-		t->next = at + 1;
-		return &t->list[at];
-	}
-	if (ARRAY_ROOM(t->list, t->num, 1))
-		return NULL;
-	t->list[t->num] = (struct total){ .name = strdup(name) };
-	return t->list[t->num].name ? &t->list[t->num++] : NULL;
+	return like.name ? set_get(&t->set, &like, sizeof(like), SET_KEY(struct total, name)) : NULL;
 }
 
 /*
@@ -161,7 +149,9 @@ static int write_version(struct totals *t)
 
 	o->len = 0;
 	out_mem(o, (const char *)&h, sizeof(h));
-	for (const struct total *e = t->list; e < t->list + t->num; e++) {
+	for (size_t i = 0; i < t->set.num; i++) {
+		const struct total *e = t->set.items[i];
+
 		out_mem(o, e->name, strlen(e->name) + 1);
 		out_mem(o, (const char *)&e->base, sizeof(e->base));
 		out_mem(o, (const char *)&e->sum, sizeof(e->sum));
@@ -194,10 +184,7 @@ int totals_save(struct totals *t)
 
 void totals_free(struct totals *t)
 {
-	for (size_t i = 0; i < t->num; i++) {
-		free(t->list[i].name);
-		free(t->list[i].counter);
-	}
-	free(t->list);
+	set_free(&t->set);
+	set_free(&t->names);
 	out_free(&t->bytes);
 }

@@ -7,21 +7,22 @@
 #define AGENT_TOTALS_H
 
 #include "common/series.h"
+#include "common/set.h"
 
 struct total {
-	char *name;
+	const char *name;
 	struct series_total base; /* total of earlier runs */
 	struct series_total sum;  /* latest total of this run */
 	/* Labels and total of the current interval, for the lines to send. */
 	struct series_labels labels;
 	struct series_total now;
-	char *counter;            /* name in the form of the plugin's earlier releases */
+	const char *counter;      /* name in the form of the plugin's earlier releases */
 	bool said, unknown, shared;
 };
 
 struct totals {
-	struct total *list;
-	size_t num, next;
+	struct set set;   /* the items are struct total */
+	struct set names; /* of the totals */
 	int fd;        /* the file; -1: none, totals are not kept */
 	uint64_t run;  /* number of the agent's run; stays the same when the agent restarts this process */
 	uint64_t seq;  /* number of the latest version in the file */

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/throttle_series.h"
 
-#include <stdlib.h>
-
-#include "common/array.h"
-
 /* The reasons for open questions, each as one word for a label. */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "guest",
@@ -40,20 +36,6 @@ struct saying {
 };
 
 /* ---- episodes ---- */
-
-static struct throttle_series_track *find(struct throttle_series *ts, int package, int core, size_t hint)
-{
-	for (size_t i = 0; i < ts->num; i++) {
-		struct throttle_series_track *t = &ts->tracks[(i + hint) % ts->num];
-
-		if (t->package == package && t->core == core)
-			return t;
-	}
-	if (!ARRAY_APPEND(ts->tracks, ts->num, (struct throttle_series_track){ .package = package, .core = core }))
-		return &ts->tracks[ts->num - 1];
-	out_lacks_memory();
-	return NULL;
-}
 
 /*
  * Does the cause hold at the latest check, on any die? *share is the largest share of the time on any die; -1: unknown.
@@ -188,10 +170,14 @@ void throttle_series_say(struct throttle_series *ts, struct series *s, const cha
 	const struct uncoremsr_subject *subject;
 
 	for (size_t i = 0; (subject = uncoremsr_throttle_subject(t, i)); i++) {
-		struct throttle_series_track *track = find(ts, subject->package, subject->core, i);
+		const struct throttle_series_track like = { .package = subject->package, .core = subject->core };
+		struct throttle_series_track *track =
+			set_get(&ts->tracks, &like, sizeof(like), SET_KEY(struct throttle_series_track, core));
 
-		if (!track)
+		if (!track) {
+			out_lacks_memory();
 			continue;
+		}
 		follow(&say, track, subject);
 		say_subject(&say, track, i, machine);
 	}
@@ -200,6 +186,5 @@ void throttle_series_say(struct throttle_series *ts, struct series *s, const cha
 
 void throttle_series_free(struct throttle_series *ts)
 {
-	free(ts->tracks);
-	*ts = (struct throttle_series){ .num = 0 };
+	set_free(&ts->tracks);
 }

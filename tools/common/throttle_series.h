@@ -8,6 +8,7 @@
 #define TOOL_THROTTLE_SERIES_H
 
 #include "common/series.h"
+#include "common/set.h"
 #include "uncoremsr.h"
 #include "uncoremsr/throttle.h"
 
@@ -46,8 +47,7 @@ struct throttle_series_track {
 
 /* Initialise it to zeros: no check has been made yet. */
 struct throttle_series {
-	struct throttle_series_track *tracks;
-	size_t num;
+	struct set tracks; /* the items are struct throttle_series_track */
 	uint64_t looks;
 };
 

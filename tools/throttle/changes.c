@@ -13,18 +13,14 @@
 
 /* ---- tracks ---- */
 
-struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core, size_t hint)
+struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core)
 {
-	for (size_t i = 0; i < run->num_tracks; i++) {
-		struct throttle_track *t = &run->tracks[(i + hint) % run->num_tracks];
+	const struct throttle_track like = { .package = package, .core = core };
+	struct throttle_track *t = set_get(&run->tracks, &like, sizeof(like), SET_KEY(struct throttle_track, core));
 
-		if (t->package == package && t->core == core)
-			return t;
-	}
-	if (!ARRAY_APPEND(run->tracks, run->num_tracks, (struct throttle_track){ .package = package, .core = core }))
-		return &run->tracks[run->num_tracks - 1];
-	out_lacks_memory();
-	return NULL;
+	if (!t)
+		out_lacks_memory();
+	return t;
 }
 
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
@@ -38,15 +34,15 @@ double throttle_spell_share(const struct throttle_run *run, const struct throttl
 
 void throttle_tracks_free(struct throttle_run *run)
 {
-	for (size_t i = 0; i < run->num_tracks; i++) {
+	for (size_t i = 0; i < run->tracks.num; i++) {
+		struct throttle_track *t = run->tracks.items[i];
+
 		for (size_t k = 0; k < THROTTLE_QUESTIONS; k++)
-			free(run->tracks[i].questions[k].why);
-		free(run->tracks[i].policies);
-		free(run->tracks[i].spells);
+			free(t->questions[k].why);
+		free(t->policies);
+		free(t->spells);
 	}
-	free(run->tracks);
-	run->tracks = NULL;
-	run->num_tracks = 0;
+	set_free(&run->tracks);
 }
 
 /* The latest check, which is compared with the previous one. */
@@ -394,17 +390,20 @@ static void follow_all(struct change *ch)
 		run->denied |= lacks == UNCOREMSR_ERROR_ACCESS;
 	}
 
-	for (size_t i = 0; i < run->num_tracks; i++)
-		run->tracks[i].seen = false;
+	for (size_t i = 0; i < run->tracks.num; i++)
+		((struct throttle_track *)run->tracks.items[i])->seen = false;
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		struct throttle_track *t = throttle_get_track(run, s->package, s->core, i);
+		struct throttle_track *t = throttle_get_track(run, s->package, s->core);
 
 		if (t)
 			follow_subject(ch, t, s);
 	}
-	for (size_t i = 0; i < run->num_tracks; i++)
-		if (run->tracks[i].present && !run->tracks[i].seen)
-			follow_gone(ch, &run->tracks[i]);
+	for (size_t i = 0; i < run->tracks.num; i++) {
+		struct throttle_track *t = run->tracks.items[i];
+
+		if (t->present && !t->seen)
+			follow_gone(ch, t);
+	}
 }
 
 void throttle_follow(struct throttle_run *run, bool show)

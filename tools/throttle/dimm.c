@@ -31,7 +31,7 @@ static bool say_why(struct out *o, const struct throttle_run *run,
 
 static void find_answer(struct throttle_run *run, struct answer *a, const struct uncoremsr_subject *s)
 {
-	const struct throttle_track *t = throttle_get_track(run, a->package, -1, 0);
+	const struct throttle_track *t = throttle_get_track(run, a->package, -1);
 	const struct throttle_question *q = t ? &t->questions[UNCOREMSR_CAUSE_DIMM_THERMAL] : NULL;
 	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
 	const struct throttle_spell *sp = NULL; /* the throttling, if the answer is yes */

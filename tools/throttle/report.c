@@ -9,10 +9,13 @@ static unsigned causes_seen(const struct throttle_run *run)
 {
 	unsigned causes = 0;
 
-	for (size_t i = 0; i < run->num_tracks; i++)
-		for (size_t k = 0; k < run->tracks[i].num; k++)
-			if (run->tracks[i].spells[k].looks && run->tracks[i].spells[k].counted)
-				causes |= 1u << run->tracks[i].spells[k].cause;
+	for (size_t i = 0; i < run->tracks.num; i++) {
+		const struct throttle_track *t = run->tracks.items[i];
+
+		for (size_t k = 0; k < t->num; k++)
+			if (t->spells[k].looks && t->spells[k].counted)
+				causes |= 1u << t->spells[k].cause;
+	}
 	return causes;
 }
 
@@ -21,8 +24,8 @@ static unsigned never_answered(const struct throttle_run *run)
 {
 	unsigned causes = 0;
 
-	for (size_t i = 0; i < run->num_tracks; i++) {
-		const struct throttle_track *t = &run->tracks[i];
+	for (size_t i = 0; i < run->tracks.num; i++) {
+		const struct throttle_track *t = run->tracks.items[i];
 
 		for (size_t k = 0; k < THROTTLE_QUESTIONS; k++)
 			if (t->questions[k].looks && t->questions[k].looks + 1 >= run->looks)
@@ -129,8 +132,8 @@ static void report_text(struct throttle_run *run)
 
 	put_first_line(run);
 	throttle_put_policies(run);
-	for (size_t i = 0; i < run->num_tracks; i++) {
-		const struct throttle_track *t = &run->tracks[i];
+	for (size_t i = 0; i < run->tracks.num; i++) {
+		const struct throttle_track *t = run->tracks.items[i];
 
 		for (size_t k = 0; k < t->num; k++) {
 			const struct throttle_spell *sp = &t->spells[k];
@@ -150,7 +153,7 @@ void throttle_report(struct throttle_run *run)
 	if (records_for_people(&run->records)) {
 		report_text(run);
 	} else if (run->cfg->command && !run->cfg->periodic) {
-		for (size_t i = 0; i < run->num_tracks; i++)
-			throttle_record_track(run, &run->tracks[i], NULL);
+		for (size_t i = 0; i < run->tracks.num; i++)
+			throttle_record_track(run, run->tracks.items[i], NULL);
 	}
 }

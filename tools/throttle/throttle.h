@@ -108,8 +108,7 @@ struct throttle_run {
 	uint64_t missed;      /* number of checks that were skipped because the tool woke up too late */
 	struct tool_wait wait;
 	struct command command;
-	struct throttle_track *tracks;
-	size_t num_tracks;
+	struct set tracks;   /* the items are struct throttle_track */
 	uint64_t start_ns;   /* time of the first check, on the machine's clock */
 	uint64_t wall_ns;    /* Unix time of the latest check */
 	uint64_t looks;      /* number of checks so far */
@@ -304,11 +303,8 @@ void throttle_record_track(struct throttle_run *run, const struct throttle_track
 int throttle_run(struct throttle_run *run);
 /* changes.c: compare the latest check with the previous one and, if @show, write the changes. */
 void throttle_follow(struct throttle_run *run, bool show);
-/*
- * Find the struct of a package (@core -1) or core, or add it. The search begins at index @hint, because most structs
- * keep their index. NULL: out of memory.
- */
-struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core, size_t hint);
+/* Find the struct of a package (@core -1) or core, or add it. NULL: out of memory. */
+struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core);
 /* Share of the run's time in which the cause held, 0 to 1; time without an answer is left out. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
