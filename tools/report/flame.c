@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Flame graph of the stacks: the width of a box is its share of the samples; callees stand above their caller. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/memory.h"
 #include "report/stacks.h"
 
 enum { WIDTH = 1200, LINE = 17, HEAD = 40, CHARACTER = 7, LONGEST = 4096 };
@@ -72,11 +70,9 @@ static unsigned colour(const char *name)
 	return (205 + hash % 50) << 16 | (90 + hash / 64 % 130) << 8 | (40 + hash / 8192 % 40);
 }
 
-static void put_box(const struct stacks *s, const struct stack_node *n, double x, double width, unsigned deepest,
-		    struct out *o)
+static void put_box(const struct stacks *s, const struct stack_node *n, double width, unsigned deepest, struct out *o)
 {
-	double y = HEAD + (double)(deepest - n->depth) * LINE;
-	double all = s->root->weight;
+	double x = n->x, y = HEAD + (double)(deepest - n->depth) * LINE, all = s->root->weight;
 
 	out_fmt(o, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" data-x=\"%.2f\" data-w=\"%.2f\" height=\"%d\" fill=\"#%06x\" "
 		"data-n=\"", x, y, width, x, width, LINE - 1, colour(n->name));
@@ -102,30 +98,22 @@ static int by_parent(const void *a, const void *b)
 	return x == y ? 0 : strcmp(x->name, y->name);
 }
 
-/* Position of a box, and the width that the boxes of its callees use so far. */
-struct box {
-	double x, used;
-};
-
 static void put_boxes(struct stacks *s, struct out *o, unsigned deepest)
 {
 	double scale = s->root->weight > 0 ? WIDTH / s->root->weight : 0;
-	struct box *boxes = need(calloc(s->nodes.num, sizeof(*boxes))); /* by index */
 
-	put_box(s, s->root, 0, WIDTH, deepest, o);
+	put_box(s, s->root, WIDTH, deepest, o);
 	/* A parent has a lower index than its callees, so its position is computed before theirs. */
 	set_sort(&s->nodes, by_parent);
 	for (size_t i = 1; i < s->nodes.num; i++) {
-		const struct stack_node *n = s->nodes.items[i];
-		struct box *parent = &boxes[n->parent->index];
-		double x = parent->x + parent->used, width = n->weight * scale;
+		struct stack_node *n = s->nodes.items[i];
+		double width = n->weight * scale;
 
-		boxes[n->index].x = x;
-		parent->used += width;
+		n->x = n->parent->x + n->parent->used;
+		n->parent->used += width;
 		if (width >= NARROWEST)
-			put_box(s, n, x, width, deepest, o);
+			put_box(s, n, width, deepest, o);
 	}
-	free(boxes);
 }
 
 void stacks_draw(struct stacks *s, struct out *o, const char *title)

@@ -16,6 +16,7 @@ struct stack_node {
 	unsigned index;        /* number in the order of adding; a parent has a lower number than its callees */
 	uint64_t samples;      /* samples whose innermost function this is */
 	double weight;         /* sum of the periods of @samples and of those of all callees */
+	double x, used;        /* flame graph: position of the box, and the width that the boxes of callees use so far */
 };
 
 struct stacks {
