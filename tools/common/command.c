@@ -56,20 +56,21 @@ static void child(const struct command *c, char **argv, int parent, const sigset
 
 int command_hold(struct command *c, char **argv, const struct tool_wait *w)
 {
-	int ends[2], err;
+	int ends[2];
 
 	c->name = argv[0];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
-		return -errno;
+		return tool_say(TOOL_PARTIAL, "cannot create a process: %m");
 	c->pid = fork();
-	err = errno;
+	if (c->pid < 0)
+		tool_say(0, "cannot create a process: %m");
 	if (c->pid == 0) {
 		close(ends[0]);
 		child(c, argv, ends[1], &w->old_mask);
 	}
 	close(ends[1]);
 	c->socket = ends[0];
-	return c->pid < 0 ? -err : 0;
+	return c->pid < 0 ? TOOL_PARTIAL : 0;
 }
 
 int command_go(struct command *c)

@@ -23,7 +23,10 @@ struct command {
 			     * the command has ended */
 };
 
-/* Fork a child, which waits for command_go(). Its signal mask is restored from @w. 0 or a negative errno. */
+/*
+ * Fork a child, which waits for command_go(). Its signal mask is restored from @w. 0, or the exit status TOOL_PARTIAL
+ * after a message.
+ */
 int command_hold(struct command *c, char **argv, const struct tool_wait *w);
 /* Let the command run. 0, or the errno of exec. */
 int command_go(struct command *c);

@@ -140,10 +140,11 @@ static void show(struct imc *i, const struct counts *before, const struct counts
 static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 {
 	struct command command = { .pid = 0 };
-	int err = command_hold(&command, i->common.rest, wait), status;
+	int status = command_hold(&command, i->common.rest, wait);
 
 	wait_dispositions();
-	status = err ? tool_say(126, "%s: %s", command.name, strerror(-err)) : command_start(&command, "");
+	if (!status)
+		status = command_start(&command, "");
 	if (status)
 		command_drop(&command);
 	else

@@ -116,13 +116,10 @@ static int stop(struct read_run *run)
 
 static int hold_command(struct read_run *run)
 {
-	int err;
-
 	if (!run->cfg->command || run->cfg->dry_run)
 		return 0;
-	err = command_hold(&run->command, run->cfg->command, &run->wait);
-	if (err < 0)
-		return tool_say(TOOL_PARTIAL, "cannot create a process: %s", strerror(-err));
+	if (command_hold(&run->command, run->cfg->command, &run->wait))
+		return TOOL_PARTIAL;
 	if (run->cfg->whom == UNCOREMSR_TARGET_COMMAND &&
 	    uncoremsr_session_set_target(run->session, UNCOREMSR_TARGET_COMMAND, run->command.pid) < 0)
 		return tool_fail(run->um);

@@ -38,12 +38,8 @@ static int open_machine(struct recorder *r)
 
 static int hold_command(struct recorder *r)
 {
-	int err = 0;
-
 	r->command.no_output = r->stream;
-	if (r->common.has_rest)
-		err = command_hold(&r->command, r->common.rest, &r->wait);
-	return err ? tool_say(TOOL_PARTIAL, "cannot create a process: %s", strerror(-err)) : 0;
+	return r->common.has_rest ? command_hold(&r->command, r->common.rest, &r->wait) : 0;
 }
 
 static int open_events(struct recorder *r)

@@ -2,7 +2,6 @@
 /* Show the state once; or check repeatedly: a number of times, until a signal, or while a command runs. */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "throttle/throttle.h"
@@ -232,15 +231,15 @@ static int watch_to_end(struct throttle_run *run)
 
 static int many_looks(struct throttle_run *run)
 {
-	int err = 0, status;
+	int status = 0;
 
 	wait_init(&run->wait, false);
 	out_stop_on(run->out, &run->wait.signals);
 	if (run->cfg->command)
-		err = command_hold(&run->command, run->cfg->command, &run->wait);
+		status = command_hold(&run->command, run->cfg->command, &run->wait);
 	wait_dispositions();
-	if (err < 0)
-		return tool_say(TOOL_UNSUPPORTED, "cannot start a process: %s", strerror(-err));
+	if (status)
+		return TOOL_UNSUPPORTED;
 	status = watch_to_end(run);
 	command_pending(&run->command, &run->wait, &run->die_of);
 	command_drop(&run->command);
