@@ -105,7 +105,7 @@ void info_show_boot_log(struct info *i);
 
 /* registers.c: every register of the processor of --uarch, or of this machine's. Returns the exit status. */
 int info_registers(struct info *i);
-/* collisions.c: every address that means different things on different processors, with its meanings. */
+/* Every address that means different things on different processors, with its meanings. */
 int info_collisions(struct info *i);
 
 #endif

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-record: record where events happen, into a perf.data file. */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/command.h"
+#include "common/file.h"
 #include "common/output.h"
 #include "common/properties.h"
 #include "record/record.h"
@@ -23,6 +28,57 @@ static void put_size(struct out *o, uint64_t bytes)
 	for (; size >= 1024 && unit + 1 < ARRAY_SIZE(units); unit++)
 		size /= 1024;
 	out_fmt(o, "%.*f %s", unit ? 1 : 0, size, units[unit]);
+}
+
+/* ---- the file ---- */
+
+/* Rename FILE to FILE.old, or (@back) FILE.old to FILE. */
+static int rename_old(const char *path, bool back)
+{
+	char *old;
+	int err;
+
+	if (asprintf(&old, "%s.old", path) < 0)
+		return ENOMEM;
+	err = rename(back ? old : path, back ? path : old) < 0 ? errno : 0;
+	free(old);
+	return err;
+}
+
+/* Create the file. An existing one is renamed to FILE.old, as perf does. 0, or the exit status after a message. */
+static int open_output(struct recorder *r)
+{
+	const char *path = r->output;
+	struct stat st;
+	int err = 0;
+
+	r->fd = r->stream ? STDOUT_FILENO : -1;
+	if (r->stream)
+		return 0;
+	if (lstat(path, &st) == 0) {
+		if (S_ISCHR(st.st_mode))
+			r->fd = open(path, O_WRONLY | O_CLOEXEC);
+		else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
+			err = rename_old(path, false);
+		else
+			return tool_say(TOOL_USAGE, "%s: not a regular file; -o - writes to a pipe", path);
+		r->kept = !err && r->fd < 0;
+	}
+	/* Only the owner may read a recording, because it shows who runs which programs. */
+	if (!err && r->fd < 0) {
+		r->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		r->created = r->fd >= 0;
+	}
+	return r->fd < 0 ? tool_file_fail(path, err ? -err : -errno) : 0;
+}
+
+/* If nothing was recorded: remove the file, and restore an older one. */
+static void undo_output(const struct recorder *r)
+{
+	if (r->created)
+		unlink(r->output);
+	if (r->kept)
+		rename_old(r->output, true);
 }
 
 /* ---- before sampling ---- */
@@ -68,7 +124,7 @@ static int start(struct recorder *r)
 {
 	struct uncoremsr_recording_options o = { .stream = r->stream,
 						 .command = (const char *const *)r->line };
-	int status = record_output_open(r), err;
+	int status = open_output(r), err;
 
 	if (status)
 		return status;
@@ -83,7 +139,7 @@ static int start(struct recorder *r)
 		return 0;
 	status = command_start(&r->command, "");
 	if (status)
-		record_output_undo(r);
+		undo_output(r);
 	return status;
 }
 

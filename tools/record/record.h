@@ -37,11 +37,6 @@ struct recorder {
 int record_options_parse(struct recorder *r, int argc, char **argv);
 void record_options_free(struct recorder *r);
 
-/* Create the file. An existing one is renamed to FILE.old, as perf does. 0, or the exit status after a message. */
-int record_output_open(struct recorder *r);
-/* If nothing was recorded: remove the file, and restore an older one. */
-void record_output_undo(const struct recorder *r);
-
 /* Print what the opened sampling would cost: interrupts, bytes, time. Returns the exit status. */
 int record_estimate(const struct recorder *r);
 
