@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-throttle: is this machine being slowed down, by what, since when? */
+#include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -29,6 +31,58 @@ static int open_machine(struct throttle_run *run)
 	return 0;
 }
 
+/* ---- the output ---- */
+
+static const struct throttle_columns *columns_of(const struct throttle_config *cfg)
+{
+	return cfg->clear ? &throttle_clear_columns : cfg->summary ? &throttle_summary_columns
+	       : cfg->dimm ? &throttle_dimm_columns : &throttle_record_columns;
+}
+
+/* Open cfg->output as the output of the run. 0 or the exit status after saying why. */
+static int open_output(struct throttle_run *run)
+{
+	const struct throttle_columns *c = columns_of(run->cfg);
+	int status;
+
+	run->log.path = run->cfg->output;
+	run->log.append = true;
+	run->log.whole = run->series.format && run->series.format->whole;
+	status = log_open(&run->log, run->out);
+	return status ? status : log_check(&run->log, &run->cfg->common, c->columns, c->num, run);
+}
+
+/* Notice that the reader of the output has ended, even if we have nothing to write: a watch may be silent for months. */
+static void check_reader(struct out *out)
+{
+	struct pollfd p = { .fd = out->fd };
+
+	if (!out->error && poll(&p, 1, 0) > 0 && (p.revents & POLLERR))
+		out->error = EPIPE;
+}
+
+/* As throttle_output_flush(), but a new file gets its heading even if nothing was collected. */
+static int write_output(struct throttle_run *run)
+{
+	const struct throttle_columns *c = columns_of(run->cfg);
+	size_t len = run->out->len;
+
+	/* In CSV an empty file begins with the names of the columns. */
+	if (log_begins(&run->log, run->out) && !records_for_people(&run->records) && !run->series.format)
+		record_head(&run->records, c->columns, c->num);
+	out_move_front(run->out, len);
+	return log_flush(&run->log, run->out);
+}
+
+int throttle_output_flush(struct throttle_run *run)
+{
+	if (run->out->len)
+		return write_output(run);
+	if (!run->log.path)
+		check_reader(run->out);
+	return run->out->error;
+}
+
 /* ---- clearing ---- */
 
 /* Write which log bits were cleared. If that fails, print them on stderr, because the registers no longer show them. */
@@ -37,7 +91,7 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 	const char *line = said->buf, *end = line + said->len;
 
 	out_mem(run->out, line, said->len);
-	if (!throttle_output_write(run)) /* in CSV this writes a header, even if nothing was cleared */
+	if (!write_output(run)) /* in CSV this writes a header, even if nothing was cleared */
 		return;
 	for (const char *next; line < end; line = next) {
 		next = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
@@ -127,7 +181,7 @@ static int clear_logs(struct throttle_run *run)
 
 static int work(struct throttle_run *run)
 {
-	int status = throttle_output_open(run);
+	int status = open_output(run);
 
 	if (!status)
 		status = trouble(open_machine(run));

@@ -3,7 +3,7 @@
  * What the files of uncore-throttle share: the command line (options.c); all sentences (wording.c); all checks (run.c);
  * the machine in one line (summary.c); one check as text (look_text.c) or as records (records.c); the changes between
  * checks (changes.c) and the report at the end (report.c); the answer about DIMMs (dimm.c); merging lines about several
- * cores (merged_lines.c); limits that software has set (policy.c); the output file (log_file.c).
+ * cores (merged_lines.c); limits that software has set (policy.c).
  *
  * A check is a call of uncoremsr_throttle_look(), which finds out what slows the machine down. To users it is a "look".
  */
@@ -313,14 +313,7 @@ void throttle_tracks_free(struct throttle_run *run);
 void throttle_report(struct throttle_run *run);
 /* dimm.c: write the answer about DIMMs for each package. Returns the exit status. */
 int throttle_dimm(struct throttle_run *run);
-
-/* ---- log_file.c ---- */
-
-/* Open cfg->output as the output of the run. 0 or the exit status after saying why. */
-int throttle_output_open(struct throttle_run *run);
-/* Write the collected output. If the file was renamed or removed, create it again first. A new file gets a heading. */
+/* main.c: write the collected output. If the file was renamed or removed, create it again first, with a heading. */
 int throttle_output_flush(struct throttle_run *run);
-/* As throttle_output_flush(), but a new file gets its heading even if nothing was collected. */
-int throttle_output_write(struct throttle_run *run);
 
 #endif
