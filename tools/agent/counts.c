@@ -8,7 +8,7 @@
 
 #include "common/array.h"
 #include "common/counted.h"
-#include "common/event_lists.h"
+#include "common/installed_lists.h"
 #include "common/output.h"
 #include "common/wait.h"
 #include "uncoremsr/machine.h"

@@ -27,14 +27,4 @@ void event_lists_refused(struct uncoremsr *um, bool all);
  */
 int event_lists_load(const struct event_lists *l, struct uncoremsr *um, bool verbose);
 
-/* ---- installed_lists.c: events and metrics whose names may be known only to the installed copy ---- */
-
-/*
- * Call @add, which is uncoremsr_session_add() or uncoremsr_session_add_metric(); if the name is unknown, load the
- * installed lists and call it again, unless *tried says that they were loaded before. Returns what @add returned;
- * prints nothing.
- */
-int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s,
-			int (*add)(struct uncoremsr_session *s, const char *text), const char *text, bool *tried);
-
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "common/event_lists.h"
+#include "common/installed_lists.h"
 
 #include <errno.h>
 #include <unistd.h>
 
+#include "common/event_lists.h"
 #include "uncoremsr/names.h"
 
 /*

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/array.h"
+#include "common/installed_lists.h"
 #include "common/memory.h"
 #include "read/read.h"
 

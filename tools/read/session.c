@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/installed_lists.h"
 #include "common/memory.h"
 #include "common/nest_memory.h"
 #include "read/read.h"
