@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-agent: prepare, give up rights, count (sampler.c), clean up. */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "agent/sampler.h"
+#include "common/memory.h"
 #include "common/output.h"
 #include "common/privileges.h"
 
@@ -63,12 +63,9 @@ static int work(struct agent *a)
 
 int main(int argc, char **argv)
 {
-	struct agent a = { .argc = argc, .argv = argv, .setup = calloc(1, sizeof(*a.setup)) };
-	int status;
+	struct agent a = { .argc = argc, .argv = argv, .setup = need(calloc(1, sizeof(*a.setup))) };
+	int status = work(&a);
 
-	if (!a.setup)
-		return tool_no_memory();
-	status = work(&a);
 	clean_up(&a);
 	if (a.die_of)
 		wait_die(a.die_of);

@@ -34,29 +34,27 @@ static const struct tool_option options[] = {
 
 /* ---- list ---- */
 
-/* A row of a list has a name and a title. */
-static enum record_state get_text(const void *row, struct record_value *v)
-{
-	return value_text(v, ((const char *const *)row)[v->column->what]);
-}
+struct list_row {
+	const char *name, *title;
+};
 
 static const struct record_column columns[] = {
-	{ .name = "name", .type = RECORD_STR, .get = get_text, .what = 0, .width = -19 },
-	{ .name = "title", .type = RECORD_STR, .get = get_text, .what = 1 },
+	{ .name = "name", .type = RECORD_STR, RECORD_AT(list_row, name), .width = -19 },
+	{ .name = "title", .type = RECORD_STR, RECORD_AT(list_row, title) },
 };
 
 /* Print a list. @name returns each name by index, with its title; NULL at the end. */
 static int list_names(const struct command_line *cl, const char *(*name)(size_t index, const char **title))
 {
-	const char *row[2];
+	struct list_row row;
 	struct records w;
 	struct out o;
 
 	tool_output(&cl->common, &o, &w, NULL);
 	if (!records_for_people(&w))
 		record_head(&w, columns, 2);
-	for (size_t i = 0; (row[0] = name(i, &row[1])); i++)
-		record_row(&w, columns, 2, row);
+	for (size_t i = 0; (row.name = name(i, &row.title)); i++)
+		record_row(&w, columns, 2, &row);
 	records_free(&w);
 	return out_finish(&o, TOOL_DONE);
 }
