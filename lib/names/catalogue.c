@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The names that the handle owns: the kernel's PMUs, event lists and the processor's identity. */
+/* All names that a handle knows, and the processor for which event lists are chosen. */
 #include "names/catalogue.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ int um_names_new(struct uncoremsr *um, const struct um_metric_names *metrics)
 	return 0;
 }
 
-/* Read names from the open machine. If no machine is open, read them from its tree (/sys and /proc) alone. */
+/* Read names from the open machine. If no machine is open, open only its /sys and /proc. */
 int um_names_of(struct uncoremsr *um)
 {
 	struct um_names *n = um->names;
@@ -41,7 +41,7 @@ int um_names_of(struct uncoremsr *um)
 		um_imc_forget_own(&n->imc);
 		n->kernel.access = n->access;
 	}
-	/* The kernel has read the machine's own catalog of in-memory counters, too, but exports only a part. */
+	/* Read the machine's own catalog of in-memory counters, because the kernel exports only a part of it. */
 	return !n->ignores_own && um_imc_add_own(&n->imc, n->access) ? um_no_memory(&um->error) : 0;
 }
 
@@ -67,7 +67,7 @@ void um_names_free(struct uncoremsr *um)
 
 /* ---- which processor ---- */
 
-/* The processor for which event lists are chosen; NULL: unknown (message in the handle). */
+/* The processor for which event lists are chosen. NULL: unknown, with a message in the handle. */
 static const struct um_identity *identity_of(struct uncoremsr *um)
 {
 	struct um_names *n = um->names;
@@ -132,8 +132,8 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 		return 0;
 	UM_USAGE(&um->error, "processor '%s': neither VENDOR-FAMILY-MODEL[-STEPPING] nor the value of a processor "
 		"version register", cpu);
-	return um_advise(&um->error, -EINVAL, "as in GenuineIntel-6-55-4: family decimal, model and stepping "
-		"hexadecimal; for POWER as in 0x004e1202");
+	return um_advise(&um->error, -EINVAL, "write GenuineIntel-6-55-4 (family decimal, model and stepping "
+		"hexadecimal) or, for POWER, 0x004e1202");
 }
 
 const char *uncoremsr_event_list_uarch(const struct uncoremsr *um)
@@ -165,8 +165,8 @@ static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *pat
 	if (um_is_directory(path)) {
 		id = identity_of(um);
 		/*
-		 * Drop the error of identity_of(): the processor must be known only for a folder of catalogs, and for
-		 * that folder um_imc_add() reports the error.
+		 * Drop the error of identity_of(). Only a folder of catalogs needs a known processor, and um_imc_add()
+		 * reports the error in that case.
 		 */
 		um_fail_as(&um->error, &before);
 	}

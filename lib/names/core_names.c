@@ -10,13 +10,13 @@
 #include "names/scanner.h"
 #include "names/synonyms.h"
 
-/* The word to find names for, and where to look. */
+/* The selector value whose names are searched, and where to search. */
 struct search {
 	uint64_t word;
 	const struct um_json_lists *lists;  /* NULL: none */
 	const char *uarch;                  /* NULL: search no table */
-	bool amd, plain, architectural;     /* @plain: only event select and unit mask are set */
-	uint32_t arch_events;               /* the architectural events that exist */
+	bool amd, plain, architectural;     /* @plain: the value has no modifier bits */
+	uint32_t arch_events;               /* bit mask of the architectural events that exist */
 };
 
 /* The bits of edge, any, inv and cmask in the selector. */
@@ -92,7 +92,7 @@ static const char *architectural(const struct search *s, size_t *index)
 	return NULL;
 }
 
-/* Fill @s for processor @uarch. @uarch NULL: the processor chosen for the event lists, or else this machine's. */
+/* Fill @s for processor @uarch. NULL: for the processor chosen for the event lists, or else for this machine's. */
 static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
 {
 	const struct um_identity *id = um->names->id.source ? &um->names->id : &um->m.id;

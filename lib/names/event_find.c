@@ -64,7 +64,7 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus)
 {
-	/* Do not use um->m.uarch: it is NULL in a virtual machine, but users may still ask for event names. */
+	/* Do not use um->m.uarch: it is NULL in a virtual machine, where users may still ask for event names. */
 	const struct um_model *model = uarch ? um_model_named(uarch) : um->m.model;
 	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : model ? model->uarch : NULL;
 	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
@@ -111,10 +111,7 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 		.names = um->names, .machine = !uarch,
 		.uarch = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL,
 	};
-	/*
-	 * If the machine's tree cannot be opened, only the names from the machine are missing; the tables can still be
-	 * used.
-	 */
+	/* If the machine cannot be read, only its own names are missing; the tables can still be used. */
 	if (!uarch && um_names_of(um) == -ENOMEM)
 		return -ENOMEM;
 	um_fail_as(&um->error, &before);
@@ -146,8 +143,8 @@ static int found(struct finder *f, const struct uncoremsr_event *ev)
 }
 
 /*
- * Report an event. If it is in the list of one core type of a hybrid processor, also report the events of the same name
- * in the lists of the other core types. Returns how many events were reported.
+ * Report an event. On a hybrid processor, also report the events of the same name in the lists of the other core types.
+ * Returns how many events were reported.
  */
 static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const char *text, size_t len)
 {
@@ -167,8 +164,8 @@ static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const
 }
 
 /*
- * Find the event or events of a name or pattern; only metrics if the lookup asks for these. Returns how many; a negative
- * errno: the pattern is refused, with a message.
+ * Report the events that a name or pattern matches; only metrics if the lookup asks for these. Returns how many. A
+ * negative errno, with a message: the pattern is refused.
  */
 static int find_all(struct finder *f, const char *text, size_t len)
 {
@@ -187,8 +184,8 @@ static int find_all(struct finder *f, const char *text, size_t len)
 }
 
 /*
- * Find the event of a list that the text names in libpfm4's or likwid's form, or between slashes. If the text combines
- * unit masks, each of them is an event. Returns how many events were found.
+ * Report the event of the lists that the text names in libpfm4's or likwid's form, or as PMU/NAME/. If the text
+ * combines unit masks, the event of each mask is reported. Returns how many events were reported.
  */
 static int find_written(struct finder *f, const char *uarch, const char *text)
 {
@@ -244,15 +241,15 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	if (n->lists && um_json_refused_name(n->lists, text, &um->error))
 		return -EINVAL;
 	/*
-	 * No source has the name. If there are tables with event names, return 0 without a message: the caller then
-	 * parses the text, which gives a better message. Suggest similar names only if there are no tables, or if lists
-	 * are loaded.
+	 * No source has the name. If there are tables with event names, return 0 without a message: the caller parses
+	 * the text next, and the parser's message is better. Suggest similar names only if there are no tables, or if
+	 * lists are loaded.
 	 */
 	err = uncoremsr_event_tables(um, uarch);
 	lists = n->lists || n->imc.num;
 	if ((err == -ENOTSUP || lists) && !um_event_is_pattern(text, len))
 		um_near_names(&f.lookup, text, len, near, sizeof(near));
-	/* The lists have the names of the machine's processor, or of the processor that was chosen for the lists. */
+	/* If there are no similar names, fail here only if the loaded lists are those of @uarch. */
 	if (!*near && !(err == -ENOTSUP && lists && (!uarch || (listed && !strcmp(listed, uarch)))))
 		return err;
 	um_event_fail(&um->error, -ENOENT, text, "no event of that name");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replace patterns by the matching names of all sources, before any route reads the text. */
+/* Replace patterns by the matching names of all sources, before the text is encoded. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct expansion {
 	struct um_error *e;
 };
 
-/* May a pattern without a PMU match the event? Not a core event, and not a name that is only kept for compatibility. */
+/* May a pattern without a PMU match the event? Not if it is a core event, or kept only for compatibility. */
 static bool is_for_patterns(const struct um_lookup *l, const struct uncoremsr_event *ev)
 {
 	enum um_from from = um_event_from(ev);
@@ -33,7 +33,7 @@ static bool is_for_patterns(const struct um_lookup *l, const struct uncoremsr_ev
 	return ev->uncore > 0;
 }
 
-/* May a pattern with PMU @on match the event? Only events and fixed counters of the tables can be matched this way. */
+/* May a pattern with PMU @on match the event? Only if it is an event or fixed counter of the tables. */
 static bool is_on(const struct um_pmu *on, const struct uncoremsr_event *ev)
 {
 	enum um_from from = um_event_from(ev);
@@ -42,9 +42,9 @@ static bool is_on(const struct um_pmu *on, const struct uncoremsr_event *ev)
 }
 
 /*
- * Write the event @text, once for each event that matches the pattern from @at to @stop in it. @on: the PMU in front of
- * the pattern. If it is NULL and no event of the tables matches, events of other sources are used. Returns how many; or
- * a negative errno.
+ * Write the event @text once for each name that matches the pattern in it. The pattern is from @at to @stop; @on is the
+ * PMU in front of it. If @on is NULL, and the pattern matches no event of the tables, events of other sources are used.
+ * Returns how many events were written; or a negative errno.
  */
 static int put_events(struct expansion *x, const struct um_pmu *on, const char *text, const char *at, const char *stop,
 		      const char *end)
@@ -57,7 +57,7 @@ static int put_events(struct expansion *x, const struct um_pmu *on, const char *
 	if (on && um_pmu_is_core(on))
 		l.uarch = &um_core_registers;
 	all = um_index_match(&l, at, (size_t)(stop - at), &found, x->e);
-	/* Names of lists may have brackets. */
+	/* Brackets may be a part of a list's name; such a text is no pattern. */
 	if (all < 0 && um_name_find(&l, at, (size_t)(stop - at)))
 		return 0;
 	tables = all > 0 && um_event_from(*found) == UM_FROM_TABLE;
@@ -86,8 +86,8 @@ static int put_events(struct expansion *x, const struct um_pmu *on, const char *
 }
 
 /*
- * Write an event. A colon may be part of a name or precede a modifier. So try the whole text as a pattern first, then
- * the text without its last part, and so on. If there is a PMU, the pattern is the first term between the slashes.
+ * Write an event. A colon may be part of a name or precede a modifier, so try the whole text as a pattern first, then
+ * the text without its last part, and so on. After a PMU, only the first term between the slashes can be a pattern.
  */
 static int put_event(struct expansion *x, const char *text, const char *end)
 {

@@ -12,8 +12,8 @@
 /* ---- the kernel's files ---- */
 
 /*
- * "config:0-7,21" (Linux tools/perf/util/pmu.y). perf skips characters outside the grammar; here they make the file
- * malformed, because a term with wrong bits would count something else.
+ * Parse "config:0-7,21" (Linux tools/perf/util/pmu.y). perf skips unknown characters. Here they make the file
+ * malformed, because a term with wrong bits would count another event.
  */
 static bool range(const char **at, uint64_t *mask)
 {
@@ -134,7 +134,7 @@ uint64_t um_term_get(const struct um_term *t, uint64_t word)
 	return value;
 }
 
-/* The name of a term in messages. */
+/* The name of a term, as shown in messages. */
 static const char *word_for(const struct um_term *t)
 {
 	return !strcmp(t->name, "event") ? "event select" : !strcmp(t->name, "umask") ? "unit mask" : t->name;

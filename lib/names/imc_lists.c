@@ -62,7 +62,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : *x < *y ? -1 : *x > *y;
 }
 
-/* Hide events that have the name of an earlier event: POWER10 has the same names for cores and threads. */
+/* Hide events whose name an earlier event has: on POWER10 core and thread events share names. */
 static int hide_repeated(struct um_imc_list *list)
 {
 	size_t num = list->catalog->num_events;
@@ -79,7 +79,7 @@ static int hide_repeated(struct um_imc_list *list)
 	return 0;
 }
 
-/* Does the event address a 64-bit word in the unit's memory? Also true for trace events, which have no such word. */
+/* Is there a 64-bit word in the unit's memory at the event's offset? Also true for trace events, which need none. */
 static bool is_readable(const struct um_imc_event *event, const struct um_imc_unit *unit)
 {
 	return unit->level == UM_IMC_TRACE || (event->offset % 8 == 0 && (uint64_t)event->offset + 8 <= unit->size);
@@ -194,7 +194,7 @@ bool um_imc_is_list(const char *path)
 
 /* ---- adding ---- */
 
-/* Read a file, or the counters' part of a whole tree in a folder: the rest has thousands of files. */
+/* Read a file or a folder. Of a whole device tree, which has thousands of files, read only the counters' part. */
 static int read_tree(struct um_tree **tree, const char *path, struct um_error *e)
 {
 	struct um_access *a;
@@ -372,7 +372,7 @@ const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const c
 
 /* ---- the source of names ---- */
 
-/* The machine's own catalog is hidden if the user named others. */
+/* The machine's own catalog is skipped if the user added catalogs. */
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
 {
 	const struct um_imc_lists *lists = &l->names->imc;
@@ -392,5 +392,5 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return n ? &n->base.pub : NULL;
 }
 
-/* Events of IMC catalogs. The kernel has events of the same names, but without descriptions. */
+/* Events of IMC catalogs. The kernel has the same events, but without descriptions. */
 const struct um_name_source um_imc_source = { each, find, NULL };

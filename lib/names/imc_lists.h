@@ -12,7 +12,7 @@
 #include "names/source.h"
 #include "imc/catalog.h"
 
-/* An event of a catalog, as a row of the index. */
+/* An event of a catalog, as a record for the index. */
 struct um_imc_name {
 	struct um_name base;
 	const struct um_imc_list *list;
@@ -25,7 +25,7 @@ struct um_imc_list {
 	struct uncoremsr_event_list shown;
 	char *path;              /* path of the file or folder */
 	char version[16];        /* "0x20"; "" unknown */
-	bool chosen;             /* one of the catalogs in a folder; false: the user named the catalog itself */
+	bool chosen;             /* chosen from a folder of catalogs; false: the user named this catalog */
 	bool own;                /* the catalog in the machine's own device tree */
 	struct um_imc_catalog *catalog;
 	struct um_imc_name *names;
@@ -34,14 +34,14 @@ struct um_imc_list {
 /* Is @path a catalog, a folder that holds a device tree, or a folder of catalogs? */
 bool um_imc_is_list(const char *path);
 /*
- * Add a catalog. @pvr: POWER's processor version register, which selects a catalog in a folder of catalogs; 0:
- * unknown. Returns how many were added; -ENODATA the folder needs a known @pvr; -ENOENT no catalog fits it; or an
- * error of um_tree_file(), um_tree_folder(), um_imc_catalog_make().
+ * Add a catalog. @pvr: POWER's processor version register, by which the catalog is chosen from a folder of catalogs; 0:
+ * unknown. Returns how many were added; -ENODATA: the folder needs a known @pvr; -ENOENT: it has no catalog for @pvr;
+ * or an error of um_tree_file(), um_tree_folder(), um_imc_catalog_make().
  */
 int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um_error *e) UM_MUST_CHECK;
 /*
- * Add the catalog in the machine's own device tree (proc/device-tree); further calls do nothing. Returns 0 even if the
- * tree has no catalog or a damaged one: the names then come from the kernel's PMUs. -ENOMEM.
+ * Add the catalog in the machine's own device tree (proc/device-tree); later calls do nothing. 0, even if the tree has
+ * no catalog or a damaged one: names then come only from the kernel's PMUs. -ENOMEM.
  */
 int um_imc_add_own(struct um_imc_lists *l, struct um_access *a) UM_MUST_CHECK;
 /* Forget the catalog of the machine itself. */
@@ -58,10 +58,10 @@ const char *um_imc_generation(const char *path);
 /* Find an event by its name, with or without the PMU; NULL: there is none. */
 const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len);
 
-/* The scale of an event's counts, and the unit of a scaled count. If the scale cannot be parsed: 1 and no unit. */
+/* Get the scale of an event's counts, and the unit of a scaled count. If the scale is malformed: 1, and no unit. */
 void um_imc_amount(const struct um_imc_event *ev, double *scale, const char **measure);
 
-/* Find the unit of the catalogs that has a PMU's name; NULL: none. */
+/* Find a unit of the catalogs by the name of its PMU; NULL: none. */
 const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len);
 
 #endif

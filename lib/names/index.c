@@ -44,7 +44,7 @@ const struct um_index *um_index_of(const struct um_lookup *l)
 	*n->no_memory = !index;
 	for (size_t i = 0; (source = um_name_source(l, i)) && !*n->no_memory; i++)
 		*n->no_memory |= source->each(l, add_row, index) != 0;
-	/* If memory ran out, do not keep an incomplete index. */
+	/* Do not keep an index that is incomplete because memory ran out. */
 	if (*n->no_memory) {
 		if (index)
 			free(index->rows);

@@ -7,25 +7,25 @@
 
 struct um_index {
 	struct um_index *next;
-	struct um_lookup of;           /* the lookup that the index was made for */
+	struct um_lookup of;           /* the lookup to which the index belongs */
 	const struct uncoremsr_event **rows; /* source by source, in the order of um_name_source() */
 	size_t num;
 };
 
-/* The index for a lookup, which is kept for the next time; NULL: out of memory. */
+/* The index for a lookup. It is kept for later calls. NULL: out of memory. */
 const struct um_index *um_index_of(const struct um_lookup *l);
 /*
- * Find the events whose name the pattern matches, in the order of the index; the caller frees *found. Returns how many;
- * -ENOMEM; or, with a message, what um_pattern_compile() and um_pattern_check() return.
+ * Find the events whose name matches the pattern, in the order of the index. The caller frees *found. Returns how many;
+ * -ENOMEM; or, with a message, an error of um_pattern_compile() or um_pattern_check().
  */
 int um_index_match(const struct um_lookup *l, const char *text, size_t len, const struct uncoremsr_event ***found,
 		   struct um_error *e) UM_MUST_CHECK;
 /*
- * similar_names.c: write the most similar names as a list for a hint: "a, b or c"; "" if none is similar. Returns true
- * if the text is a part of the first name in the list. Slow: reads every source.
+ * similar_names.c: write the most similar names as a list for a hint ("a, b or c"); "" if none is similar. Returns true
+ * if the text is a part of the first name in the list. Slow, because it reads every source.
  */
 bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char *buf, size_t size);
-/* Forget all indexes, because a source has changed; records of events stay. */
+/* Forget all indexes, because a source has changed. The records of events are kept. */
 void um_index_forget(struct um_names *n);
 
 #endif

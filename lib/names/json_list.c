@@ -32,7 +32,7 @@ static void cut(struct um_json_lists *l, size_t num)
 	while (l->num_events > num) {
 		struct um_json_event *ev = l->events[--l->num_events], **newest = &l->newest[ev->hash % UM_JSON_BUCKETS];
 
-		/* Later events are gone already, so if this one is in the bucket, it is the newest. */
+		/* Later events were dropped before, so if this event is in a hash chain, it is the first. */
 		if (*newest == ev)
 			*newest = ev->older;
 		free(ev->storage);
@@ -54,7 +54,7 @@ void um_json_free(struct um_json_lists *l)
 
 /* ---- names ---- */
 
-/* FNV-1a over letters that are the same in all spellings that is_like() accepts. */
+/* FNV-1a hash over folded letters, so that names that are equal by is_like() have the same hash. */
 static uint32_t hash(const char *name, size_t len)
 {
 	uint32_t h = 0x811c9dc5;
@@ -75,8 +75,8 @@ static bool is_like(const char *name, size_t len, const char *theirs)
 }
 
 /*
- * The first event in the order of the files whose name is the same by @is. @type: only events of this core type; 0: of
- * any.
+ * The first event, in the order of the files, for which @is returns true. @type: search only events of this core type;
+ * 0: all.
  */
 static struct um_json_event *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
 					 uint8_t type, bool (*is)(const char *text, size_t len, const char *name))
@@ -95,7 +95,7 @@ struct loading {
 	struct um_json_lists *lists;
 	struct um_json_file file;
 	uint8_t core_type;
-	bool named;                 /* some entry has a name, valid or not */
+	bool named;                 /* the file has an entry with a name */
 };
 
 static int refuse_entry(struct um_json_file *file, const struct um_list_entry *found)
@@ -131,7 +131,7 @@ static int add_entry(void *user, const struct um_list_entry *found)
 		ev->core_type = um_core_type_of(found->unit.at, found->unit.len);
 	ev->hash = hash(found->name.at, found->name.len);
 	ev->hidden = find_hashed(l, ev->hash, found->name.at, found->name.len, 0, um_is_word) != NULL;
-	/* If every search finds an earlier event first, this one is in no bucket. */
+	/* If each search would find an earlier event of this name, leave this one out of the hash chain. */
 	is_found = !ev->hidden ||
 		   !find_hashed(l, ev->hash, found->name.at, found->name.len, ev->core_type, um_is_word);
 	ev->base.pub.name = memcpy(ev->name, found->name.at, found->name.len);
@@ -148,7 +148,7 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	return 0;
 }
 
-/* Read a file and its entries. Unless the user named the file, its metrics are parsed when they are first asked for. */
+/* Read a file and its entries. Metrics are parsed at once if the user named the file, else on first use. */
 static int load(struct loading *f, const char *path, bool quietly, struct um_error *e)
 {
 	static const char *const none[] = { NULL };
@@ -166,7 +166,7 @@ static int load(struct loading *f, const char *path, bool quietly, struct um_err
 		err = reader->metrics(file, e);
 	if (err)
 		return err == -ENOMEM ? um_no_memory(e) : err;
-	/* Files of matrices and bit definitions are in the same folder as lists, but are not lists. */
+	/* A folder of lists also contains other files, such as matrices and bit definitions: skip them. */
 	if (!f->named && !file->metrics && quietly)
 		return 0;
 	if (!f->named && !file->metrics) {
@@ -195,7 +195,7 @@ int um_json_add_file(struct um_json_lists *l, const char *path, uint8_t core_typ
 
 /* ---- entries ---- */
 
-/* The fields were checked when the file was read, so this fails only if out of memory. */
+/* The fields were checked when the file was read, so only lack of memory can make this fail. */
 const struct um_json_event *um_json_read(struct um_json_event *ev)
 {
 	if (!ev || ev->storage || ev->names->lists->reader->event(ev))
@@ -214,8 +214,8 @@ const struct um_json_event *um_json_find(const struct um_json_lists *l, const ch
 }
 
 /*
- * Length of the part of the name that stands for the box: "UNC_CHA_" in UNC_CHA_TOR_INSERTS. libpfm4 writes
- * UNC_C_TOR_INSERTS, likwid TOR_INSERTS.
+ * Length of the part of a name that stands for the box: "UNC_CHA_" in UNC_CHA_TOR_INSERTS. In libpfm4 the event is
+ * UNC_C_TOR_INSERTS, in likwid TOR_INSERTS.
  */
 static size_t box_of(const char *name, size_t len)
 {

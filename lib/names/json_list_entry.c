@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Convert the fields of a list's entry into the kernel's PMU and terms, by the rules of perf's own converters
- * (Linux tools/perf/pmu-events/jevents.py, intel/perfmon scripts/create_perf_json.py).
+ * Convert the fields of a list entry into a PMU of the kernel and terms, by the rules of perf's converters (Linux
+ * tools/perf/pmu-events/jevents.py, intel/perfmon scripts/create_perf_json.py).
  */
 #include "names/json_list.h"
 #include "names/json_list_file.h"
@@ -21,17 +21,17 @@
 
 enum { TERMS = 256 };
 
-/* A translated entry; all its texts are in one allocation. */
+/* A translated entry and its texts, in one allocation. */
 struct terms {
-	const char *of[UM_LIST_FIELDS]; /* the fields; "": missing */
+	const char *of[UM_LIST_FIELDS]; /* texts of the fields; "": the entry has no such field */
 	char pmu[64], terms[TERMS], occ_terms[TERMS];
 	const char *impossible;
 	char texts[];
 };
 
 /*
- * The first number of "0xB7, 0xBB"; 0 if the field is empty or "na", "null" or the like. Entries with other text were
- * refused by json_list_text.c.
+ * The first number of "0xB7, 0xBB"; 0 if the field is empty, "na", "null" or the like. json_list_text.c has refused all
+ * other text.
  */
 static uint64_t number(const struct terms *t, enum um_list_field field)
 {
@@ -73,7 +73,7 @@ static bool is_freerun(const struct terms *t)
 	return has_word(t, UM_LIST_COUNTER_TYPE, "FREERUN");
 }
 
-/* The memory controller in a name like UNC_MC1_RDCAS_COUNT_FREERUN; on clients each has its own PMU. -1: none. */
+/* The memory controller's number in a name like UNC_MC1_RDCAS_COUNT_FREERUN; -1: none. On clients each has a PMU. */
 static int controller(const char *name)
 {
 	const char *mc = strcasestr(name, "_MC");
@@ -116,8 +116,8 @@ static bool convert_fixed_core(struct terms *t)
 }
 
 /*
- * The unit mask of a free-running counter: its type and index; the event select is 0xff (uncore_snbep.c,
- * uncore_snb.c).
+ * The unit mask that the kernel uses for a free-running counter: type and index of the counter (uncore_snbep.c,
+ * uncore_snb.c). The event select is 0xff.
  */
 static uint64_t freerun_mask(const char *name)
 {
@@ -138,14 +138,14 @@ static uint64_t freerun_mask(const char *name)
 	return 0;
 }
 
-/* Values of those terms that are masks: umask, ch_mask, fc_mask. */
+/* Values of the terms umask, ch_mask and fc_mask. */
 struct masks {
 	uint64_t umask, ports, completions;
 };
 
 /*
- * UMaskExt holds the bits of the selector above bit 31. For IIO these are the port mask (bits 36 to 47) and the FC mask
- * (bits 48 to 50), which are taken from the fields PortMask and FCMask if the entry has them (uncore_snbep.c,
+ * UMaskExt holds the selector bits above bit 31. On IIO PMUs they are the port mask (bits 36 to 47) and the FC mask
+ * (bits 48 to 50); the fields PortMask and FCMask take precedence if the entry has them (uncore_snbep.c,
  * snr_uncore_iio_formats_attr). Lists of older processors have no UMaskExt.
  */
 static struct masks masks_of(const struct terms *t)
@@ -164,7 +164,7 @@ static struct masks masks_of(const struct terms *t)
 	return m;
 }
 
-/* Add the term for the second register of a core event. The register's number says which term it is. */
+/* Add the term for the second register of a core event. Each register has its own term. */
 static void convert_msr(struct terms *t)
 {
 	uint64_t value = number(t, UM_LIST_MSR_VALUE);
@@ -189,7 +189,7 @@ static void convert_general(struct terms *t)
 
 	append_term(t->terms, "event", number(t, UM_LIST_EXT_SEL) << 8 | number(t, UM_LIST_CODE));
 	/*
-	 * The PCU of the first Xeons E5 has no unit mask: bits 7:6 of the selector, which the list gives as unit mask,
+	 * The PCU of the first Xeons E5 has no unit mask. There the list's unit mask is bits 7:6 of the selector, which
 	 * select the occupancy.
 	 */
 	if (m.umask && !strcmp(t->pmu, "uncore_pcu") && !(m.umask & 0x3f)) {
@@ -243,9 +243,8 @@ static uint32_t general_counters(const struct terms *t)
 }
 
 /*
- * The fixed counter, from the unit mask of the pseudo event code. In the oldest lists this code has no unit mask, and
- * the field Counter numbers the fixed counters from 1. Events of both threads of a core (AnyThread) use a general
- * counter.
+ * The fixed counter of an entry; -1: none. It follows from the unit mask, or in the oldest lists from the field
+ * Counter, which numbers fixed counters from 1. Events of both threads of a core (AnyThread) use a general counter.
  */
 static int fixed_counter(const struct terms *t)
 {
@@ -287,7 +286,7 @@ bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev
 	ev->terms = t->terms;
 	ev->occ_terms = t->occ_terms;
 	um_name_make(&ev->base, UM_FROM_LIST, ev->name);
-	ev->base.described = false; /* source_list.c adds what depends on the machine */
+	ev->base.described = false; /* source_list.c sets the members that depend on the machine */
 	pub->impossible = t->impossible;
 	pub->unit = um_or_null(t->of[UM_LIST_BOX]);
 	pub->counters = um_or_null(t->of[UM_LIST_COUNTER]);
@@ -297,8 +296,8 @@ bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev
 	ev->general = general_counters(t);
 	ev->fixed = (int8_t)fixed_counter(t);
 	/*
-	 * The field Filter names a register ("CBoFilter0[23:17]", "Filter1"), whose value the user may have to choose;
-	 * or masks ("fc, chnl"), whose values are in fields of the entry.
+	 * The field Filter may name a register ("CBoFilter0[23:17]", "Filter1"): the user may have to choose its value.
+	 * Or it names masks ("fc, chnl"): their values are in other fields of the entry.
 	 */
 	ev->wants_filter = has_word(t, UM_LIST_FILTER, "Filter");
 	return true;

@@ -2,8 +2,8 @@
 /*
  * Read files of JSON event lists: their text and their entries.
  *
- * An entry is read into one text per field. Nearly all entries consist of plain strings only, which need no parser; all
- * other JSON is read by the JSON library.
+ * The fields of an entry are read as texts. Nearly all entries consist of plain strings, which need no parser; other
+ * entries are read by the JSON library.
  */
 #ifndef UM_JSON_LIST_FILE_H
 #define UM_JSON_LIST_FILE_H
@@ -27,7 +27,7 @@ enum um_list_field {
 
 enum { UM_LIST_NUMBER = 24 };
 
-/* A part of a text, without NUL. */
+/* A part of a text, not terminated by NUL. */
 struct um_list_slice {
 	const char *at;
 	size_t len;
@@ -36,38 +36,38 @@ struct um_list_slice {
 /* The fields of an entry as texts. */
 struct um_list_texts {
 	struct um_list_slice of[UM_LIST_FIELDS];   /* of[i].at NULL: no such field */
-	char bare[UM_LIST_FIELDS][UM_LIST_NUMBER]; /* texts of the fields that are numbers without quotes */
+	char bare[UM_LIST_FIELDS][UM_LIST_NUMBER]; /* buffers for fields that are numbers without quotes */
 };
 
 struct um_list_entry {
-	struct um_list_slice json, name, unit;     /* valid during the call */
-	const char *why;                           /* why the entry must be left out, with file and line; or NULL */
+	struct um_list_slice json, name, unit;     /* valid only during the callback */
+	const char *why;                           /* why the entry is left out, with file and line; or NULL */
 };
 
-/* json_list_entry.c: translate the fields of an entry. False: no memory. */
+/* json_list_entry.c: translate the fields of an entry. False: out of memory. */
 bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev);
 
-/* The functions that need libjansson and zlib, as a table that libuncoremsr.so can load (lib/metrics). */
+/* The functions that need libjansson and zlib. Their table is in a library that is loaded on demand (lib/metrics). */
 struct um_list_reader {
 	/*
-	 * Set @text and @len of a file to its whole text, unpacked, with a NUL after it. 0; -ENOENT or another errno of
-	 * open(2); -EINVAL damaged, or far too large; -ENOMEM.
+	 * Read and unpack a file: set @text and @len to its whole text, which ends in NUL. 0; -ENOENT or another errno
+	 * of open(2); -EINVAL: damaged, or far too large; -ENOMEM.
 	 */
 	int (*read)(struct um_json_file *file, struct um_error *e);
 	/*
-	 * Call @fn for every entry in the text of a file, in its order, until it returns other than 0. Sets @version
-	 * to that in the list's Header. 0; -EINVAL not JSON, or neither an array nor an object (the line is named);
-	 * -ENOMEM; or what @fn returned.
+	 * Call @fn for every entry in the text of a file, in its order, until @fn returns other than 0. Sets @version
+	 * to that in the Header. 0; -EINVAL, with the line: not JSON, or neither an array nor an object; -ENOMEM; or
+	 * what @fn returned.
 	 */
 	int (*walk)(struct um_json_file *file, int (*fn)(void *user, const struct um_list_entry *entry), void *user,
 		    struct um_error *e);
-	/* Read the entry of an event. The caller frees its @storage. False: no memory. */
+	/* Read the entry of an event. The caller frees ev->storage. False: out of memory. */
 	bool (*event)(struct um_json_event *ev);
-	/* Set @published of a file to the metrics in its text. 0; -EINVAL: no metrics in it; -ENOMEM. */
+	/* Parse the metrics in the text of a file, and set @published. 0; -EINVAL: the text has no metrics; -ENOMEM. */
 	int (*metrics)(struct um_json_file *file, struct um_error *e);
 };
 
-/* json_list_text.c: the first three functions of struct um_list_reader. */
+/* json_list_text.c: the members read, walk and event of struct um_list_reader. */
 int um_list_read(struct um_json_file *file, struct um_error *e);
 int um_list_walk(struct um_json_file *file, int (*fn)(void *user, const struct um_list_entry *entry), void *user,
 		 struct um_error *e);

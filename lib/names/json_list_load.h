@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Read JSON safely when memory is short. Only json_list_*.c and metrics/json_metrics.c may include this file. */
+/* Read JSON safely when memory is short. Only json_list_*.c and metrics/json_metrics.c include this file. */
 #ifndef UM_JSON_LIST_LOAD_H
 #define UM_JSON_LIST_LOAD_H
 

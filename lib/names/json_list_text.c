@@ -17,7 +17,7 @@
 #include "names/json_list_load.h"
 #include "names/scanner.h"
 
-/* The largest list has 2.6 MB; a malicious compressed file may unpack without end. */
+/* Limit for unpacked files, because a malicious file may unpack without end. The largest list has 2.6 MB. */
 enum { FIRST_SIZE = 1 << 18, MAX_SIZE = 1 << 26 };
 
 /* ---- the file ---- */
@@ -85,7 +85,7 @@ int um_list_read(struct um_json_file *file, struct um_error *e)
 
 /* ---- plain text ---- */
 
-/* Skip blanks. This is faster than strspn(), because there is nearly always one blank or none. */
+/* Skip blanks. This is faster than strspn(), because there is usually at most one blank. */
 static const char *skip_space(const char *at)
 {
 	while (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')
@@ -94,8 +94,7 @@ static const char *skip_space(const char *at)
 }
 
 /*
- * The end of a string of plain ASCII without escapes; NULL: not such a string. The scan stops at the NUL that follows
- * the text.
+ * Find the end of a string of plain ASCII without escapes. NULL: it is another string. Stops at the NUL after the text.
  */
 static const char *plain_string(const char *at)
 {
@@ -109,14 +108,14 @@ static const char *plain_string(const char *at)
 /* ---- the fields of an entry ---- */
 
 /*
- * Indexed by enum um_list_field. Sorted by length of the name, so that find_field() compares few names. @bits: width of
- * the register field; 0: not checked. @bits_of_perf: the same for perf's copies of the lists, which have PerPkg; there
- * EventCode includes the bit of ExtSel, and UMask the bits of UMaskExt.
+ * The fields, indexed by enum um_list_field and sorted by length of the name, so that find_field() compares few names.
+ * @bits: width of the register field; 0: not checked. @bits_of_perf: width in perf's copies of the lists, whose entries
+ * have PerPkg. There EventCode includes the ExtSel bit, and UMask the UMaskExt bits.
  */
 static const struct {
 	char name[20];
 	uint8_t len;
-	bool number;                /* its value can be a number without quotes */
+	bool number;                /* the value may be a number without quotes */
 	uint8_t bits, bits_of_perf;
 } fields[UM_LIST_FIELDS] = {
 	[UM_LIST_BOX] = { "Unit", 4, false, 0, 0 },
@@ -142,7 +141,7 @@ static const struct {
 	[UM_LIST_DESCRIPTION] = { "BriefDescription", 16, false, 0, 0 },
 };
 
-/* Returns UM_LIST_FIELDS for a field that is not used. */
+/* The index of a field. UM_LIST_FIELDS: the field is not used. */
 static size_t find_field(const char *key, size_t len)
 {
 	static const uint8_t first[] = {
@@ -158,7 +157,7 @@ static size_t find_field(const char *key, size_t len)
 	return UM_LIST_FIELDS;
 }
 
-/* Read an object of plain strings. Returns its end; NULL: not such an object, it needs the JSON library. */
+/* Read an object of plain strings. Returns its end; NULL: the JSON library must read it. */
 static const char *read_plain(const char *at, struct um_list_texts *t)
 {
 	memset(t->of, 0, sizeof(t->of));
@@ -196,7 +195,7 @@ static struct um_list_slice bare(char text[UM_LIST_NUMBER], const json_t *value)
 	return (struct um_list_slice){ text, strlen(text) };
 }
 
-/* Read any JSON value; the texts are valid as long as @json is. */
+/* Read any JSON value. The texts are valid until @json is freed. */
 static void read_json(const json_t *json, struct um_list_texts *t)
 {
 	memset(t->of, 0, sizeof(t->of));
@@ -212,7 +211,7 @@ static void read_json(const json_t *json, struct um_list_texts *t)
 
 /* ---- wrong fields ---- */
 
-/* How much of a wrong value a message shows. */
+/* Number of bytes of a wrong value that a message shows. */
 static int shown(size_t len)
 {
 	return len > 40 ? 40 : (int)len;
@@ -247,7 +246,7 @@ static bool needs_code(const struct um_list_texts *t)
 	       !um_is_word(t->of[UM_LIST_BOX].at, t->of[UM_LIST_BOX].len, "NCU");
 }
 
-/* Is a field not a list of numbers ("0xB7, 0xBB") of at most @bits bits? If so, @what describes the fault. */
+/* True if a field is anything but numbers ("0xB7, 0xBB") of at most @bits bits. Then @what says what is wrong. */
 static bool is_wrong_field(const struct um_list_texts *t, size_t i, unsigned bits, char *what, size_t size)
 {
 	struct um_list_slice text = t->of[i];
@@ -309,7 +308,7 @@ struct walk {
 	int (*fn)(void *user, const struct um_list_entry *entry);
 	void *user;
 	struct um_error *e;
-	const char *counted;        /* the text before this has @lines line ends */
+	const char *counted;        /* line ends before this are counted in @lines */
 	unsigned lines;
 };
 
@@ -335,7 +334,7 @@ static int value(struct walk *w, json_t **json)
 	return refuse(file, lines(file->text, w->at) + (why.line > 1 ? (unsigned)why.line - 1 : 0), why.text, w->e);
 }
 
-/* Line number of an entry. Counting goes on where the last call stopped. */
+/* Line number of an entry. Continues to count where the last call stopped. */
 static unsigned line_of(struct walk *w, const char *at)
 {
 	for (; w->counted < at; w->counted++)
@@ -408,7 +407,7 @@ static int keep_version(struct walk *w, const json_t *header)
 	return w->file->version ? 0 : um_no_memory(w->e);
 }
 
-/* Read a member of the new form: Header, Events, or another. */
+/* Read a member of the object: Header, Events, or another. */
 static int take_member(struct walk *w)
 {
 	json_t *key, *json;

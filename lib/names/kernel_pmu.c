@@ -27,7 +27,7 @@ static int read_file(const struct um_kernel_pmu *pmu, const char *file, char *bu
 	return (int)um_access_line(pmu->access, path, buf, size);
 }
 
-/* Length of the suffix "_" and digits (hexadecimal if more than two); 0: no such suffix. */
+/* Length of a unit suffix: "_" and decimal digits, or at least three hexadecimal digits; 0: no such suffix. */
 static size_t unit_suffix(const char *name, size_t len)
 {
 	bool hex = false;
@@ -56,7 +56,7 @@ static int add_pmu(void *user, const char *name)
 	pmu = &p->pmus[p->num - 1];
 	if (!pmu->name || !pmu->family_name)
 		return -ENOMEM;
-	/* The number in "uncore_cha_10" is decimal. A number with letters is an address, in hexadecimal. */
+	/* The number in "uncore_cha_10" is decimal. If there are letters, it is a hexadecimal address. */
 	if (suffix && !um_perf_number(name + family + 1, suffix - 1, &pmu->number))
 		(void)um_perf_hex(name + family + 1, suffix - 1, &pmu->number);
 	pmu->base = (struct um_pmu){
@@ -139,7 +139,7 @@ int um_kernel_pmus_list(struct um_kernel_pmus *p)
 	}
 	if (p->num)
 		qsort(p->pmus, p->num, sizeof(*p->pmus), by_family);
-	/* A kernel without perf has no such folder: do not look for it again. */
+	/* A kernel without perf has no such folder, so do not try again. */
 	p->listed = err != -ENOMEM;
 	return err;
 }
@@ -196,7 +196,7 @@ static int add_format(void *user, const char *name)
 	return 0;
 }
 
-/* Files that accompany the file of an event, as "NAME.scale". Only files before NUM_READ are read. */
+/* Files that belong to an event's file, such as "NAME.scale". Only those before NUM_READ are read. */
 enum { SCALE, UNIT, SNAPSHOT, NUM_READ, PER_PACKAGE = NUM_READ, COMPANIONS };
 static const char companions[COMPANIONS][12] = {
 	[SCALE] = ".scale", [UNIT] = ".unit", [SNAPSHOT] = ".snapshot", [PER_PACKAGE] = ".per-pkg",
@@ -286,8 +286,7 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu)
 		if (err == -ENOENT)
 			continue;
 		/*
-		 * Set this even if the file is empty or unreadable: only a PMU without such a file can be opened on
-		 * any CPU.
+		 * Set this even if the file is empty or unreadable: UM_CPUS_ANY is only for a PMU without such a file.
 		 */
 		pmu->cpus_are = cpu_files[i].are;
 		pmu->cpus_err = err;
@@ -307,10 +306,7 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 
 	if (pmu->cpus_are == UM_CPUS_ANY || pmu->cpus.num)
 		return 0;
-	/*
-	 * On hybrid processors Linux keeps the PMU of a core type, with an empty list, while all of its CPUs are
-	 * offline.
-	 */
+	/* While all CPUs of a core type are offline, Linux keeps its PMU, with an empty list of CPUs. */
 	if (um_kernel_pmu_is_away(pmu))
 		return um_no_cpu_of_kind(pmu->name, e);
 	while (cpu_files[i].are != pmu->cpus_are)
@@ -340,7 +336,7 @@ int um_kernel_pmu_load(struct um_kernel_pmu *pmu)
 		return 0;
 	err = read_alias(pmu) ?: list_dir(pmu, "format", add_format) ?:
 	      list_dir(pmu, "events", add_alias) ?: um_kernel_pmu_reload_cpus(pmu);
-	/* Unload: a retry must start from scratch, not from half of the events. */
+	/* Unload what was read, so that a retry does not add events twice. */
 	if (err) {
 		unload(pmu);
 		return err;
@@ -393,7 +389,7 @@ static bool matches(const char *text, size_t len, const char *name)
 
 enum how { EXACT, FAMILY, ONE_UNIT, PATTERN, ALIAS, ALIAS_FAMILY };
 
-/* Does the text name a unit in the form of our PMUs, "imc0", without the "_" of the kernel's names? */
+/* Does the text name a unit without the "_" of the kernel's names, such as "imc0"? */
 static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t len)
 {
 	size_t head = len;
@@ -404,7 +400,7 @@ static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t le
 	       um_is_exactly(text + head, len - head, pmu->name + strlen(pmu->family_name) + 1);
 }
 
-/* Does the text match the PMU's name, compared in the way @how? */
+/* Does the text match the PMU's name? @how: the rule for the comparison. */
 static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
 	char pattern[128], with_uncore[136];
@@ -422,7 +418,7 @@ static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t l
 	return !fnmatch(pattern, pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
 }
 
-/* Does the text, compared in the way @how, stand for the PMU? 1: yes; 0: no; -ENOMEM. */
+/* Does the text stand for the PMU? @how: the rule for the comparison. 1: yes; 0: no; -ENOMEM. */
 static int is_meant(struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
 	char family[256];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel's PMUs as sysfs describes them (sys/bus/event_source/devices/NAME; Linux
- * Documentation/ABI/testing/sysfs-bus-event_source-devices*): type number, format of the config words, ready-made
- * events, and the CPUs to open them on. A big server has hundreds of PMUs: the list of names is read when a PMU is
- * looked for, and the files of a PMU when it is found.
+ * The kernel's PMUs in sysfs (sys/bus/event_source/devices/NAME; Linux
+ * Documentation/ABI/testing/sysfs-bus-event_source-devices*): type number, format of the config words, predefined
+ * events, and CPUs on which they are opened. A big server has hundreds of PMUs. So their names are listed when a PMU is
+ * first looked up, and the files of a PMU are read when it is used.
  */
 #ifndef UM_PERF_PMU_H
 #define UM_PERF_PMU_H
@@ -22,50 +22,50 @@
 
 struct um_kernel_alias {
 	/*
-	 * The name is the path, "uncore_imc/cas_count_read/", but for POWER's in-memory counters it is @name, as in
-	 * catalogs. The measure is NULL if there is no file NAME.unit, or if the file NAME.scale contains no number.
+	 * base.path is "uncore_imc/cas_count_read/". The name is the same or, for POWER's in-memory counters, @name as
+	 * in catalogs. The measure is NULL if there is no file NAME.unit, or if NAME.scale is malformed.
 	 */
 	struct um_name base;
 	char *name;            /* "cas_count_read" */
-	double scale;          /* the number in the file NAME.scale; 1 if there is no file or no number */
-	bool snapshot;         /* a level: do not subtract the previous reading */
+	double scale;          /* the number in NAME.scale; 1 if there is none */
+	bool snapshot;         /* a momentary value: do not subtract the previous reading */
 };
 
 struct um_kernel_pmu {
-	struct um_pmu base;    /* its terms come from the format files and are allocated */
+	struct um_pmu base;    /* its terms are read from the format files */
 	struct um_pmu_shown shown;
 	struct um_access *access;
 	char *name, *alias;    /* alias NULL: none, or not read yet */
 	char *family_name;     /* the name without the unit number, "uncore_imc" */
 	unsigned type;
-	enum { UM_PMU_LISTED, UM_PMU_THERE, UM_PMU_UNTYPED } state; /* UNTYPED: a folder without a type is no PMU */
-	uint64_t number;       /* unit number; read as hexadecimal if it has letters */
+	enum { UM_PMU_LISTED, UM_PMU_THERE, UM_PMU_UNTYPED } state; /* UNTYPED: the folder has no file "type" */
+	uint64_t number;       /* unit number, hexadecimal if it has letters */
 	bool is_unit;          /* the name ends in a unit number */
 	bool loaded, alias_read;
 	enum um_imc_level imc; /* POWER's in-memory counters: nest, core, thread or trace */
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;
 	struct um_cpuset cpus;
-	/* The file that lists CPUs for the PMU: none, "cpumask" or "cpus". */
+	/* Which file lists CPUs for the PMU: none, "cpumask" or "cpus". */
 	enum um_cpus_are { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are;
 	int cpus_err;          /* negative errno if the file could not be read; @cpus is empty then */
 };
 
-/* List the PMUs of @p->access, unless that was done before. 0; -ENOENT the tree has no such folder; -ENOMEM. */
+/* List the PMUs of @p->access, unless that was done before. 0; -ENOENT: the tree has no such folder; -ENOMEM. */
 int um_kernel_pmus_list(struct um_kernel_pmus *p) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);
-/* Is @pmu really a PMU? A folder without a file "type" cannot be opened as a PMU. The first call reads the type. */
+/* Does @pmu have a file "type"? Without it a folder is no PMU and cannot be opened. The first call reads the file. */
 bool um_kernel_pmu_exists(struct um_kernel_pmu *pmu);
-/* The first listed PMU of the family (NULL: any) at or after index *i; *i becomes the index after it. NULL: no more. */
+/* The first listed PMU of @family (NULL: any) from index *i on. Sets *i to the index after it. NULL: no more. */
 struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, const char *family);
 /*
- * Read the rest of a PMU; malformed files are skipped. 0; -ENOMEM. um_kernel_pmu_reload_cpus() reads the set of
- * CPUs again: a CPU that goes offline hands its PMUs over to another CPU.
+ * Read all files of a PMU; malformed files are skipped. 0; -ENOMEM. um_kernel_pmu_reload_cpus() only reads the set of
+ * CPUs again: if a CPU goes offline, the kernel moves its PMUs to another CPU.
  */
 int um_kernel_pmu_load(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 /*
- * Find an event of the PMU by its name. *found NULL: there is none. Loads the PMU only if it has a file of that name. 0;
- * -ENOMEM.
+ * Find an event of the PMU by its name, and set *found; NULL: there is none. Loads the PMU only if it has a file of
+ * that name. 0; -ENOMEM.
  */
 int um_kernel_pmu_find_event(struct um_kernel_pmu *pmu, const char *name, size_t len,
 			     const struct um_kernel_alias **found) UM_MUST_CHECK;
@@ -73,21 +73,21 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 /* pmu_getters.c: see uncoremsr_kernel_pmus(). */
 typedef int um_kernel_pmu_fn(void *user, const char *name, unsigned type, const char *cpus);
 int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user) UM_MUST_CHECK;
-/* -ENODEV and a message if @event cannot be counted because the kernel names no CPU for the PMU; else 0. */
+/* Returns -ENODEV, with a message, if the kernel lists no CPU on which the PMU can count @event; else 0. */
 int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e) UM_CROSSES;
 
-/* Does the PMU belong to a core type that has no CPU online? */
+/* Are all CPUs of the PMU's core type offline? */
 bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 
 /*
- * Is @pmu a core PMU ("cpu", "cpu_core")? Core PMUs tell user and kernel mode apart, and count perf's own event names.
+ * Is @pmu a core PMU ("cpu", "cpu_core")? Core PMUs can exclude user or kernel mode, and they count perf's own events.
  */
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*
- * The PMUs that a name stands for, by perf's rules: the PMU of that exact name; else every unit of the
- * family; else the unit of that number ("imc0"); else those with that alias. "uncore_" may be omitted, and shell
- * patterns match. Calls @fn for each in order; returns how many, or a negative result of @fn; -ENOMEM.
+ * Call @fn for each PMU that a name stands for. By perf's rules it is the PMU of exactly that name; else all units of
+ * that family; else the unit with that number ("imc0"); else PMUs with that alias. "uncore_" may be omitted, and shell
+ * patterns match. Returns how many; or a negative result of @fn; -ENOMEM.
  */
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Find lists through mapfile.csv of intel/perfmon, or by the file names that pmu-tools gives to downloaded lists. */
+/*
+ * Find the lists for a processor by mapfile.csv of intel/perfmon, or by the file names that pmu-tools gives to lists.
+ */
 #include "names/json_list.h"
 
 #include <dirent.h>
@@ -16,15 +18,15 @@
 
 struct search {
 	const char *dir;
-	char without[48], with[64]; /* the processor, without and with its stepping */
+	char without[48], with[64]; /* "GenuineIntel-6-55", without and with the stepping */
 	struct um_json_lists *lists;
 	struct um_error *e;
 	bool found;                 /* a file for the processor was found */
 	int num;                    /* number of added lists */
-	char *missing;              /* UM_LIST_PATH bytes; see um_json_add() */
+	char *missing;              /* buffer of UM_LIST_PATH bytes; see um_json_add() */
 };
 
-/* Add a file that is for the processor. 0, or a negative errno. */
+/* Add a file for the processor. 0, or a negative errno. */
 static int add_found(struct search *s, const char *path, uint8_t core_type)
 {
 	int num = um_json_add_file(s->lists, path, core_type, true, s->e);
@@ -34,16 +36,13 @@ static int add_found(struct search *s, const char *path, uint8_t core_type)
 	return num < 0 ? num : 0;
 }
 
-/* Does a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") match the processor? */
+/* Does the processor match a pattern of mapfile.csv ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E")? */
 static bool is_for(const char *pattern, const struct search *s)
 {
 	return !fnmatch(pattern, s->with, FNM_CASEFOLD) || !fnmatch(pattern, s->without, FNM_CASEFOLD);
 }
 
-/*
- * Is the file of a kind that we use: events that can be counted by name, or metrics? Topology and latencies, for
- * example, are not used.
- */
+/* Is the file of a type that we use: named events or metrics? Topology and latencies, for example, are not used. */
 static bool is_wanted(const char *type)
 {
 	static const char types[][20] = {
@@ -60,17 +59,17 @@ static bool is_wanted(const char *type)
 /* ---- mapfile.csv ---- */
 
 /*
- * Columns of mapfile.csv: Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name. A column
- * that a line does not have is "".
+ * Columns of mapfile.csv: Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name. A missing
+ * column is "".
  */
 enum column { PROCESSOR, VERSION, FILENAME, EVENT_TYPE, CORE_TYPE, NATIVE_MODEL, ROLE, COLUMNS };
 
-/* Limit of the size of the map; the vendor's has 40 KB. */
+/* Limit for the size of the map; the vendor's map has 40 KB. */
 enum { MAP_SIZE = 1 << 24 };
 
 /*
- * Call @fn for each line of a map, until it returns a value that is not 0. The user did not name this file, so only a
- * plain file is accepted. Returns 0 or that value; -ENOENT: there is no map; or another error of um_file_read().
+ * Call @fn for each line of a map, until @fn returns a value other than 0. Accepts only a plain file, because the user
+ * did not name it. Returns 0 or that value; -ENOENT: there is no map; or another error of um_file_read().
  */
 static int each_line(const char *map, int (*fn)(void *user, const char *const columns[COLUMNS]), void *user,
 		     struct um_error *e)
@@ -117,7 +116,7 @@ static int map_line(void *user, const char *const columns[COLUMNS])
 
 /* ---- core types ---- */
 
-/* The core type that the words in a list's file name stand for; 0: no such word. */
+/* The core type that a list's file name contains as a word; 0: none. */
 static uint8_t core_type_by_name(const char *name)
 {
 	UM_EACH_SYNONYM(w, UM_LIST_CORE)
@@ -131,7 +130,7 @@ struct typed {
 	uint8_t *type;
 };
 
-/* Set the type if the path of the list ends with the file name in this line of the map. */
+/* Set the core type if the path of the list ends with the file name in this line of the map. */
 static int type_line(void *user, const char *const columns[COLUMNS])
 {
 	const struct typed *list = user;
@@ -143,8 +142,8 @@ static int type_line(void *user, const char *const columns[COLUMNS])
 }
 
 /*
- * The core type that a list is for, from the mapfile.csv in its folder or one or two folders above, or else from its
- * name; *type 0: any core type. Returns 0 or -ENOMEM.
+ * Find the core type of a list: by a mapfile.csv in its folder or in one of the two folders above, or else by its file
+ * name. *type 0: any core type. Returns 0 or -ENOMEM.
  */
 static int find_core_type(const char *path, uint8_t *type, struct um_error *e)
 {
@@ -170,7 +169,7 @@ static int find_core_type(const char *path, uint8_t *type, struct um_error *e)
 
 /* ---- by file name ---- */
 
-/* Add the file if a name like "GenuineIntel-6-55-4-core.json" or "...-hybridcore-Core.json.gz" is for this processor. */
+/* Add the file if its name ("GenuineIntel-6-55-4-core.json", "...-hybridcore-Core.json.gz") is for this processor. */
 static int by_name(struct search *s, const char *name)
 {
 	char path[4096], type[32];
@@ -212,14 +211,14 @@ static int add_folder(struct um_json_lists *l, const char *dir, const struct um_
 	char map[4096];
 	int err;
 
-	/* Processors are written "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
+	/* Processor names look like "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal. */
 	snprintf(s.without, sizeof(s.without), "%s-%d-%X", id->vendor, id->family, (unsigned)id->model);
 	snprintf(s.with, sizeof(s.with), "%s-%X", s.without, (unsigned)id->stepping);
 	snprintf(map, sizeof(map), "%s/mapfile.csv", dir);
 	err = each_line(map, map_line, &s, e);
 	/*
-	 * pmu-tools puts intel/perfmon's mapfile.csv beside lists that it names by processor, so look for such names,
-	 * too.
+	 * pmu-tools names lists by processor, but copies a mapfile.csv with other names. So look for files named by
+	 * processor, too.
 	 */
 	if (err == -ENOENT || (!err && !s.found))
 		err = from_names(&s);
@@ -228,7 +227,7 @@ static int add_folder(struct um_json_lists *l, const char *dir, const struct um_
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event lists in %s: %s for this processor (%s)",
 		UM_QUOTED(dir), *missing ? "mapfile.csv names only missing files" : "none is", s.with);
 	if (*missing)
-		um_hint(e, "copy these files there, such as %s", UM_QUOTED(missing));
+		um_hint(e, "copy the missing files, such as %s, to this folder", UM_QUOTED(missing));
 	else
 		um_hint(e, "the folder must contain mapfile.csv of intel/perfmon, or files such as %s-core.json; "
 			"uncore-events --cpu=GenuineIntel-6-55-4 chooses another processor", s.without);

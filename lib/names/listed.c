@@ -13,7 +13,7 @@
 
 /* ---- names ---- */
 
-/* The list's event for the fixed counter of a PMU: the kernel encodes a fixed counter as event select 0xff. */
+/* Find the list's event for the fixed counter of a PMU. In the kernel its event select is 0xff. */
 static const struct um_json_event *fixed_on(const struct um_json_lists *lists, const char *pmu)
 {
 	for (size_t i = 0; i < lists->num_events; i++) {
@@ -28,8 +28,8 @@ static const struct um_json_event *fixed_on(const struct um_json_lists *lists, c
 }
 
 /*
- * Find an event of the lists by the name that libpfm4 or likwid uses. They write the PMU separately, so the part of the
- * name that stands for the box may be missing or differ from the list's ("UNC_CHA_").
+ * Find an event of the lists by its name in libpfm4 or likwid. These programs write the PMU separately, so the name may
+ * lack the box ("UNC_CHA_"), or have another word for it.
  */
 static const struct um_json_event *named_elsewhere(const struct um_event_pmus *pmus,
 						   const struct um_json_lists *lists,
@@ -49,7 +49,7 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 		if (!um_counter_word(pmu, next->name, next->name_len, &w))
 			continue;
 		found = um_json_find_on(lists, pmu->kernel, l->name, l->len);
-		/* likwid's name for the event of a memory channel's fixed counter. */
+		/* likwid's name for the clock, which the fixed counter of a memory channel counts. */
 		if (!found && w.fixed && um_is_word(l->name, l->len, "DRAM_CLOCKTICKS"))
 			found = fixed_on(lists, pmu->kernel);
 		if (found)
@@ -61,8 +61,8 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 /* ---- unit masks ---- */
 
 /*
- * Set a term in "event=0x35,umask=0x21", or set more bits of it if @more. If there is no room for the term, the text
- * is unchanged.
+ * Set a term in "event=0x35,umask=0x21". @more: keep the bits that the term has. If the text would become too long, it
+ * stays unchanged.
  */
 static void set_term(char terms[UM_LISTED_TERMS], const char *name, uint64_t value, bool more)
 {
@@ -91,7 +91,7 @@ static bool is_mask(const struct um_event_term *t)
 	return false;
 }
 
-/* Do the entries differ only in masks? False for occupancy events: they select a state by number, not by mask. */
+/* Do the entries differ only in their masks? False for occupancy events, which select a state by its number. */
 static bool is_sibling(const struct um_json_event *a, const struct um_json_event *b)
 {
 	const char *at = a->terms, *other = b->terms;
@@ -111,7 +111,7 @@ static bool is_sibling(const struct um_json_event *a, const struct um_json_event
 	return !other && um_terms_value(b->terms, "umask", &umask);
 }
 
-/* Or the unit masks of another entry to those of @l. */
+/* Add the unit masks of another entry to those in @l. */
 static void add_masks(struct um_listed *l, const struct um_json_event *ev)
 {
 	uint64_t value;
@@ -129,8 +129,8 @@ size_t um_without_mask(const char *name, size_t len)
 }
 
 /*
- * Find the entry for the same event with unit mask @mask: its name is that of the entry with the mask replaced. In
- * libpfm4's form also try the event name that the user wrote with this mask, on the PMU of the entry.
+ * Find the entry for the same event with another unit mask: replace the mask in the name of @l's entry by @mask. In
+ * libpfm4's form also try the user's event name with @mask, on the PMU of the entry.
  */
 static const struct um_json_event *with_mask(const struct um_listed *l, const struct um_json_lists *lists,
 					     const struct um_event_term *mask)
@@ -152,14 +152,17 @@ static const struct um_json_event *with_mask(const struct um_listed *l, const st
 }
 
 /*
- * OR the unit masks of an event together, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR" stands for UNC_M_CAS_COUNT.RD
- * and UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
+ * Combine the unit masks of an event, as libpfm4 does: "UNC_M_CAS_COUNT:RD:WR" stands for UNC_M_CAS_COUNT.RD and
+ * UNC_M_CAS_COUNT.WR of the list. Returns how many parts after the name are masks.
  */
 static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 			 const struct um_event_term *at, size_t num)
 {
 	for (; num && at->name_len && !at->value && l->num_more < UM_LISTED_MASKS; num--, at++) {
-		/* Only lower-case letters are modifiers: "e" is edge, but "E" is a unit mask in some lists. */
+		/*
+		 * A lower-case letter is a modifier ("e": edge), but an upper-case one is a unit mask in some lists
+		 * ("E").
+		 */
 		bool letter = at->name_len == 1 && islower((unsigned char)*at->name);
 		const struct um_json_event *other = letter ? NULL : with_mask(l, lists, at);
 
@@ -173,10 +176,7 @@ static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 	return l->num_more;
 }
 
-/*
- * Our term for a filter that libpfm4 calls a unit mask ("STATE_M", "FC_ANY"), as the entry of a list; NULL: no such
- * filter.
- */
+/* Find our term for a filter that is a unit mask in libpfm4 ("STATE_M", "FC_ANY"). NULL: it is no such filter. */
 static const struct um_synonym *filter_of(const char *uarch, const struct um_event_term *mask)
 {
 	UM_EACH_SYNONYM(w, UM_LIBPFM4_FILTER)
@@ -186,7 +186,7 @@ static const struct um_synonym *filter_of(const char *uarch, const struct um_eve
 }
 
 /*
- * Set libpfm4's filters, which follow the unit masks, in place of the entry's own. Returns the number of parts that are
+ * Replace the filters of the entry by libpfm4's filters, which follow the unit masks. Returns how many parts are
  * filters.
  */
 static size_t take_filters(struct um_listed *l, const char *uarch, const struct um_event_term *at, size_t num)
@@ -224,7 +224,7 @@ static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 		l->entry = um_json_find(lists, l->name, l->len, 0);
 }
 
-/* Is this part after the name a term, and not a modifier? Terms have a value, except libpfm4's flags. */
+/* Is a part after the name a term, and not a modifier? Terms have a value; libpfm4's flags need none. */
 static bool is_term(const struct um_event_term *t, bool libpfm4)
 {
 	static const char flags[][4] = { "e", "i", "o" };
@@ -242,8 +242,9 @@ static void rename_term(struct um_event_term *t, const char *name)
 }
 
 /*
- * Replace a modifier of libpfm4 by our term ("isoc=1"). False: the modifier changes nothing ("tf=0"). @occupancy: the
- * PMU of an occupancy event, whose e and i refer to the occupancy (libpfm4's lib/pfmlib_intel_snbep_unc.c); else NULL.
+ * Replace a modifier of libpfm4 by our term ("isoc=1"). False: the modifier has no effect ("tf=0"). @occupancy: the PMU
+ * of an event that counts occupancy, for which e and i apply to the occupancy (libpfm4's lib/pfmlib_intel_snbep_unc.c);
+ * else NULL.
  */
 static bool take_modifier(struct um_event_term *t, const struct um_pmu *occupancy)
 {
@@ -254,7 +255,7 @@ static bool take_modifier(struct um_event_term *t, const struct um_pmu *occupanc
 				 um_is_word(t->value, t->value_len, "0x0"));
 	const struct um_synonym *w;
 
-	/* Ignore the occupancy reset: each start resets it anyway. */
+	/* Ignore "o", the occupancy reset: each start resets the occupancy anyway. */
 	if (um_is_word(t->name, t->name_len, "o"))
 		return false;
 	for (size_t i = 0; occupancy && i < ARRAY_SIZE(names); i++)
@@ -270,7 +271,8 @@ static bool take_modifier(struct um_event_term *t, const struct um_pmu *occupanc
 }
 
 /*
- * Collect the terms from part @from on; the parts after them are modifiers. libpfm4's words are replaced by our terms.
+ * Set l->terms to the terms from part @from on, and l->modifiers to the rest. libpfm4's words are replaced by our
+ * terms.
  */
 static void take_terms(struct um_listed *l, const struct um_event_pmus *pmus, size_t from)
 {
@@ -317,7 +319,7 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		first = 2;
 		l->libpfm4 = true;
 		/*
-		 * The name has at most two parts, event and unit mask; each further part is one more unit mask. So
+		 * The name has at most two parts: event and unit mask. Each further part is one more unit mask, so
 		 * IA:MISS is two masks, not the list's IA_MISS.
 		 */
 		parts = parts > 4 ? 4 : parts;
@@ -326,8 +328,8 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 	for (; parts > first && !l->entry; parts--) {
 		l->len = (size_t)(ev->parts[parts - 1].end - l->name);
 		/*
-		 * In libpfm4's form search the events of the PMU first: the name may also be a deprecated name of the
-		 * list that means something else.
+		 * In libpfm4's form first search the events of the PMU: elsewhere in the list the name may be a
+		 * deprecated name of another event.
 		 */
 		l->entry = uarch ? NULL : um_json_find(lists, l->name, l->len, 0);
 		if (!l->entry)

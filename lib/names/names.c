@@ -60,7 +60,7 @@ static size_t libpfm4_prefix(const char *text, size_t len)
 	return 0;
 }
 
-/* If the folded name begins with words that another program uses for ours (UM_BEGINNING), replace them by ours. */
+/* If a folded name begins with words of another program (UM_BEGINNING), replace them by our words. */
 static size_t replace_beginning(char *text, size_t len)
 {
 	UM_EACH_SYNONYM(w, UM_BEGINNING) {
@@ -101,8 +101,8 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 }
 
 /*
- * A search folds the names of many rows. For most of them folding only changes the case, and perhaps puts UNC_ in front,
- * so the other steps are skipped.
+ * A search folds the names of many rows. Most of them need only upper case, and perhaps the prefix UNC_, so the other
+ * steps are skipped.
  */
 void um_name_fold_row(const char *name, char out[UM_EVENT_FOLDED])
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From names to rows of an event table and back. Nothing here allocates or stores anything, and the time does not
- * grow with the length of what a user typed.
+ * Find rows of an event table by name, and write names as other programs do. Nothing here allocates memory, and the
+ * time does not depend on the length of the user's text.
  *
- * Spellings that count as the same name (@len bytes of @text, no NUL needed):
+ * Different spellings of the same name (@len bytes of @text, which need not end in NUL):
  *   - upper and lower case; '.', ':' and '_'
- *   - likwid:   UNC_L3_HITS_READ, UNCORE_CLOCK, UNC_ADDR_OPCODE_MATCH_AND_IOH (its filter dropped)
- *   - libpfm4:  UNC_LLC_HITS:READ, wsm_unc::UNC_..., and its own words for three queues
+ *   - likwid:   UNC_L3_HITS_READ, UNCORE_CLOCK, UNC_ADDR_OPCODE_MATCH_AND_IOH (without its filter)
+ *   - libpfm4:  UNC_LLC_HITS:READ, wsm_unc::UNC_..., and other words for three queues
  *   - FreeBSD:  names without UNC_, UCLOCK
  *   - Linux:    clockticks, qhl_request_ioh_reads
  */
@@ -25,13 +25,12 @@ static inline char um_name_letter(char c)
 }
 
 /*
- * Fold a name: write the one spelling that stands for all spellings of it. Returns its length; 0 if the text cannot
- * be a name.
+ * Fold a name: write one canonical spelling for all its spellings. Returns its length; 0 if the text cannot be a name.
  */
 size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
-/* Like um_name_fold(), but other programs' words for an event are kept: only case and separators are folded. */
+/* Like um_name_fold(), but folds only case and separators, and keeps other programs' words. */
 size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
-/* um_name_fold() for the name of a row, but faster. */
+/* A faster um_name_fold() for the name of a row. */
 void um_name_fold_row(const char *name, char out[UM_EVENT_FOLDED]);
 
 /* Find the row of a name; NULL: the table has none. Patterns are not expanded. */
@@ -43,6 +42,6 @@ const struct um_event_row *um_event_find(const struct um_event_table *t, const c
  */
 int um_event_spell(const struct um_event_row *row, enum um_source who, char out[UM_EVENT_FOLDED]);
 
-/* Is the text a pattern: does it contain '*', '?' or '['? */
+/* Is the text a pattern, with '*', '?' or '['? */
 bool um_event_is_pattern(const char *text, size_t len);
 #endif

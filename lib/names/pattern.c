@@ -16,7 +16,7 @@ bool um_event_is_pattern(const char *text, size_t len)
 	return memchr(text, '*', len) || memchr(text, '[', len) || memchr(text, '?', len);
 }
 
-/* Read numbers and ranges up to the closing bracket. Numbers have no leading zeros, so [01] is the numbers 0 and 1. */
+/* Read numbers and ranges up to the closing bracket. [01] stands for the numbers 0 and 1. */
 static bool read_set(const char **at, uint64_t *set)
 {
 	unsigned first, last;
@@ -61,20 +61,20 @@ int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text,
 			at++;
 			s->what = UM_STEP_NUMBER;
 			if (!read_set(&at, &s->wanted))
-				return not_understood(p, e, "a bracket is not understood");
+				return not_understood(p, e, "malformed brackets");
 		} else if (*at == '?') {
 			s->what = UM_STEP_ONE;
 		} else if (*at == '*') {
 			s->what = UM_STEP_ANY;
 			if (p->num && s[-1].what == UM_STEP_ANY)
-				continue; /* two adjacent '*' are the same as one */
+				continue; /* adjacent '*' are like one */
 		}
 		p->num++;
 	}
 	return 0;
 }
 
-/* Match one step at @at, a position in @name. Not for UM_STEP_ANY. */
+/* Match one step against position @at of @name. Not for UM_STEP_ANY. */
 static bool take_step(struct um_pattern_step *s, const char *name, const char **at)
 {
 	const char *from = *at;
@@ -95,7 +95,7 @@ static bool take_step(struct um_pattern_step *s, const char *name, const char **
 	return true;
 }
 
-/* Only the last '*' ever has to match more text, so no recursion is needed. */
+/* After a mismatch only the last '*' has to match more text, so no recursion is needed. */
 static bool matches(struct um_pattern *p, const char *name)
 {
 	const char *at = name, *retry_at = NULL;
@@ -119,7 +119,7 @@ static bool matches(struct um_pattern *p, const char *name)
 	return i == p->num;
 }
 
-/* Mark the numbers of a matching name as found. */
+/* Mark the numbers in a matching name as found. */
 static void note_numbers(struct um_pattern *p)
 {
 	for (size_t i = 0; i < p->num; i++)

@@ -39,7 +39,7 @@ static void *terms(const struct um_pmu *pmu)
 	return list;
 }
 
-/* Make the public PMU in @to. After a failure the caller frees its parts with um_pmu_shown_free(). */
+/* Fill the public PMU in @to. After a failure the caller calls um_pmu_shown_free(). */
 static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 {
 	static const char reaches[][12] = {
@@ -49,7 +49,7 @@ static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 		[UM_UNITS_ALL] = "table", [UM_UNITS_CORES] = "cores", [UM_UNITS_MSR] = "register",
 		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
 	};
-	/* A kernel PMU has @pmu as its first member. */
+	/* The first member of a kernel PMU is a struct um_pmu. */
 	const struct um_kernel_pmu *kernel = pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
 	bool reached = pmu->reach == UM_REACH_MSR;
 
@@ -70,7 +70,7 @@ static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 	return to->pub.fixed && to->pub.terms ? 0 : -ENOMEM;
 }
 
-/* The public PMU in @to, which is made by the first call. */
+/* The public PMU in @to; the first call fills it. */
 static const struct uncoremsr_pmu *shown(struct uncoremsr *um, struct um_pmu_shown *to, const struct um_pmu *pmu)
 {
 	if (!to->pub.size && show(to, pmu)) {
@@ -173,7 +173,8 @@ int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user)
 			err = report(&p.pmus[i], fn, user);
 	um_kernel_pmus_free(&p);
 	/*
-	 * Record the lack of memory here: many callers only ask whether there is a PMU of some kind, and ignore errors.
+	 * Record the lack of memory here: many callers only check whether there is a PMU of some kind, and ignore
+	 * errors.
 	 */
 	if (err == -ENOMEM)
 		um_access_lacks_memory(a);

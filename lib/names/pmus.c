@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Find the PMU for our name or the kernel's, with or without a unit number. */
+/* Find a PMU by our name or the kernel's, with or without a unit number. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -87,9 +87,9 @@ static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
 }
 
 /*
- * Find a PMU by our name, else by the kernel's. @programmable: when comparing with the kernel's name, skip PMUs with
- * MSRs but without general counters. Up to Comet Lake uncore_cbox_0 is the kernel's name of the C-box and of our PMU of
- * the clock; the C-box must be found first.
+ * Find a PMU by our name, else by the kernel's. @programmable: by the kernel's name, find only PMUs that have general
+ * counters or no MSRs. Up to Comet Lake uncore_cbox_0 is the kernel's name for both the C-box and our PMU of the clock;
+ * the C-box must be found first.
  */
 static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char *name, size_t len,
 				    bool programmable)
@@ -105,7 +105,7 @@ static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char
 	return NULL;
 }
 
-/* Length of a name ("cbo3", "l3-1", "uncore_cbox_3") without its unit number; 0: the name has no number. */
+/* Length of a PMU's name without its unit number ("cbo3", "l3-1", "uncore_cbox_3"); 0: it has no number. */
 static size_t without_number(const char *name, size_t len, unsigned *number)
 {
 	size_t at = len;
@@ -120,7 +120,7 @@ static size_t without_number(const char *name, size_t len, unsigned *number)
 	return name[at - 1] == '_' ? at - 1 : at;
 }
 
-/* Are the units numbered like caches or NUMA nodes? Their number then depends on the machine, not on the tables. */
+/* Are the units numbered like caches or NUMA nodes? Then their number depends on the machine, not on the tables. */
 static bool is_by_place(const struct um_pmu *p)
 {
 	return p->scope == UM_SCOPE_L3 || p->scope == UM_SCOPE_NODE;
@@ -174,8 +174,8 @@ const struct um_pmu *um_event_pmu_named(const struct um_event_pmus *pmus, const 
 
 	*number = -1;
 	/*
-	 * If no PMU has the whole name, try it without the unit number ("uncore_cbox_3"). Try PMUs that cannot be
-	 * programmed last ("uncore_iio_free_running_3").
+	 * If no PMU has this name, try the name without the unit number ("uncore_cbox_3"). PMUs that cannot be
+	 * programmed ("uncore_iio_free_running_3") are tried last.
 	 */
 	for (int programmable = 1; programmable >= 0 && !p; programmable--) {
 		p = by_name(pmus, name, len, programmable);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The PMUs of a processor by their names, ours and the kernel's, with or without a unit number. */
+/* Find PMUs of a processor by our names or the kernel's, with or without a unit number. */
 #ifndef UM_EVENT_PMUS_H
 #define UM_EVENT_PMUS_H
 
@@ -17,12 +17,12 @@ struct um_names;
 /* PMUs of one processor, for finding and encoding their events. */
 enum { UM_EVENT_PMUS = 48 };
 struct um_event_pmus {
-	const char *uarch;                 /* the processor, for messages and event tables */
+	const char *uarch;                 /* name of the processor */
 	const struct um_pmu *pmus[UM_EVENT_PMUS];
 	size_t num;
-	uint32_t arch_events;              /* architectural events of the core PMU, as bits: um_arch_events() */
-	struct um_names *names;            /* event lists, and where to search for similar names; NULL: only the tables */
-	bool machine;                      /* suggest names of this machine's kernel, perf and catalogs, too */
+	uint32_t arch_events;              /* bit mask of the core PMU's architectural events: um_arch_events() */
+	struct um_names *names;            /* event lists, and sources of similar names; NULL: search only the tables */
+	bool machine;                      /* also suggest this machine's names of kernel, perf and catalogs */
 };
 
 /* The PMUs in the tables of @u, followed by @core (NULL: none). */
@@ -31,48 +31,47 @@ struct um_machine;
 /* The PMUs of an open machine. */
 struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
 /*
- * The PMU to which EVENT:UMASK and bare words refer: the only PMU of the uncore that MSRs reach, provided that it has
- * general counters, only one unit and no extra registers; else NULL.
+ * The PMU for EVENT:UMASK and raw words without a PMU. It is the only uncore PMU that is programmed through MSRs, and
+ * has general counters, only one unit and no extra registers. Else NULL.
  */
 const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 
 /*
- * Find a PMU by its name, whether registers reach it or not. *number becomes the number in the name, or -1. NULL: none.
+ * Find a PMU by its name, even if it is not programmed through MSRs. Sets *number to the number in the name, or -1.
+ * NULL: none.
  */
 const struct um_pmu *um_event_pmu_named(const struct um_event_pmus *pmus, const char *name, size_t len, int *number);
 /*
- * Find a PMU by its name; *unit becomes the number in the name (-1: every unit). -ENOENT there is no such
- * PMU, -ENOTSUP it cannot be reached, -EINVAL it has no such unit; each with a message in @e.
+ * Find a PMU by its name, and set *unit to the number in the name (-1: every unit). With a message in @e, -ENOENT:
+ * there is no such PMU; -ENOTSUP: it is not programmed through MSRs; -EINVAL: it has no such unit.
  */
 int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 		 const struct um_pmu **pmu, int *unit, const char *text, struct um_error *e);
-/* The core PMU, whose selector words are written "r5301b1"; NULL: none. */
+/* The core PMU, whose raw selector words are written "r5301b1"; NULL: none. */
 const struct um_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
 bool um_pmu_is_core(const struct um_pmu *pmu);
 /* The fixed counter for an event name or one of its aliases; -1: none. */
 int um_pmu_find_fixed(const struct um_pmu *pmu, const char *text, size_t len);
-/*
- * The separator between the name of a PMU and a unit number: "-" in "l3-2", because "l32" would be read as unit 32.
- */
+/* The separator between a PMU's name and a unit number: "-" in "l3-2", because "l32" would be unit 32. */
 const char *um_pmu_dash(const struct um_pmu *pmu);
-/* The PMUs that can be counted, as a list: "cbo, arb, clock". Returns @buf. */
+/* Write a list of the PMUs that can be counted: "cbo, arb, clock". Returns @buf. */
 const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size_t size);
-/* The selector bits for user and kernel mode; false: the PMU cannot tell the modes apart. */
+/* Get the selector bits for user and kernel mode. False: the PMU has no such bits. */
 bool um_pmu_rings(const struct um_pmu *pmu, uint64_t *user, uint64_t *kernel);
 
-/* A PMU as the public header shows it. */
+/* A PMU in the form of the public header. */
 struct um_pmu_shown {
 	struct uncoremsr_pmu pub;
 	const struct um_pmu *pmu;
 };
 
-/* The PMU behind its public struct; NULL if @pmu is NULL. */
+/* The library's PMU for a public one; NULL if @pmu is NULL. */
 static inline const struct um_pmu *um_pmu_of(const struct uncoremsr_pmu *pmu)
 {
 	return pmu ? ((const struct um_pmu_shown *)pmu)->pmu : NULL;
 }
 
-/* Free the members that were made on demand. */
+/* Free the members that were allocated on demand. */
 static inline void um_pmu_shown_free(struct um_pmu_shown *shown)
 {
 	free((void *)shown->pub.fixed);

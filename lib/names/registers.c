@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* List the registers of the tables, one entry for each address. */
+/* List the registers in the tables, one entry for each address. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #define PLATFORM "platform"
 #define PLATFORM_OF PLATFORM ":"
 
-/* A register of the public list: a row of the tables with unit and index. */
+/* A register of the public list, for one unit and index. */
 struct listed {
 	struct uncoremsr_register pub;
 	char name[48];
@@ -20,11 +20,11 @@ struct listed {
 
 /* The registers of one processor, sorted by address. */
 struct um_register_list {
-	const struct um_uarch *uarch;  /* NULL: registers of the platform */
+	const struct um_uarch *uarch;  /* NULL: platform registers */
 	const char *part;
 	struct listed *regs;
 	size_t num;
-	bool no_memory;                /* the list is incomplete, because memory ran out */
+	bool no_memory;                /* memory ran out, so the list is incomplete */
 };
 
 const char *um_scope_word(enum um_scope scope)
@@ -37,7 +37,7 @@ const char *um_scope_word(enum um_scope scope)
 	return words[scope];
 }
 
-/* Say which counter the register belongs to (-1: none or several), and which of its bits enable interrupts. */
+/* Set the register's counter (-1: none or several) and the bits that enable interrupts. */
 static void put_counter(struct uncoremsr_register *pub, const struct um_reg_place *at)
 {
 	const struct um_pmu *pmu = at->pmu;
@@ -73,7 +73,7 @@ static unsigned counter_bits_of(const struct um_pmu *pmu, const struct um_reg *r
 		       ? (unsigned)__builtin_ctzll(pmu->fixed[1].enable) : 0;
 }
 
-/* Bits per counter in a register with bits of several counters; 0: not such a register, or an irregular layout. */
+/* Bits per counter in a register shared by several counters; 0: another register, or an irregular layout. */
 static unsigned counter_bits(const struct um_uarch *u, const struct um_reg *reg)
 {
 	unsigned bits = 0;
@@ -97,8 +97,8 @@ static bool enables_all(const struct um_uarch *u, uint32_t msr)
 }
 
 /*
- * List the fields of a register in the order of their bits. The tables have another order: fields that several
- * registers share come first. NULL: out of memory.
+ * List the fields of a register by bit number. In the tables, fields that several registers share come first. NULL: out
+ * of memory.
  */
 static const struct uncoremsr_field **make_fields(const struct um_field *first)
 {
@@ -167,7 +167,7 @@ static void sort(struct um_register_list *list)
 		list->regs[i].pub.name = list->regs[i].name;
 }
 
-/* Add the registers of a model. @thermal: only those that show throttling and whose conditions are all in @gates. */
+/* Add a model's platform registers. @thermal: only those that show throttling and that the machine has (@gates). */
 static void add_platform(struct um_register_list *list, const struct um_thermal_model *model, bool thermal, unsigned gates)
 {
 	const struct um_thermal_reg *row;
@@ -179,7 +179,7 @@ static void add_platform(struct um_register_list *list, const struct um_thermal_
 	sort(list);
 }
 
-/* The functions fill_...() list the registers of @of. */
+/* The functions fill_...() list the registers for @of. */
 static void fill_uarch(void *registers, const void *of)
 {
 	struct um_register_list *list = registers;
@@ -203,7 +203,7 @@ static void fill_thermal(void *list, const void *of)
 	add_platform(list, model, true, um_machine_gates(m, model));
 }
 
-/* Registers of all models that share a name; @of: an entry of the list of models with that name. */
+/* List the platform registers of all models that have the same name as the model @of. */
 static void fill_platform_named(void *list, const void *of)
 {
 	struct um_thermal_model any = { .has = 0 };
@@ -229,13 +229,13 @@ static void drop(void *list, size_t num)
 	*l = (struct um_register_list){ .num = 0 };
 }
 
-/* The list that @fill makes for @of. It stays until the handle is freed, because users have pointers into it. */
+/* The list for @of; @fill makes it. It lives as long as the handle, because users have pointers into it. */
 static const struct um_register_list *find_list(struct uncoremsr *um, const void *of,
 						void (*fill)(void *list, const void *of))
 {
 	struct um_register_list *list = um_records(um->names, of, 1, sizeof(*list), fill, drop);
 
-	/* If memory was short before, try again. */
+	/* Memory ran out in an earlier call, so try again. */
 	if (list && list->no_memory) {
 		drop(list, 1);
 		fill(list, of);
@@ -283,12 +283,12 @@ const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index
 
 const struct uncoremsr_uarch *uncoremsr_uarch(size_t index)
 {
-	/* Return each name once, although models with the same name need not be neighbours in the table. */
+	/* Return each name once. Models with the same name need not be adjacent in the table. */
 	for (size_t i = 0; i < um_num_models; i++) {
 		const char *name = um_models[i].name;
 		size_t before = 0;
 
-		/* For speed, compare the first letter before calling strcmp(): callers ask for all names in turn. */
+		/* Callers get all names in turn, so speed matters: call strcmp() only if the first letter is equal. */
 		while (*um_models[before].name != *name || strcmp(um_models[before].name, name))
 			before++;
 		if (before == i && index-- == 0)

@@ -77,7 +77,7 @@ bool um_next_term(const char **at, const char *end, char separator, struct um_ev
 	return true;
 }
 
-/* Take "name=TEXT" out of the terms. It does not affect what is counted, so routes need not know it. */
+/* Remove "name=TEXT" from the terms: it only changes the name that is shown, so the encoders do not need it. */
 static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 {
 	if (!t->value_len || t->name_len != 4 || memcmp(t->name, "name", 4) != 0)
@@ -92,8 +92,8 @@ static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 }
 
 /*
- * Split the text: terms between the slashes by commas, parts after them by colons. A text without slashes consists of
- * parts only.
+ * Split the text: terms between the slashes at commas, and parts after them at colons. A text without slashes consists
+ * only of parts.
  */
 static int take_apart(struct scan *s, struct um_event *ev)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The one scanner of the event language. It splits the text once and knows no names; the route that claims an event
- * looks up names and terms.
+ * The only scanner of the event language. It splits the text, but looks up no names and terms: the route that counts an
+ * event does that.
  *
  *   list  = group *( "," group )
  *   group = event / "{" event *( "," event ) "}" [ ":" mods ]
@@ -20,11 +20,11 @@
 
 #include "common/error.h"
 
-/* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
+/* More than anyone needs, but low enough to limit the memory that a malicious text can use. */
 enum { UM_MAX_EVENTS = 16384 };
 
 struct um_event_term {
-	const char *name, *value;  /* value NULL: none was given */
+	const char *name, *value;  /* value NULL: the term has no value */
 	size_t name_len, value_len;
 	const char *end;           /* end of the whole term, value included */
 };
@@ -50,9 +50,8 @@ struct um_event {
 	size_t num_terms;
 	const char *terms_end;     /* the closing slash; NULL: none */
 	/*
-	 * The parts between colons: those of the name, or those of the text after the closing slash. In the text
-	 * after the slash the first part has no colon before it ("/u"); if there is a colon ("/:u"), the first part is
-	 * empty. A name may itself contain colons.
+	 * The parts between colons: those of the name, or of the text after the closing slash. After a slash the first
+	 * part has no colon in front ("/u"); in "/:u" it is empty. A name may contain colons.
 	 */
 	struct um_event_term *parts;
 	size_t num_parts;
@@ -75,8 +74,8 @@ void um_written_free(struct um_written *w) UM_CROSSES;
 /* The end of the event that starts at @text. */
 const char *um_event_end(const char *text);
 /*
- * The next term of a text separated by @separator; *at becomes NULL after the last. Also used for terms in the
- * kernel's files and in event lists.
+ * Get the next term of a text whose terms are separated by @separator. Sets *at to NULL after the last term. Also for
+ * terms in the kernel's files and in event lists.
  */
 bool um_next_term(const char **at, const char *end, char separator, struct um_event_term *t) UM_CROSSES;
 /* The value of one term in "event=0x35,umask=0x21"; false: the term is missing, or is not a number. */

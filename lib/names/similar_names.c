@@ -10,19 +10,19 @@
 #include "names/names.h"
 
 /*
- * Names are similar if they have at least ALIKE percent of their words in common. If they share SEVERAL words or more,
- * ALIKE_SEVERAL percent are enough.
+ * Names are similar if at least ALIKE percent of their words are the same, or ALIKE_SEVERAL percent if these are at
+ * least SEVERAL words.
  */
 enum { ALIKE = 60, ALIKE_SEVERAL = 40, SEVERAL = 3, SAME = 100 };
-enum { PREFIX = 4, SHORTEST_PART = 3 }; /* PREFIX: length of "UNC_", with which each folded name begins */
+enum { PREFIX = 4, SHORTEST_PART = 3 }; /* PREFIX: length of "UNC_", which each folded name has */
 
 enum { NUM_NEAR = 3, NUM_WORDS = 16 };
 
-/* A name, folded and split into words; UNC is no word, because most names have it. */
+/* A folded name and its words. UNC is not counted as a word, because most names have it. */
 struct folded_name {
 	char text[UM_EVENT_FOLDED];
 	size_t len;                    /* 0: the text cannot be a name */
-	uint8_t letters[32];           /* how often each letter occurs; some letters share an element */
+	uint8_t letters[32];           /* number of each letter; some letters share an element */
 	struct { size_t at, len; } words[NUM_WORDS];
 	size_t num_words;
 };
@@ -32,8 +32,8 @@ struct similar {
 	struct {
 		const struct uncoremsr_event *event;
 		unsigned alike;        /* similarity in percent */
-		bool has_wanted;       /* the wanted name is a part of this longer one */
-	} best[NUM_NEAR];              /* the most similar first */
+		bool has_wanted;       /* this name is longer and contains the wanted one */
+	} best[NUM_NEAR];              /* most similar first */
 	size_t num;
 };
 
@@ -67,7 +67,7 @@ static bool has_word(const struct folded_name *f, const char *word, size_t len)
 	return false;
 }
 
-/* The share of common words in all words of both names, in percent; 0: too few. */
+/* Percentage of the words of both names that are in the other name, too; 0: too few. */
 static unsigned by_words(const struct folded_name *a, const struct folded_name *b)
 {
 	size_t num = 0, alike;
@@ -85,7 +85,7 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/* A lower bound of the edit distance, from the numbers of letters that only one of the names has. */
+/* A lower bound of the edit distance, from the letters that only one of the names has. */
 static unsigned least_distance(const struct folded_name *a, const struct folded_name *b)
 {
 	int only_a = 0, only_b = 0;
@@ -100,8 +100,8 @@ static unsigned least_distance(const struct folded_name *a, const struct folded_
 }
 
 /*
- * Number of characters to insert, delete or change (Levenshtein distance). If the distance exceeds @limit, any number
- * above @limit is returned. Two rows of the usual matrix; stops as soon as every path exceeds the limit.
+ * Number of characters to insert, delete or change (Levenshtein distance), or any number above @limit if it exceeds
+ * @limit. Computed row by row; stops when all of a row exceeds @limit.
  */
 static unsigned distance(const struct folded_name *a, const struct folded_name *b, unsigned limit)
 {
@@ -129,17 +129,17 @@ static unsigned distance(const struct folded_name *a, const struct folded_name *
 	return row[b->len];
 }
 
-/* The similarity by letters; 0 if it is too low or below @least, so that most comparisons can stop early. */
+/* The similarity by letters. 0: it is too low, or below @least; most comparisons can stop early then. */
 static unsigned by_letters(const struct folded_name *a, const struct folded_name *b, unsigned least)
 {
-	/* One wrong character in four can be a typing error; a name with more of them is another word. */
+	/* Up to one wrong character in four is treated as a typing error. */
 	unsigned slips = (unsigned)a->len / 4, useful = (unsigned)((SAME - least) * (a->len + 1) / SAME);
 	unsigned limit = slips < useful ? slips : useful, n = distance(a, b, limit);
 
 	return n > limit ? 0 : (unsigned)(SAME - n * SAME / (a->len + 1));
 }
 
-/* The similarity if @a is a part of the name @b: the longer the part, the higher. 0: @a is no part of @b. */
+/* The similarity if @b contains the name @a. It is higher for a longer part. 0: @b does not contain @a. */
 static unsigned by_part(const struct folded_name *a, const struct folded_name *b)
 {
 	bool part = a->len >= PREFIX + SHORTEST_PART && b->len && strstr(b->text, a->text + PREFIX);
@@ -148,8 +148,8 @@ static unsigned by_part(const struct folded_name *a, const struct folded_name *b
 }
 
 /*
- * Keep the name if it is among the most similar so far: if it contains the wanted name, differs from it by a few
- * letters, or has most words in common with it. A name is kept only once.
+ * Keep the name if it is one of the most similar so far. It is similar if it contains the wanted name, differs from it
+ * by a few letters, or has most words in common with it. No name is kept twice.
  */
 static int try_one(void *similar, const struct uncoremsr_event *ev)
 {
@@ -171,7 +171,7 @@ static int try_one(void *similar, const struct uncoremsr_event *ev)
 	for (size_t i = 0; i < n->num; i++)
 		if (strcmp(um_row_text(n->best[i].event), name) == 0)
 			return 0;
-	/* Of equally similar names the earlier one stays first. */
+	/* If two names are equally similar, the earlier one comes first. */
 	for (; at > 0 && n->best[at - 1].alike < alike; at--)
 		n->best[at] = n->best[at - 1];
 	n->best[at].event = ev;
@@ -190,8 +190,8 @@ static bool is_extra_metric(const struct um_lookup *l, const struct uncoremsr_ev
 }
 
 /*
- * An event of a catalog is shown with PMU and level and, if there are several catalogs (@several), with its processor and
- * catalog. A metric is marked "(a metric)" if the user asked for an event.
+ * Write a name to suggest. For an event of a catalog, add PMU and level and, if there are several catalogs (@several),
+ * its processor and catalog. Add "(a metric)" to a metric if the user asked for an event.
  */
 static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, bool several, char *buf, size_t size)
 {
@@ -229,7 +229,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	if (l->core)
 		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = &um_core_registers },
 				     try_one, &near);
-	/* Ignore lack of memory while reading the other catalogs: there are just fewer suggestions. */
+	/* If memory runs out while the other catalogs are read, there are only fewer suggestions. */
 	if (l->machine && !um_imc_add_others(&others.imc, &l->names->imc))
 		um_imc_source.each(&(struct um_lookup){ .names = &others, .machine = true }, try_one, &near);
 	for (size_t i = 0, at = 0; i < near.num && at < size; i++, at = strlen(buf)) {

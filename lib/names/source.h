@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sources of event names: built-in tables, JSON lists, the kernel's "events" folders, perf's own names. A source is
- * a table of functions over records of its own, each of which begins with a struct um_name. To add a source, write a
- * file that implements the table, and add it to enum um_from, um_name_make() and sources.c.
+ * Sources of event names: built-in tables, JSON lists, the kernel's "events" folders, perf's own names. A source is a
+ * table of functions. Each source has its own records, which begin with a struct um_name. To add a source, write a file
+ * with the functions, and add it to enum um_from, um_name_make() and sources.c.
  */
 #ifndef UM_SOURCE_H
 #define UM_SOURCE_H
@@ -32,12 +32,12 @@ enum um_from {
 	UM_FROM_TABLE, UM_FROM_PERF, UM_FROM_LIST, UM_FROM_IMC, UM_FROM_KERNEL, UM_FROM_FIXED, UM_FROM_METRIC,
 };
 
-/* The first member of every source's record of a named event: a row of the index (index.h). */
+/* The first member of a named event's record in every source. The rows of an index (index.h) point to it. */
 struct um_name {
-	struct uncoremsr_event pub;    /* only the name is set until um_event_shown() adds the rest */
+	struct uncoremsr_event pub;    /* only the name is set, until um_event_shown() sets the rest */
 	/*
-	 * The text of the event in the event language; NULL: the text is the name. Events of in-memory counters need
-	 * the PMU in front, because several PMUs have events of the same name.
+	 * The text that selects the event; NULL: its name. For an event of in-memory counters it contains the PMU,
+	 * because several PMUs have events of the same name.
 	 */
 	char *path;
 	enum um_from from;
@@ -51,15 +51,15 @@ struct um_imc_lists {
 	bool looked;                   /* the machine's own tree has been searched for a catalog */
 };
 
-/* The PMUs of the kernel (kernel_pmu.h), which are listed when one is looked for. */
+/* The PMUs of the kernel (kernel_pmu.h). They are listed when a PMU is first looked up. */
 struct um_kernel_pmus {
 	struct um_access *access;      /* NULL: names from the kernel are not known yet */
 	struct um_kernel_pmu *pmus;    /* sorted by family, then by number */
 	size_t num;
-	bool listed;                   /* the folders were listed: @pmus has all of them */
+	bool listed;                   /* all PMU folders are in @pmus */
 };
 
-/* What the sources read from; kept by the handle. If all is zero, only the built-in tables are used. */
+/* The names of a handle, and their sources. All zero: only the built-in tables are used. */
 struct um_names {
 	struct um_access *access;      /* access to the machine; NULL: none */
 	const struct um_uarch *uarch;  /* processor of the machine; NULL: unknown */
@@ -68,20 +68,20 @@ struct um_names {
 	struct um_imc_lists imc;
 	struct um_records *records;    /* records of built-in names; see um_records() */
 	const struct um_metric_names *metric_names;
-	struct um_index *indexes;      /* indexes of these names, one for each kind of lookup (index.h) */
-	struct um_access *own;         /* access that was opened only for names; NULL: the handle's access is used */
+	struct um_index *indexes;      /* one index for each kind of lookup (index.h) */
+	struct um_access *own;         /* access that was opened only to read names; NULL: the handle's is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
-	bool *no_memory;               /* set if memory runs out during a search; NULL: messages suggest no names */
-	struct um_identity id;         /* processor chosen for the lists; id.source NULL: the machine's processor */
+	bool *no_memory;               /* set if memory runs out in a search; NULL: do not suggest names */
+	struct um_identity id;         /* processor of the lists; id.source NULL: the machine's */
 };
 
 /* Where to look up a name. */
 struct um_lookup {
 	struct um_names *names;
-	const struct um_uarch *uarch;  /* look for this processor's events, fixed counters and metrics; NULL: for none */
-	bool core;                     /* suggest the architectural events of the core, too */
-	bool machine;                  /* look also in IMC catalogs, the kernel's names and perf's names */
-	/* Whether to look for metrics: those of @uarch, those of every processor, and those of files. */
+	const struct um_uarch *uarch;  /* search the names of this processor; NULL: of none */
+	bool core;                     /* also suggest architectural events of the core */
+	bool machine;                  /* also search IMC catalogs and the names of kernel and perf */
+	/* Search metrics, too? They are those of @uarch, of all processors, and of files. */
 	enum { UM_NO_METRICS, UM_METRICS_TOO, UM_METRICS_ONLY } metrics;
 };
 
@@ -92,29 +92,29 @@ static inline const char *um_lookup_uarch(const struct um_lookup *l)
 }
 
 struct um_name_source {
-	/* Call @fn for each event of the source until @fn returns other than 0. Returns that value, or 0. */
+	/* Call @fn for each event of the source until @fn returns other than 0. Returns the last value of @fn, or 0. */
 	int (*each)(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user);
 	/*
-	 * Find the whole name of @len bytes; each source knows its own spellings. NULL: the source does not have the
-	 * name. A source without this function has one spelling of each name, in upper or lower case.
+	 * Find the event that the whole text names. NULL: the source does not have it. A source with several spellings
+	 * of a name needs this function; without it only upper and lower case are equal.
 	 */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
 	/*
-	 * Complete the record: call um_name_make(), then set the known members. NULL: the records were described when
-	 * they were made.
+	 * Complete a record: call um_name_make(), then set the known members. A source whose records are complete from
+	 * the start has NULL here.
 	 */
 	void (*describe)(struct um_name *name);
 };
 
 /*
- * Metrics are names, too. But lib/metrics uses lib/names for the events in formulas, so lib/names may not include
- * lib/metrics: the handle passes this table of lib/metrics to lib/names.
+ * Metrics are names, too. But lib/metrics includes lib/names, so lib/names must not include lib/metrics. The handle
+ * therefore passes this table of functions to lib/names.
  */
 struct um_metric_names {
 	const struct um_name_source *source;
 	/*
-	 * Find the functions with which to read the list or metrics in the file @path. 0; -ENOTSUP: built without JSON;
-	 * -ENOMEM; or the error from loading libuncoremsr-lists.so.
+	 * Find the functions that read the list or metrics in file @path. 0; -ENOTSUP: built without JSON; -ENOMEM; or
+	 * the error from loading libuncoremsr-lists.so.
 	 */
 	int (*find_reader)(const struct um_list_reader **found, const char *path, struct um_error *e);
 	void (*free)(struct um_metric_file *file); /* @file may be NULL */
@@ -124,19 +124,19 @@ extern const struct um_name_source um_table_source, um_perf_source, um_list_sour
 	um_fixed_source, um_imc_source;
 
 /*
- * records.c: get @num records of @size bytes for the built-in table @of. The first call with this @fill and @of
- * allocates zeroed records and calls @fill (unless NULL). They stay until um_records_free(), which calls @drop (unless
- * NULL). NULL: out of memory.
+ * records.c: get @num records of @size bytes for the built-in table @of. For each pair of @fill and @of the first call
+ * allocates zeroed records and calls @fill, if not NULL. They stay until um_records_free(), which calls @drop, if not
+ * NULL. NULL: out of memory.
  */
 void *um_records(struct um_names *n, const void *of, size_t num, size_t size,
 		 void (*fill)(void *records, const void *of), void (*drop)(void *records, size_t num));
 void um_records_free(struct um_names *n);
 /*
- * records.c: set all members of @n to unknown except name and source. The record then counts as described: the caller
- * sets the members that are known, or sets @described to false.
+ * records.c: set all members of @n to unknown, except name and source. @n is then marked as described, so the caller
+ * sets the known members, or sets @described to false.
  */
 void um_name_make(struct um_name *n, enum um_from from, const char *name) UM_CROSSES;
-/* sources.c: source @index among those that the lookup searches, in the order of searching; NULL past the end. */
+/* sources.c: source @index of those that the lookup searches, in that order; NULL past the end. */
 const struct um_name_source *um_name_source(const struct um_lookup *l, size_t index);
 
 static inline enum um_from um_event_from(const struct uncoremsr_event *ev)
@@ -161,11 +161,11 @@ const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row);
 
-/* source_perf.c: type and config, as in struct perf_event_attr, of a name that perf has on every machine. */
+/* source_perf.c: type and config (struct perf_event_attr) of a name that perf has on every machine. */
 struct um_perf_code {
 	uint32_t type;
 	uint64_t config;
-	double scale;                  /* factor from a count to units of @measure; 1 if there is no measure */
+	double scale;                  /* converts a count to @measure; 1 if there is no measure */
 	const char *measure;           /* NULL: the count is a number of events */
 };
 /* Find one of perf's names. False: perf has no such name. */

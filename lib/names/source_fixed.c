@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Events of fixed and free-running counters on PMUs without an event table: "iio_free_running/bw_in_port0/". The
- * records of a processor are created on first use.
+ * Events of fixed and free-running counters on PMUs without an event table, such as "iio_free_running/bw_in_port0/".
+ * The records of a processor are created on first use.
  */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Ready-made events of the kernel's PMUs (folders "events"), once for each family. */
+/* Predefined events of the kernel's PMUs (folders "events"), once for each PMU family. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "names/imc_lists.h"
 #include "names/kernel_pmu.h"
 
-/* The next PMU, from index *i on, of another family than @before. @before NULL: of any family. Returns NULL if none. */
+/* The next PMU from index *i on that has another family than @before; @before NULL: any family. NULL: no more. */
 static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, const struct um_kernel_pmu *before)
 {
 	struct um_kernel_pmus *p = &l->names->kernel;

@@ -8,8 +8,8 @@
 #include "names/scanner.h"
 
 /*
- * Set the terms that are valid on this machine; they differ if the kernel's PMU has no term umask. False: it is unknown
- * whether the PMU has one, because memory ran out or the kernel's PMUs are not known yet.
+ * Set *terms to the terms for this machine, which depend on whether the kernel's PMU has a term "umask". False: that is
+ * unknown, because memory ran out or the kernel's PMUs are not known yet.
  */
 static bool set_terms(const struct um_json_event *ev, const char **terms)
 {
@@ -57,7 +57,7 @@ static void describe(struct um_name *name)
 		um_name_make(name, UM_FROM_LIST, pub->name);
 		return;
 	}
-	/* If the terms are not certain, describe the event again at the next call: they may be certain then. */
+	/* If it is unknown which terms are right, the next call describes the event again. */
 	name->described = set_terms(ev, &pub->terms);
 	pub->pmu = um_json_pmu(ev);
 	um_terms_value(pub->terms, "event", &pub->event_select);

@@ -11,7 +11,7 @@
 #include "names/source.h"
 #include "names/synonyms.h"
 
-/* Remove "-WORD" from the start of the text. The longest matching word wins. */
+/* Remove "-WORD" from the start of the text. If several words match, the longest is removed. */
 static void take_word(const char **text, size_t *len, enum um_synonyms list, unsigned *value)
 {
 	size_t best = 0;
@@ -33,7 +33,7 @@ static void take_word(const char **text, size_t *len, enum um_synonyms list, uns
 	}
 }
 
-/* Read the rest after the cache's name: "-loads", "-load-misses", "-misses" or nothing. */
+/* Parse what follows the cache's name: "-loads", "-load-misses", "-misses" or nothing. */
 static bool cache_rest(const struct um_synonym *cache, const char *text, size_t len, uint32_t *config)
 {
 	unsigned op = 0, result = 0;

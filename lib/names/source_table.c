@@ -17,7 +17,7 @@ struct table_event {
 	struct uncoremsr_other_codes dispute;
 };
 
-/* Each table has its own records of all its rows, so events stay valid when those of another processor are listed. */
+/* Each table has records of its own for all rows, so events stay valid when another processor is listed. */
 static void fill(void *records, const void *of)
 {
 	const struct um_event_table *t = of;
@@ -57,7 +57,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	return err;
 }
 
-/* No two PMUs of a processor have events of the same name. */
+/* Events of different PMUs of a processor have different names, so the first match is the only one. */
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
 	const struct um_event_row *row = NULL;
@@ -68,7 +68,7 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return row ? um_table_event(l->names, t, row) : NULL;
 }
 
-/* Set what a fixed counter or a selector contains for the event. */
+/* Set the event's register word: that of its fixed counter, or the selector. */
 static void put_words(struct uncoremsr_event *pub, const struct um_event_table *t, const struct um_event_row *row)
 {
 	const struct um_pmu *pmu = um_uarch_find(t->uarch)->pmus;

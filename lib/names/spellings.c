@@ -10,7 +10,7 @@
 #include "common/text.h"
 #include "names/synonyms.h"
 
-/* Read a number; -1: there is none. A number that is too large becomes INT_MAX, which no unit or counter has. */
+/* Read a number; -1: there is none. INT_MAX stands for numbers that are too large; no unit or counter has it. */
 static int take_number(const char **at)
 {
 	unsigned n = INT_MAX;

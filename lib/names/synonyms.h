@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Words of other programs and of files, and what they mean here: the lists in synonyms.tsv. */
+/* Words of other programs and of files, and our words for them: the lists in synonyms.tsv. */
 #ifndef UM_SYNONYMS_H
 #define UM_SYNONYMS_H
 
@@ -9,7 +9,7 @@
 #include "common/error.h"
 #include "common/text.h"
 
-/* The lists; synonyms.tsv says what is in them. */
+/* The lists; see synonyms.tsv for their contents. */
 enum um_synonyms {
 	UM_LIKWID_COUNTER, UM_LIBPFM4_PROCESSOR, UM_LIBPFM4_BOX, UM_LIBPFM4_MASK, UM_LIBPFM4_FILTER,
 	UM_LIBPFM4_MODIFIER, UM_BEGINNING, UM_SPELLING, UM_TERM, UM_LIKWID_OPTION, UM_PERF_NAME, UM_PERF_CACHE,

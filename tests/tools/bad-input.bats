@@ -120,8 +120,8 @@ setup() {
 		2 | | uncore-read -e 0x82:0x1,
 		2 | | uncore-read -e "{0x82:0x1"
 		2 | | uncore-read -e "0x82:0x1:shiny"
-		2 | a bracket is not understood | uncore-read -e "UNC_QHL*[0-9"
-		2 | a bracket is not understood | uncore-read -e "UNC_CBO*[0-9" --machine=sim:haswell-ep-2s
+		2 | malformed brackets | uncore-read -e "UNC_QHL*[0-9"
+		2 | malformed brackets | uncore-read -e "UNC_CBO*[0-9" --machine=sim:haswell-ep-2s
 		2 | counter 9 | uncore-read -e 0x82:0x1 --counter 9
 		2 | --counter: works with exactly one event, not 2 & see uncore-read --help | uncore-read -e 0x82:1,0x82:2 --counter 1
 		2 | 0 and 2 are both in package 0 | uncore-read -e 0x82:0x1 --cpus 0,2
