@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names for events given by codes: encode the event, and find the row of the tables that has these words. */
+/* Find names for events given by codes: encode the event, and find the table row with the same codes. */
 #include <errno.h>
 
 #include "encode/event.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Shared by the files of lib/encode. forms.c finds out which kind of event was written; named.c, entries.c and
- * unknown_name.c look up names; terms.c puts terms into words. The files perf_*.c encode for the kernel.
+ * Shared by the files of lib/encode. forms.c finds out how an event is written; named.c, entries.c and unknown_name.c
+ * look up names; terms.c encodes terms. The files perf_*.c encode for the kernel.
  */
 #ifndef UM_ENCODER_H
 #define UM_ENCODER_H
@@ -13,20 +13,20 @@
 /* An event under construction for the kernel. */
 struct um_perf_draft {
 	struct um_perf_event ev;
-	const struct um_kernel_alias *alias; /* the last unit's ready-made event in sysfs; NULL: none */
+	const struct um_kernel_alias *alias; /* the last unit's predefined event in sysfs; NULL: none */
 	unsigned depth;               /* nesting depth while names are replaced by their terms */
-	const struct um_encoding *of; /* words of our tables; NULL: the event is encoded from its text */
-	/* What um_perf_add_units() gives to each unit: */
-	const struct um_json_event *listed; /* the entry of a list; NULL: none */
-	const char *terms;            /* the same for all PMUs; NULL: terms of @listed, which may depend on the PMU */
-	int unit;                     /* only the unit of this number; -1: all */
-	struct um_term_list more, modifiers; /* given by the user; a modifier may be a term or letters */
-	bool denied;                  /* tracefs cannot be read, so the text may name a tracepoint */
+	const struct um_encoding *of; /* encoding by our tables; NULL: the event is encoded from its text */
+	/* Arguments of um_perf_add_units(): */
+	const struct um_json_event *listed; /* entry of an event list; NULL: none */
+	const char *terms;            /* used on all PMUs; NULL: use the terms of @listed */
+	int unit;                     /* add only the unit of this number; -1: all units */
+	struct um_term_list more, modifiers; /* the user's terms and modifiers */
+	bool denied;                  /* tracefs cannot be read, so a tracepoint would not be found */
 };
 
 struct um_encoder {
-	const char *text;             /* the event being encoded, for messages */
-	const char *instead;          /* an alternative that messages suggest */
+	const char *text;             /* text of the event being encoded, for messages */
+	const char *instead;          /* how to write the event instead, for messages */
 	struct um_error *e;
 	unsigned group;               /* group number for the events that are added */
 	const struct um_event_pmus *pmus;
@@ -41,24 +41,24 @@ struct um_encoder {
 	struct um_perf_draft draft;
 };
 
-/* Fail and name the event that is being encoded: a negative errno, then the message as printf() arguments. */
+/* Fail with the error code @err and a message that names the event being encoded. */
 #define UM_REFUSE(s, err, ...) um_event_fail((s)->e, err, (s)->text, __VA_ARGS__)
 
 /* ---- terms.c ---- */
 
-/* Fail because of the @len bytes at @at; @what says what is wrong with them. */
+/* Fail with a message that consists of @what and the @len bytes at @at, which are wrong. */
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
-/* Read a whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
+/* Parse a decimal or 0x hexadecimal number. It must fill the whole text. */
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
 
-/* Convert the terms of one event into bits of its words, by the format of its PMU. */
+/* Encode the terms of an event into its words, by the format of its PMU. */
 struct um_filling {
 	struct um_encoder *enc;
-	const struct um_pmu *pmu;     /* from our tables or from the kernel */
+	const struct um_pmu *pmu;     /* a PMU of our tables or of the kernel */
 	struct um_words *words;
 	/*
-	 * True: two values for a term are refused, and a term of several bits needs a value. False: as in perf, values
-	 * are or-ed, and a term without a value is 1.
+	 * True: a term must not have two different values, and a term of several bits needs a value. False: as in perf,
+	 * values are or-ed, and a term without a value is 1.
 	 */
 	bool once;
 	/* Called for a term whose name the PMU's format does not have. */
@@ -66,18 +66,18 @@ struct um_filling {
 	void *user;                   /* for @other */
 };
 int um_put_terms(struct um_filling *f, struct um_term_list l);
-/* um_put_terms() for terms separated by commas, of a list or of the kernel's files. */
+/* um_put_terms() for a text of terms separated by commas, as in event lists and the kernel's files. */
 int um_put_text(struct um_filling *f, const char *text);
 
 /* ---- for both routes ---- */
 
 struct um_listed;
-/* forms.c: begin to encode an event, and look it up in the event lists. @l becomes the result. */
+/* forms.c: begin to encode an event, and look it up in the event lists. Sets @l to what was found. */
 void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_listed *l);
 /*
- * entries.c: call @add with the entry for each core type of a hybrid processor (s->core_type: only for this type),
- * until @add returns an error. Returns the sum of what @add returned. The lists of two core types can have the same
- * name with different codes.
+ * entries.c: call @add with the list entry for each core type of a hybrid processor, or only for s->core_type if it is
+ * set. Stops when @add fails. Returns the sum of the return values of @add. The same name can have different codes in
+ * the lists of two core types.
  */
 typedef int um_kind_fn(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 		       uint8_t type);
@@ -85,12 +85,12 @@ int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn 
 
 /* ---- modifiers.c ---- */
 
-/* Add perf's letters, "uD", to @m. -EINVAL: unknown, or given twice in the text or in @m. */
+/* Add perf's modifier letters ("uD") to @m. -EINVAL: a letter is unknown, or given twice in the text or in @m. */
 int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m);
 
 /* For registers: */
 
-/* Add the terms @l to what @spec already holds. */
+/* Add the terms @l to @spec. */
 int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
 int um_encode_text(struct um_encoder *s, const char *text, struct um_event_spec *spec);
 /* Add modifiers: "edge", "cmask=2", "u". */
@@ -101,18 +101,18 @@ void um_encode_word(uint64_t word, struct um_event_spec *spec);
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 
 /* named.c: fixed counters */
-/* The free-running counter that Linux knows by this unit mask. -1: none. */
+/* The free-running counter that has this unit mask in Linux. -1: none. */
 int um_free_running(const struct um_pmu *pmu, uint64_t umask);
 int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int fixed, struct um_term_list terms,
 		    struct um_term_list modifiers);
-/* entries.c: encode an event that a list has. */
+/* entries.c: encode an event of an event list. */
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
 
 /* registers.c */
 int um_encode_append(struct um_encoder *s, struct um_encoding *ev);
 /* Check the specification against the tables of the PMU, complete it, and append the event. */
 int um_encode_spec(struct um_encoder *s, const struct um_event_spec *wanted);
-/* table_row.c: add a row to @spec, after its terms. -EINVAL: the row needs a port, or a term sets its fields. */
+/* table_row.c: add the codes of a row to @spec. -EINVAL: the port is missing or wrong, or a field is set already. */
 int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct um_event_spec *spec);
 
 /* named.c */
@@ -122,22 +122,22 @@ struct um_named {
 	int unit;                     /* unit of @only; -1: every unit */
 	const char *name;
 	struct um_term_list parts;    /* the name's parts between colons; the last ones may be modifiers */
-	struct um_term_list terms, modifiers; /* the user's; @modifiers follow @parts */
-	/* Set during the search on one PMU: */
+	struct um_term_list terms, modifiers; /* terms and modifiers of the user; @modifiers follow @parts */
+	/* Set while one PMU is searched: */
 	struct um_encoder *enc;
 	struct um_event_spec spec;
 	size_t len;                   /* length of the name without modifiers */
 	int fixed;                    /* -1: none */
-	const struct um_event_row *row; /* row of exactly this name; NULL: none (modifiers may add masks) */
+	const struct um_event_row *row; /* row of exactly this name; NULL: none */
 	size_t num_masks;             /* number of modifiers that are unit masks, as libpfm4 writes them */
-	struct um_event_row masked;   /* if there are any: the codes with these masks, in place of @row */
+	struct um_event_row masked;   /* if @num_masks > 0: codes with the masks, used in place of @row */
 };
-/* Encode a name. The members for the search on one PMU need not be set. */
+/* Encode a name. The caller need not set the members for the search on one PMU. */
 int um_encode_name(struct um_encoder *s, struct um_named n);
 
 /*
- * unknown_name.c: say which other PMU or processor has the name, or suggest similar names. @only: the PMU that the user
- * named; @heads: the name may end after each of these, because it may contain colons.
+ * unknown_name.c: fail with a message that says which other PMU or processor has the name, or suggests similar names.
+ * @only: the PMU that the user named. @heads: the parts of the text; the name may end after any of them.
  */
 int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text, struct um_term_list heads);
 
@@ -151,10 +151,10 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 	};
 }
 
-/* ---- for the kernel (only um_perf_add_group() sets a message for -ENOMEM) ---- */
+/* ---- for the kernel; only um_perf_add_group() sets a message for -ENOMEM ---- */
 
 /* perf_forms.c */
-/* Encode event @index of the @events of um_perf_add_group(), up to um_perf_finish(). 0 or a negative errno. */
+/* Encode event @index of the array @events of um_perf_add_group(), and call um_perf_finish(). 0 or a negative errno. */
 typedef int um_perf_encode_fn(struct um_encoder *s, const void *events, size_t index);
 /* Encode struct um_event @index of @events by the kernel's names and formats. */
 um_perf_encode_fn um_perf_encode_event;
@@ -163,30 +163,30 @@ int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_pe
 		      const void *events, size_t num, struct um_error *e);
 /*
  * Apply the modifiers to all units, name the event and its PMU, and move the draft into the list. @group_mods:
- * modifiers after the closing brace, which add to those of the event itself: with {cycles:u,instructions}:k cycles are
- * counted in both modes. NULL: none.
+ * modifiers after the closing brace; NULL: none. They are added to the event's own modifiers: {cycles:u,instructions}:k
+ * counts cycles in both modes.
  */
 int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, const char *group_mods);
 
 /* perf_terms.c */
-/* Add similar names as advice to the failure. False: there are none. */
+/* Suggest similar names in a hint. False: there are none. */
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len);
-/* Set a term of one bit in a unit that was added. */
+/* Set a one-bit term in a unit that was added before. */
 int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
-/* Add the modifier letters of the draft to the modifiers of its event. */
+/* Add the modifier letters in the draft to the modifiers of its event. */
 int um_perf_take_letters(struct um_encoder *s);
 /*
- * Add a unit of @pmu, with the terms of the kernel or a list (@text) followed by the user's. Scale, unit and so on go
- * to the draft.
+ * Add a unit of @pmu to the draft. It gets the terms in @text, which are from the kernel or a list, then the user's.
+ * Scale and measure of the draft's event are set, too.
  */
 int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char *text);
 /* Add a unit for each PMU that the name stands for. Returns the number of these PMUs, or a negative errno. */
 int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len);
-/* Add a unit whose words are known; @pmu NULL: it belongs to no PMU in sysfs. */
+/* Add a unit with known config words; @pmu NULL: it belongs to no PMU in sysfs. */
 int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config);
-/* The terms of a list's entry on the PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
+/* The terms of a list entry for this PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
-/* Do two scales with their units mean the same? Units may be NULL. */
+/* Are two scales and their units equal? Units may be NULL. */
 bool um_same_scale(double scale, const char *unit, double other_scale, const char *other_unit);
 /* Set the name of the PMU that is shown for the event. 0 or -ENOMEM. */
 int um_perf_set_pmu(struct um_encoder *s, const char *name);
@@ -195,17 +195,17 @@ int um_perf_set_pmu(struct um_encoder *s, const char *name);
 /* Encode an event that names no PMU and is in no list: a name of perf, the kernel or a catalog, or codes. */
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev);
 /*
- * Encode an event of a list, on all PMUs of its unit, with the user's terms added: "UNC_M_CAS_COUNT.RD:edge=1", or as
- * libpfm4 and likwid write it ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT without a message: no list
- * has the event.
+ * Encode an event of a list on all PMUs that have it, and add the user's terms. The text is
+ * "UNC_M_CAS_COUNT.RD:edge=1", or a name of libpfm4 or likwid ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT
+ * without a message: no list has the event.
  */
 int um_perf_listed(struct um_encoder *s, const struct um_listed *l);
 
 /* perf_imc.c */
 struct um_imc_name;
 /*
- * Encode an event of an IMC catalog whose PMU this kernel does not have. um_perf_catalog_pmu() takes PMU/EVENT/ or
- * PMU/event=OFFSET/ (-ENOENT: no catalog has the PMU); um_perf_absent_event() takes an event found in a catalog. Both
+ * Encode an event whose PMU is in an IMC catalog, but not in this kernel. um_perf_catalog_pmu() parses PMU/EVENT/ or
+ * PMU/event=OFFSET/ (-ENOENT: no catalog has the PMU). um_perf_absent_event() encodes an event found in a catalog. Both
  * set @absent in the draft.
  */
 int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Encode events of lists for registers: the terms of an entry, then the user's. */
+/* Encode events of event lists into register words: first the terms of the list entry, then the user's terms. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "names/listed.h"
 
 /*
- * In event lists the counter of data that leaves port n has unit mask 0x30+n. Linux uses other unit masks for it on
- * Skylake-SP.
+ * Event lists give unit mask 0x30+n to the counter of data that leaves port n. On Skylake-SP Linux uses other unit
+ * masks for these counters.
  */
 static int free_running(const struct um_pmu *pmu, uint64_t umask)
 {
@@ -53,8 +53,8 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, st
 	s->list->num--;
 	UM_REFUSE(s, -ENOTSUP, "the event list allows only counter %.40s, which cannot count the event on %s",
 		  entry->base.pub.counters, last->pmu->name);
-	return um_advise(s->e, -ENOTSUP, "to use the counters that the tables allow: %s/%.100s/", last->pmu->name,
-			 entry->terms);
+	return um_advise(s->e, -ENOTSUP, "write %s/%.100s/ to use the counters that the tables allow",
+			 last->pmu->name, entry->terms);
 }
 
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu)
@@ -62,7 +62,7 @@ const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu
 	return *ev->occ_terms && !um_term_find(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
 }
 
-/* Refuse the terms of the lists for MSRs 0x1a6, 0x1a7, 0x3f6 and 0x3f7 (json_list_entry.c). */
+/* Refuse terms that need MSR 0x1a6, 0x1a7, 0x3f6 or 0x3f7 (json_list_entry.c). */
 static int check_second_register(struct um_encoder *s, const struct um_pmu *pmu, const char *terms)
 {
 	static const char names[][12] = { "offcore_rsp", "ldlat", "frontend" };
@@ -75,7 +75,7 @@ static int check_second_register(struct um_encoder *s, const struct um_pmu *pmu,
 	return 0;
 }
 
-/* Is a whole word given ("config1="), as in collectd's files? Then the name stays as the user wrote it. */
+/* Did the user give a whole word ("config1="), as collectd's files do? Then the event is shown as the user wrote it. */
 static bool has_whole_words(struct um_term_list l)
 {
 	for (size_t i = 0; i < l.num; i++)
@@ -86,7 +86,7 @@ static bool has_whole_words(struct um_term_list l)
 
 /*
  * Is the event shown with the list's spelling of its name? Events that combine unit masks or give whole words are shown
- * as the user wrote them; so are core events, whose text as written is also valid for the kernel.
+ * as the user wrote them. So are core events, because the kernel accepts the same text.
  */
 static bool has_own_name(const struct um_listed *l, const struct um_pmu *pmu)
 {
@@ -108,7 +108,7 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 		return um_encode_fixed(s, &spec, fixed, l->terms, l->modifiers);
 	err = check_second_register(s, pmu, terms) ?: um_encode_text(s, terms, &spec);
 	if (!err && has_own_name(l, pmu)) {
-		/* libpfm4's filters are not part of the name. */
+		/* The name stands for the entry's own terms, without libpfm4's filters. */
 		if (*l->masks)
 			err = um_encode_text(s, own, &bare);
 		spec.named = *l->masks ? bare.words : spec.words;
@@ -117,15 +117,15 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 	if (!err)
 		err = um_encode_terms(s, l->terms, &spec);
 	if (!err && (spec.port >= 0 || spec.set >= 0))
-		return um_encode_bad(s, "an event of a list has no port or set:", l->name, l->len);
+		return um_encode_bad(s, "an event of an event list takes no port or set:", l->name, l->len);
 	if (!err)
 		err = um_encode_modifiers(s, l->modifiers, &spec);
 	return err ? err : um_encode_spec(s, &spec);
 }
 
 /*
- * Encode a list's entry, which names a PMU of the kernel and terms. If our tables have the PMU's registers, the same
- * terms are valid here, even for bits that the kernel's format files lack (ExtSel of the first Xeons E5).
+ * Encode a list entry, which consists of a PMU of the kernel and terms. If our tables have the PMU's registers, they
+ * accept the same terms, even for bits that the kernel's format files lack (ExtSel of the first Xeons E5).
  */
 static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
@@ -135,7 +135,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	int unit = -1, none, err;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
-	/* An event that needs a match register would count something else without it, so refuse the event. */
+	/* If an event needs a match register, refuse it: without that register it would count something else. */
 	if (err || entry->base.pub.impossible) {
 		UM_REFUSE(s, -ENOTSUP, "the event counts on PMU '%s', whose registers cannot be reached here as MSRs",
 			  entry->pmu);
@@ -146,7 +146,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (err)
 		return err;
 	if (asked && asked != pmu)
-		return UM_REFUSE(s, -ENOENT, "the event list has this event for PMU %s", pmu->name);
+		return UM_REFUSE(s, -ENOENT, "in the event list this event belongs to PMU %s", pmu->name);
 	err = encode_entry_on(s, l, entry, pmu, unit);
 	if (err)
 		return err;
@@ -156,7 +156,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	return constrain(s, entry, new);
 }
 
-/* Name an event of a list. @of_kind: put the kernel's PMU of its core type in front of the name. */
+/* Set the name of a list's event. @of_kind: put the kernel's PMU for its core type in front. */
 static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool of_kind)
 {
 	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(l, ev->pmu);
@@ -176,7 +176,7 @@ static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool 
 		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
 }
 
-/* Fail: the combined unit masks are codes of one core type; on other core types the same codes mean other events. */
+/* Fail because the combined unit masks belong to one core type. On other core types the same codes are other events. */
 static int several_masks(struct um_encoder *s, const struct um_listed *l)
 {
 	char names[96] = "";

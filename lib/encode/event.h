@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode events of scanner.h into register words of the PMUs in our tables, without access to a machine.
+ * Encode scanned events (scanner.h) into register words of the PMUs in our tables, without access to a machine.
  * uncoremsr-events(7) has the grammar.
  */
 #ifndef UM_EVENT_H
@@ -21,22 +21,22 @@ enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 6, UM_SCALE_TEXT = 48 };
 struct um_json_event;
 
 /*
- * perf's modifiers (perf-list(1)), each a bit in the order of its letter in modifiers.c; p is a number. The letters S
- * and W have no constant here: they are accepted without effect.
+ * perf's modifiers (perf-list(1)). The bits have the order of the letters in modifiers.c. The letter p is counted in
+ * @precise; S and W are accepted without effect.
  */
 enum {
 	UM_MOD_USER = 1, UM_MOD_KERNEL = 2, UM_MOD_HV = 4, UM_MOD_GUEST = 8, UM_MOD_HOST = 16, UM_MOD_IDLE_OUT = 32,
 	UM_MOD_HIGHEST = 64, UM_MOD_PINNED = 128, UM_MOD_EXCLUSIVE = 256,
 };
 struct um_perf_mods {
-	unsigned set, precise;        /* precise: how often p was given */
+	unsigned set, precise;        /* precise: how often the letter p was given */
 };
 
-/* What the user should know about the words of an event. */
+/* Remarks for the user about the encoding of an event. */
 struct um_event_notes {
-	/* Sentences for --verbose about bits that the encoder added or removed by itself; NULL past the last. */
+	/* Sentences for --verbose about bits that the encoder itself added or removed; NULL past the last. */
 	const char *remarks[UM_EVENT_REMARKS + 1];
-	bool no_filter;               /* the last one: a list says that the event needs a filter; none was given */
+	bool no_filter;               /* the list says that the event needs a filter, and none was given */
 };
 
 struct um_encoding {
@@ -48,18 +48,18 @@ struct um_encoding {
 	char name[UM_EVENT_TEXT];
 	const struct um_pmu *pmu;
 	int unit;                          /* the unit that was asked for; -1: every unit of the PMU */
-	uint8_t core_type;                 /* core PMU: enum uncoremsr_core_type of the CPUs that count it; 0: all */
+	uint8_t core_type;                 /* core event: enum uncoremsr_core_type of its CPUs; 0: all */
 	int fixed;                         /* index into the PMU's fixed counters; -1: a general counter */
 	const struct um_event_row *row;    /* NULL: the tables have no name for the event */
 	/*
-	 * The selector word as it is written, without not_written bits. Of a fixed counter: the bits of its
+	 * The selector word as it is written, without not_written bits. For a fixed counter, the bits within its
 	 * control_mask (0 if it is free running). The other words are for the extra registers.
 	 */
 	union {
 		uint64_t word, words[UM_WORDS];
 	};
-	uint64_t extras;                   /* bit n: row n of the PMU's extras must be written */
-	bool no_effect;                    /* refused: the event ignores the filter, or the filter was given twice */
+	uint64_t extras;                   /* bit n: the register in row n of the PMU's extras must be written */
+	bool no_effect;                    /* refused: a filter has no effect on the event, or was given twice */
 	bool filtered;                     /* a term set bits of an extra register */
 	/*
 	 * Bit n: general counter n can count the event, by the constraints of the PMU and of the event. 0 only if the
@@ -74,17 +74,16 @@ struct um_encoding {
 	uint32_t needs_msr;
 	uint64_t needs_value;              /* the value for @needs_msr; 0: the caller has to choose */
 	struct um_event_notes notes;
-	bool weak;                         /* the user did not ask for the event's group, so the event may be counted
-					    * without it */
-	struct um_perf_mods mods;          /* modifiers that only say how the kernel counts the event */
-	/* The scale in the kernel's files, as text, if it differs from that in our tables; else "". */
+	bool weak;                         /* the library made the event's group, so it may be split */
+	struct um_perf_mods mods;          /* modifiers that only change how the kernel counts the event */
+	/* The scale in the kernel's files, if it differs from that in our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];
 };
 
 /*
- * Some events count what a second register selects, which is shared and not one of the PMU's extras. The library does
- * not set that register yet, so on either route the count could mean something else. -ENOTSUP with a message for such
- * an event, else 0.
+ * Some events count what a second, shared register selects, which is not one of the PMU's extras. The library does not
+ * set that register yet, so on either route the count could mean something else. Returns -ENOTSUP with a message for
+ * such an event, else 0.
  */
 int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e);
 
@@ -92,8 +91,8 @@ struct um_encodings {
 	struct um_encoding *events;
 	size_t num;
 	unsigned num_groups;
-	bool no_effect;                    /* an event was refused: its filter has no effect, or was given twice */
-	bool for_kernel;                   /* accept the modifiers that only say how the kernel counts */
+	bool no_effect;                    /* an event was refused: a filter has no effect on it, or was given twice */
+	bool for_kernel;                   /* accept modifiers that only change how the kernel counts */
 };
 
 /*
@@ -110,24 +109,24 @@ struct um_event;
 int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,
 		     const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
 
-/* What names, terms and modifiers specify for an event, before it is encoded into words. */
+/* What the user specified for an event with names, terms and modifiers. It is then encoded into words. */
 struct um_event_spec {
 	const struct um_pmu *pmu;
-	struct um_words words;             /* what names and terms have set, and which bits they have set explicitly */
+	struct um_words words;             /* bits set by names and terms */
 	bool raw;                          /* the whole selector word was given */
-	bool has_config1;                  /* the filters were given as one word, as the kernel takes them */
+	bool has_config1;                  /* all filters were given as one word, in the kernel's layout */
 	uint64_t config1;
 	uint64_t more;                     /* more selector bits, from the modifier "raw=" */
 	bool user, kernel;                 /* modes that were asked for (:u, :k) */
-	int port, set;                     /* for events that exist once per port; -1: not given */
+	int port, set;                     /* for events that each port has; -1: not given */
 	uint32_t counters;                 /* only these general counters; 0: any */
 	bool on_fixed;                     /* a fixed counter was asked for */
 	int fixed;                         /* number of the fixed counter; -1: the PMU's only one */
 	bool plain;                        /* names need no PMU in front; see um_event_plain_pmu() */
 	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
-	const struct um_event_row *row;    /* the row of the name that was given; NULL: look it up */
-	const char *listed;                /* the name that was given, if it is of an event list; else NULL */
-	struct um_words named;             /* the words that @listed stands for */
+	const struct um_event_row *row;    /* the row of the given name; NULL: find it by the codes */
+	const char *listed;                /* the list's name, if the event is shown with it; else NULL */
+	struct um_words named;             /* the words that the name @listed stands for */
 	int unit;                          /* -1: every unit */
 	uint8_t core_type;                 /* as in struct um_encoding */
 	struct um_perf_mods mods;          /* as in struct um_encoding */
@@ -138,19 +137,19 @@ struct um_event_spec {
  * itself, the two modes by the event's modifier letters.
  */
 uint64_t um_control_bits(const struct um_pmu *pmu);
-/* The words that the event needs, as a set: bit n is word n. */
+/* The words that the event uses: bit n is set for word n. */
 unsigned um_event_used_words(const struct um_encoding *ev);
 /*
- * Set *w to the words of the row, and mark which of their bits the row sets. @word: the selector, with the port. False:
- * the row needs a register that the PMU's tables lack (row->extra_msr), so *w has only the selector.
+ * Set *w to the words of the row, and mark the bits that the row sets. @word: the selector, with the port. False: the
+ * row needs a register that the PMU's tables lack (row->extra_msr), so *w has only the selector.
  */
 bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
-/* Set n->no_filter, and add the remark if it is true. */
+/* Set n->no_filter. If @no_filter is true, also add a remark. */
 void um_event_note_filter(struct um_event_notes *n, bool no_filter);
 
 /*
- * spell.c: write the canonical name of an event whose words are known. An event of a list keeps the list's name; the
- * name becomes "" if no terms can express what the user added to it.
+ * spell.c: write the canonical name of an encoded event. An event of a list keeps the list's name. The name becomes ""
+ * if no terms can express what the user added.
  */
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
 /* Write the canonical name for a fixed counter, whose event is called @name. @plain: without PMU and unit. */
@@ -164,23 +163,22 @@ bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_
 const char *um_event_rings(const struct um_encoding *ev);
 
 /*
- * spell_others.c: what other programs call the event; "": they have no name for it. @terms: the event in terms of
- * Linux's driver, "" if the driver cannot count this event; @uarch: the processor.
+ * spell_others.c: the names of an event in other programs; "" if a program has no name for it. @terms: the event in
+ * terms of Linux's driver, "" if the driver cannot count this event; @uarch: the processor.
  */
 void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT]);
 void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT]);
 void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT]);
 
-/* linux_rules.c: what Linux's driver would do to bits of an event's word. */
+/* linux_rules.c: a change that Linux's driver would make to bits of an event's word. */
 struct um_linux_change {
 	enum um_kernel_does does;          /* DROPS, FILLS or FORCES */
 	unsigned word;
 	uint64_t bits;
-	const uint8_t *umasks;             /* of DROPS: unit masks with which Linux does not drop @bits, ended by 0 */
+	const uint8_t *umasks;             /* for DROPS: Linux keeps @bits with these unit masks; ends with 0 */
 };
 /*
- * Would Linux change a bit of the event? Bits that it sets by itself to the value that the event needs are removed from
- * @left.
+ * Would Linux change the event? Removes bits from @left if Linux sets them by itself to the value that the event needs.
  */
 bool um_linux_changes(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct um_linux_change *c);
 /* Does Linux's driver count exactly this event, without dropping or adding a bit? */
@@ -188,9 +186,9 @@ bool um_linux_keeps(const struct um_encoding *ev);
 /* Does Linux pass on the term's bits of the config word as they are (UM_KERNEL_VERBATIM)? */
 bool um_linux_is_verbatim(const struct um_pmu *pmu, const struct um_term *t);
 /*
- * Put a term into the config words at the position that the kernel's code uses. Some of its format files name other
- * bits (occ_edge is config:14-51, filter_cid of Haswell-EP config1:5), but the kernel passes the words on unchanged, so
- * the file does not matter. False: our tables do not know the position, so follow the file.
+ * Put a term into the config words at the position that the kernel's code uses. Some format files are wrong (occ_edge
+ * is config:14-51, filter_cid of Haswell-EP config1:5), but the kernel passes the words on unchanged. False: our tables
+ * do not know the position, so use that of the format file.
  */
 bool um_linux_place(const struct um_encoding *ev, const struct um_term *t, uint64_t config[UM_CONFIGS]);
 

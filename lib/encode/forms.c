@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Encode a written event into register words: terms, codes, words, names, lists. */
+/* Encode an event, written in any form, into register words. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -29,14 +29,14 @@ int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 
 /* ---- pmu/.../ ---- */
 
-/* Is the term a word of a core selector: "r5301b1"? */
+/* Is the term a raw selector word of a core: "r5301b1"? */
 static bool is_core_word(const struct um_event_term *t)
 {
 	return !t->value && t->name_len > 1 && *t->name == 'r' &&
 	       strspn(t->name + 1, "0123456789abcdefABCDEF") >= t->name_len - 1;
 }
 
-/* Is the term not a term of the PMU, but the name of an event? */
+/* Is the term the name of an event, and not a term or raw word of the PMU? */
 static bool is_name(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	return t->name_len && !t->value && !um_term_find(pmu, t->name, t->name_len) &&
@@ -180,7 +180,7 @@ static int encode_name(struct um_encoder *s, struct um_term_list parts, const st
 	});
 }
 
-/* Encode libpfm4's form, PMU and event: "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M". */
+/* Encode libpfm4's form, which names PMU and event: "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M". */
 static int encode_qualified(struct um_encoder *s, const struct um_event *ev, const char *uarch,
 			    const char *name, size_t len)
 {
@@ -228,8 +228,8 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 }
 
 /*
- * Does the list take precedence over the tables? It does for core events: the tables have only the architectural ones,
- * the list has those of this processor.
+ * Does the event list take precedence over the tables? It does for core events, because the tables have only the
+ * architectural ones, and the list has all events of the processor.
  */
 static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 {
@@ -288,7 +288,7 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 
 	s.instead = s.plain ? "EVENT:UMASK such as 0x82:0x1" : "PMU/event=NUMBER,umask=NUMBER/";
 	for (size_t i = 0; i < num; i++) {
-		/* Events of several kinds of cores are not counted at the same time, so each gets a group of its own. */
+		/* Core types cannot be counted at the same time, so the event of each type gets its own group. */
 		bool own = !events[i].braces;
 		size_t from = list->num;
 		int err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How Linux's drivers change the words of an event, by the rules of its PMU (struct um_linux_rule). */
+/* Apply the rules by which Linux's drivers change the words of an event (struct um_linux_rule). */
 #include "encode/event.h"
 
 static bool applies(const struct um_linux_rule *r, const struct um_encoding *ev)

@@ -25,8 +25,8 @@ static unsigned extra_word(const struct um_pmu *pmu, const struct um_event_term 
 }
 
 /*
- * "config1=" gives all filters of an uncore event in the kernel's layout; take_config1() refuses bits that have no
- * effect. For a core event it is a second register, which only the kernel sets.
+ * "config1=" sets all filters of an uncore event, in the kernel's layout; take_config1() refuses bits that have no
+ * effect. For a core event, config1 is a second register, which only the kernel sets.
  */
 static bool is_config1(const struct um_pmu *pmu, const struct um_event_term *t)
 {
@@ -58,10 +58,7 @@ void um_encode_word(uint64_t word, struct um_event_spec *spec)
 			spec->words.given[0] |= word & pmu->terms[i].mask;
 }
 
-/*
- * Encode a term that is not a field of a register: a whole word, "config1", or the port or set of an event that exists
- * several times.
- */
+/* Encode a term that is not a field of a register: a whole word, "config1", "port" or "set". */
 static int special(struct um_filling *f, const struct um_event_term *t)
 {
 	struct um_event_spec *spec = f->user;
@@ -79,7 +76,7 @@ static int special(struct um_filling *f, const struct um_event_term *t)
 	if (err)
 		return err;
 	if (raw && (spec->raw || spec->words.given[0] & value))
-		return um_encode_bad(f->enc, "the event's word, or bits of it, were given already:", t->name,
+		return um_encode_bad(f->enc, "the event's word or some of its bits were given already:", t->name,
 				     (size_t)(t->end - t->name));
 	if (extra && spec->words.given[extra])
 		return um_encode_bad(f->enc, "another term has set bits of that word already:", t->name, t->name_len);
@@ -160,7 +157,7 @@ static bool take_rings(const char *text, size_t len, struct um_event_spec *spec)
 }
 
 /*
- * likwid's form names the counter and with it the unit: use both. Core events count in user mode only, as in likwid;
+ * In likwid's form an event names its counter, and with it the unit. Core events count in user mode only, as in likwid;
  * likwid's option KERNEL adds kernel mode.
  */
 static int take_counter(struct um_encoder *s, const char *text, size_t len, const struct um_counter_word *w,
@@ -204,13 +201,13 @@ bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
 }
 
 /*
- * Refuse "e" for a core event. For core events "e" has perf's meaning on both routes (uncoremsr-events(7)): exclusive
- * use of the PMU, which the register route cannot give.
+ * Refuse the modifier "e" for a core event. As in perf, it asks for exclusive use of the PMU (uncoremsr-events(7)),
+ * which the register route cannot provide.
  */
 static int exclusive(struct um_encoder *s)
 {
-	UM_REFUSE(s, -ENOTSUP, "the modifier 'e' of a core event asks for exclusive use, as in perf; registers cannot "
-		  "do that");
+	UM_REFUSE(s, -ENOTSUP, "the modifier 'e' of a core event asks for exclusive use of the PMU, as in perf; only "
+		  "the route perf can do that");
 	return um_advise(s->e, -ENOTSUP, "use edge for edge detection (%s), or --route=perf to count exclusively",
 		strchr(s->text, '/') ? "PMU/...,edge/" : "NAME:edge");
 }
@@ -226,7 +223,7 @@ static int modifier(struct um_encoder *s, const struct um_event_term *t, struct 
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
 	if (take_rings(t->name, len, spec) || is_reset(pmu, t))
 		return 0;
-	/* Letters of perf that only say how the kernel counts the event (pinned, weak). */
+	/* perf's letters that only change how the kernel counts the event (pinned, weak). */
 	if (s->list->for_kernel && !t->value && t->name_len && strspn(t->name, "DSW") >= t->name_len)
 		return um_encode_letters(s, t->name, t->name_len, &spec->mods);
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "e"))

@@ -77,7 +77,7 @@ static int select_of(const struct um_event_table *t, const char *event, size_t l
 	return select;
 }
 
-/* The event select (from bit 8 on) and unit mask of the modifier @at, one more unit mask; -1: it is not a unit mask. */
+/* If @at is a unit mask of the event, return its event select << 8 | unit mask; -1: it is none. */
 static int codes_of(const struct um_named *n, size_t event_len, const struct um_event_term *at)
 {
 	const struct um_event_table *t = n->spec.table;
@@ -87,7 +87,7 @@ static int codes_of(const struct um_named *n, size_t event_len, const struct um_
 		found = find_masked(t, row->name, um_without_mask(row->name, strlen(row->name)), at);
 	if (found && is_plain(found))
 		return found->event << 8 | found->umask;
-	/* Masks that only libpfm4 has a name for. */
+	/* Unit masks that have a name only in libpfm4. */
 	UM_EACH_SYNONYM(w, UM_LIBPFM4_MASK)
 		if (um_is_word(n->name, event_len, w->theirs) && um_is_word(at->name, at->name_len, w->ours) &&
 		    select_of(t, n->name, event_len) == (int)(w->value >> 8))
@@ -96,8 +96,8 @@ static int codes_of(const struct um_named *n, size_t event_len, const struct um_
 }
 
 /*
- * Find the row's unit mask combined with the unit masks at the beginning of the modifiers. -EINVAL: a number cannot be
- * parsed, or the masks belong to different events.
+ * Combine the row's unit mask with the unit masks at the start of the modifiers. -EINVAL: a number cannot be parsed, or
+ * a mask belongs to another event.
  */
 static int find_masks(struct um_named *n)
 {
@@ -145,7 +145,10 @@ static int find_masks(struct um_named *n)
 
 /* ---- names ---- */
 
-/* Does the specification change nothing? A fixed counter accepts no modifiers, but "e=0:i=0:c=0" is harmless. */
+/*
+ * Does the specification leave the event unchanged? A fixed counter accepts no modifiers, but "e=0:i=0:c=0" is
+ * harmless.
+ */
 static bool says_nothing(const struct um_event_spec *spec)
 {
 	for (unsigned i = 1; i < UM_WORDS; i++)
@@ -157,7 +160,7 @@ static bool says_nothing(const struct um_event_spec *spec)
 
 /*
  * Highest increment per clock. Unless the tables say otherwise, it is 1 for a fixed counter with a control register,
- * because it counts clocks. A free-running counter may count bytes.
+ * because such a counter counts clocks. A free-running counter may count bytes.
  */
 static unsigned most_per_clock(const struct um_pmu *pmu, const struct um_fixed *fixed)
 {
@@ -184,7 +187,7 @@ static int add_fixed(struct um_named *n)
 	return um_encode_append(n->enc, &ev);
 }
 
-/* Find the name on the PMU. Returns a positive number; 0: the PMU does not have it; or a negative errno. */
+/* Look up the name on the PMU. Returns a positive number; 0: the PMU does not have it; or a negative errno. */
 static int look(struct um_named *n)
 {
 	const struct um_pmu *pmu = n->spec.pmu;
@@ -232,13 +235,13 @@ static int ambiguous(const struct um_named *n, const struct um_pmu *const *pmus,
 
 	for (size_t i = 0; i < num; i++)
 		um_list_add(forms, sizeof(forms), "%s/%.*s/", pmus[i]->name, (int)n->len, n->name);
-	UM_REFUSE(s, -EINVAL, "several PMUs of %s have that name", s->pmus->uarch);
+	UM_REFUSE(s, -EINVAL, "several PMUs of %s have this event", s->pmus->uarch);
 	return um_advise(s->e, -EINVAL, "write one of %s", forms);
 }
 
 /*
- * Add the event whose name is the first @num parts of @wanted, on the PMU that has an event of that name. Returns 1; 0
- * without a message if no PMU has it; or a negative errno.
+ * Add the event named by the first @num parts of @wanted, on the only PMU that has it. Returns 1; 0 without a message
+ * if no PMU has the name; or a negative errno.
  */
 static int add_named(struct um_encoder *s, const struct um_named *wanted, size_t num)
 {
@@ -272,8 +275,8 @@ static int add_named(struct um_encoder *s, const struct um_named *wanted, size_t
 }
 
 /*
- * Find our PMU of the clock for the kernel's name. Up to Comet Lake the kernel counts the clock of client processors on
- * uncore_cbox_0; here it is a PMU of its own. NULL: the event is not that clock.
+ * Find our PMU of the uncore clock for the kernel's name. Up to Comet Lake the kernel counts the clock of client
+ * processors on uncore_cbox_0; in our tables the clock is a PMU of its own. NULL: the event is not that clock.
  */
 static const struct um_pmu *kernels_pmu(const struct um_encoder *s, const struct um_named *n)
 {
@@ -291,7 +294,7 @@ static const struct um_pmu *kernels_pmu(const struct um_encoder *s, const struct
 int um_encode_name(struct um_encoder *s, struct um_named n)
 {
 	/*
-	 * A colon precedes a modifier, but in libpfm4's names also a unit mask ("wsm_unc::A:B"). So the name may end
+	 * A colon may precede a modifier or, in libpfm4's names, a unit mask ("wsm_unc::A:B"). So the name may end
 	 * after any of the first four parts.
 	 */
 	const struct um_term_list heads = { n.parts.at, n.parts.num < 4 ? n.parts.num : 4 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode events of scanner.h for perf_event_open(2). An event gets one attr for each unit of its PMU (30 C-boxes:
- * 30 attrs). Reads the PMUs in sysfs and event lists; opens no event. uncoremsr-events(7) says what is accepted, in
- * THE KERNEL'S ROUTE.
+ * Encode scanned events (scanner.h) for perf_event_open(2), one attr for each unit of the event's PMU (30 C-boxes: 30
+ * attrs). Reads event lists and the PMUs in sysfs, but opens no event. See THE KERNEL'S ROUTE in uncoremsr-events(7)
+ * for the events that are accepted.
  */
 #ifndef UM_PERF_EVENT_H
 #define UM_PERF_EVENT_H
@@ -15,7 +15,7 @@
 #include "encode/event.h"
 #include "names/kernel_pmu.h"
 
-/* What a sampling event writes into its ring, and how often (linux/perf_event.h explains the bits). */
+/* What the kernel writes into the ring buffer of a sampling event, and how often (linux/perf_event.h). */
 struct um_perf_sampling {
 	uint64_t period;       /* events or nanoseconds per sample; with @by_frequency: samples per second */
 	bool by_frequency;
@@ -32,31 +32,31 @@ struct um_perf_attr {
 	bool pinned, exclusive;
 	uint8_t precise;       /* precise_ip, 0 to 3 */
 	/*
-	 * exclude_guest was not asked for (G or H), but set as perf does by default; it is cleared if the kernel
-	 * refuses it.
+	 * exclude_guest is set by default, as in perf, and not by a modifier (G or H). If the kernel refuses it, it is
+	 * cleared.
 	 */
 	bool guest_by_default;
 	const struct um_perf_sampling *sampling; /* NULL: the event only counts */
 };
 
 struct um_perf_unit {
-	struct um_kernel_pmu *pmu;  /* NULL: not a PMU in sysfs (software, tracepoints without folder) */
+	struct um_kernel_pmu *pmu;  /* NULL: no PMU in sysfs (software events, tracepoints) */
 	struct um_perf_attr attr;
 };
 
 struct um_perf_event {
-	char *name;            /* name to show: as written, or canonical; with modifiers */
-	char *pmu;             /* family: "uncore_cha", "cpu", "software" */
+	char *name;            /* name to show, with modifiers */
+	char *pmu;             /* name or family of the PMU: "uncore_cha", "cpu", "software" */
 	struct um_perf_unit *units;
 	size_t num_units;
 	size_t cgroup;         /* index into the control groups of the target */
 	unsigned group;        /* events of one group are opened as one perf group */
-	bool weak;             /* the group may be split: the user did not ask for it */
+	bool weak;             /* the library made the group, so it may be split */
 	struct um_perf_mods mods; /* the event's own modifiers, without those of its group */
 	double scale;          /* 1 if unknown */
-	const char *measure;   /* unit of the scaled count, "MiB", from the kernel, our tables or a catalog; or NULL */
-	bool snapshot;         /* a level: do not subtract the previous reading */
-	bool absent;           /* only a catalog has the PMU; this kernel does not */
+	const char *measure;   /* unit of the scaled count, such as "MiB"; NULL: none */
+	bool snapshot;         /* a momentary value: do not subtract the previous reading */
+	bool absent;           /* a catalog has the PMU, but this kernel does not */
 	bool is_uncore;        /* one reading per package or die, on the CPUs of the PMU's cpumask */
 	const struct um_json_event *listed; /* the event's entry in an event list; NULL: not from a list */
 	bool unnamed;          /* combines the unit masks of several entries, so it has no name of its own */
@@ -65,8 +65,7 @@ struct um_perf_event {
 };
 
 /*
- * Is @ev a core event on a hybrid processor? Such an event has a unit for each core type; a task runs on one type at a
- * time.
+ * Is @ev a core event on a hybrid processor? It has a unit for each core type; a task runs on one core type at a time.
  */
 static inline bool um_perf_is_of_kinds(const struct um_perf_event *ev)
 {
@@ -88,33 +87,33 @@ void um_perf_events_free(struct um_perf_events *list) UM_CROSSES;
 /* Drop all events except the first @num. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);
 
-/* ---- perf_tables.c: events of our tables for the kernel; they keep our names ---- */
+/* ---- perf_tables.c: encode events of our tables for the kernel ---- */
 
 /*
- * Do all events of the group belong to PMUs of our tables? 1: yes, and @list becomes their encodings, with the defaults
- * of the tables; 0: no; -ENOMEM. @core: accept events of the core PMU too.
+ * Do all events of the group belong to PMUs of our tables? 1: yes, and @list is set to their encodings; 0: no; -ENOMEM.
+ * @core: also accept events of the core PMU.
  */
 int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus, const struct um_event *group,
 		      size_t num, bool core) UM_CROSSES;
 /*
- * Encode a group. If our tables know its events, their encodings go to @tables, so that an event means the same on both
- * routes; um_perf_add_encodings() makes their config words later. Otherwise the kernel's names and formats are used,
- * and the events are appended to @words. For core events the kernel's names come first. @asked: the user chose the perf
- * route; then, if our tables fail, the kernel's names may be tried, and vice versa. On failure nothing is added:
- * -ENOENT, -EINVAL, -ENOTSUP, -EACCES, -ENOMEM, with a message in @e.
+ * Encode a group. If all its events are uncore events of our tables, their encodings are added to @tables, so that an
+ * event means the same on both routes; um_perf_add_encodings() converts them later. Else the events are encoded by the
+ * kernel's names and formats and added to @words. @asked: the user chose the perf route. Then the kernel's names may be
+ * tried if our tables fail, and our tables if the names fail. On failure nothing is added: -ENOENT, -EINVAL, -ENOTSUP,
+ * -EACCES, -ENOMEM, with a message in @e.
  */
 int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_event_pmus *pmus,
 		  const struct um_event *group, size_t num, bool asked, struct um_error *e) UM_MUST_CHECK;
 /*
- * Append the encodings as one group. 0; -ENOENT the kernel has no such PMU; -ENOTSUP its formats cannot express one
+ * Append the encodings as one group. 0; -ENOENT: the kernel has no such PMU; -ENOTSUP: its formats cannot express one
  * of the events; -ENOMEM. On failure nothing is appended.
  */
 int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
 			  const struct um_encodings *list, struct um_error *e) UM_MUST_CHECK;
 /*
- * Append the events of @text as the perf route encodes them: by our tables if they know the events and the
- * kernel has the PMU, else in the kernel's own words. Returns how many were added. On failure the list is unchanged:
- * -EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, with a message in @e.
+ * Append the events of @text, encoded for the perf route: by our tables if they know the events and the kernel has the
+ * PMU, else by the kernel's names and formats. Returns how many were added. On failure the list is unchanged: -EINVAL,
+ * -ENOENT, -ENOTSUP, -ENOMEM, with a message in @e.
  */
 int um_perf_parse(struct um_perf_events *to, const struct um_event_pmus *pmus, const char *text,
 		  struct um_error *e) UM_MUST_CHECK UM_CROSSES;
@@ -124,7 +123,7 @@ static inline bool um_is_free_running(const struct um_encoding *ev)
 	return ev->fixed >= 0 && !ev->pmu->fixed[ev->fixed].control.msr;
 }
 
-/* Fill ev->kernel_scale of an event of a free-running counter. */
+/* Set ev->kernel_scale. @ev must be an event of a free-running counter. */
 void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Encode a written event and its modifier letters for perf_event_open(2). */
+/* Encode an event and its modifiers for perf_event_open(2). */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
@@ -29,8 +29,8 @@ static bool has_levels(const struct um_perf_unit *unit)
 }
 
 /*
- * @guests: exclude guests unless G or H is given, as perf does for events without letters. The letters u and p exclude
- * them, too.
+ * @guests: exclude guests unless G or H is given, as perf does for events without modifiers. The letters u and p always
+ * exclude guests unless G or H is given.
  */
 static void apply_mods(struct um_encoder *s, struct um_perf_unit *unit, struct um_perf_mods m, bool guests)
 {
@@ -67,12 +67,12 @@ static int unknown_pmu(struct um_encoder *s, const char *name, size_t len)
 	size_t i = 0;
 	char names[UM_MESSAGE_LIST_SIZE] = "";
 
-	/* Metrics use the PMU power, but not every machine has it (Linux arch/x86/events/rapl.c). */
+	/* Metrics need the PMU "power", which not every machine has (Linux arch/x86/events/rapl.c). */
 	if (um_is_word(name, len, "power")) {
 		um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU "
 			"'power'", s->text);
-		return um_advise(s->e, -ENOENT, "the kernel module rapl makes this PMU, on processors that count the "
-				 "energy they use");
+		return um_advise(s->e, -ENOENT, "the kernel module rapl provides this PMU on processors that count the "
+				 "energy that they use");
 	}
 	UM_REFUSE(s, -ENOENT, "this kernel has no PMU '%.*s'", (int)len, name);
 	for (; (pmu = um_kernel_pmus_next(&s->names->kernel, &i, NULL)); before = pmu)
@@ -133,7 +133,7 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, cons
 		struct um_perf_unit *unit = &ev->units[i];
 		struct um_perf_mods mods = ev->mods;
 
-		/* Of an uncore event "e" means edge on either route (uncoremsr-events(7)). */
+		/* For an uncore event "e" means edge on either route (uncoremsr-events(7)). */
 		if (mods.set & UM_MOD_EXCLUSIVE && unit->pmu && !um_kernel_pmu_is_core(unit->pmu)) {
 			mods.set &= ~(unsigned)UM_MOD_EXCLUSIVE;
 			err = um_perf_add_flag(s, unit, "edge");

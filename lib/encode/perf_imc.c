@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode events of POWER's in-memory counters that a catalog names, but whose PMU the kernel lacks: the catalog is of
- * another machine, or firmware removed the unit. So messages can say that the event exists, but cannot be counted here.
+ * Encode events of POWER's in-memory counters that are in a catalog, but whose PMU the kernel lacks: the catalog is for
+ * another machine, or firmware removed the unit. Messages can then say that the event exists, but cannot be counted
+ * here.
  */
 #include <errno.h>
 #include <string.h>
@@ -28,7 +29,7 @@ int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n)
 	return err;
 }
 
-/* Firmware has chosen what trace mode samples; no other config is possible. */
+/* Refuse configs other than those in the catalog: firmware fixes what trace mode samples. */
 static int check_trace(struct um_encoder *s, const struct um_imc_unit *unit, uint64_t config)
 {
 	const struct um_imc_lists *l = &s->names->imc;
@@ -99,7 +100,7 @@ int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev)
 			       ? absent(s, unit, offset)
 			       : um_encode_bad(s, "bad offset", t->value, t->value_len);
 	}
-	/* "PMU/NAME/" is contiguous in the text, from the PMU's name to the end of the term. */
+	/* "PMU/NAME" is contiguous in the text, so pass it as one name. */
 	n = um_imc_find(l, ev->pmu, (size_t)(t->name + t->name_len - ev->pmu));
 	if (n)
 		return um_perf_absent_event(s, n);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode events written as a name alone: perf's own names, names of lists and catalogs, tracepoints, and ready-made
- * events of any kernel PMU. A name that stands for terms is encoded on each unit of the PMUs that have the name.
+ * Encode events written as a name without a PMU: names of perf, of lists and of catalogs, tracepoints, and predefined
+ * events of the kernel's PMUs. If the name stands for terms, the event is encoded on each unit of the PMUs that have
+ * it.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -21,8 +22,9 @@
 /* ---- perf's own ---- */
 
 /*
- * Add one unit per core type on a hybrid processor, else one unit. On a hybrid processor a raw code has the PMU's type
- * number as its type; a generic event has it in the upper half of the config word (Linux PERF_HW_EVENT type extension).
+ * Add one unit for each core type of a hybrid processor, else one unit. On a hybrid processor the type of a raw code is
+ * the PMU's type number; a generic event has that number in the upper half of config (Linux PERF_HW_EVENT type
+ * extension).
  */
 static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 {
@@ -61,9 +63,9 @@ static int generic(struct um_encoder *s, const char *name, size_t len)
 }
 
 /*
- * TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: the text has another form, or no PMU has that type.
- * If the uncore is one PMU, two numbers are the other form EVENT:UMASK, unless the first is decimal and the second is
- * too large for a unit mask.
+ * Encode TYPE:CONFIG, two numbers for struct perf_event_attr. -ENOENT: the text has another form, or no PMU has that
+ * type. If the uncore is one PMU, two numbers usually are EVENT:UMASK; they are TYPE:CONFIG only if the first is
+ * decimal and the second is above 0xff.
  */
 static int typed(struct um_encoder *s, const struct um_event_term *p)
 {
@@ -103,7 +105,7 @@ static bool lacks_tracefs(struct um_encoder *s)
 	return a->ops->list(a, trace_roots[0], is_there, NULL) == 0;
 }
 
-/* "SYSTEM:EVENT", with the id from tracefs (Linux Documentation/trace/events.rst). */
+/* Encode "SYSTEM:EVENT" with the id from tracefs (Linux Documentation/trace/events.rst). */
 static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 {
 	const char *colon = memchr(name, ':', len);
@@ -130,7 +132,7 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 
 /* ---- the kernel's ---- */
 
-/* A ready-made event by its name alone ("mem-loads"), on any PMU of the kernel that has it. */
+/* Encode a predefined event by its name ("mem-loads"), on any PMU of the kernel that has it. */
 static int alias(struct um_encoder *s, const char *name, size_t len)
 {
 	struct um_kernel_pmus *p = &s->names->kernel;
@@ -181,7 +183,7 @@ static int not_here(const struct um_encoder *s, const struct um_json_event *ev)
 		um_starts_with(ev->pmu, "amd_") ? "amd_uncore" : "intel_uncore");
 }
 
-/* Does the event have a filter? Linux takes filters in config1 and config2. */
+/* Does the event have a filter? In Linux, filters are in config1 and config2. */
 static bool is_filtered(const struct um_perf_event *ev)
 {
 	for (size_t i = 0; i < ev->num_units; i++)
@@ -190,7 +192,7 @@ static bool is_filtered(const struct um_perf_event *ev)
 	return false;
 }
 
-/* Add the entry's event to the draft. */
+/* Encode the event of a list entry. */
 static int add_listed(struct um_encoder *s, const struct um_listed *l)
 {
 	const struct um_json_event *ev = l->entry;
@@ -214,26 +216,26 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 	return s->draft.unit >= 0 || um_kernel_pmu_is_core(to->units[0].pmu) ? 0 : um_perf_set_pmu(s, ev->pmu);
 }
 
-/* ---- as libpfm4 and likwid write it ---- */
+/* ---- names in the forms of libpfm4 and likwid ---- */
 
-/* The unit number that the PMU's name contains. */
+/* Set *unit to the unit number in the PMU's name. */
 static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit)
 {
 	const struct um_pmu *pmu;
 	int err = um_event_pmu(s->pmus, w->pmu, w->pmu_len, &pmu, unit, s->text, s->e);
 
-	/* -ENOTSUP: the PMU is not reached through registers, but perhaps by the kernel. */
+	/* -ENOTSUP: registers cannot be used for this PMU, but the kernel may count it. */
 	if (err && err != -ENOTSUP)
 		return err;
 	s->e->msg[0] = '\0';
 	if (!strcmp(pmu->kernel, w->entry->pmu))
 		return 0;
-	return UM_REFUSE(s, -EINVAL, "the event list has this event for PMU %s", w->entry->pmu);
+	return UM_REFUSE(s, -EINVAL, "in the event list this event belongs to PMU %s", w->entry->pmu);
 }
 
 /*
- * Is the event in likwid's form, with a counter of a PMU that registers do not reach ("CAS_COUNT_RD:MBOX0C0")? *unit
- * becomes the counter's unit; the kernel chooses the counter itself.
+ * Is the event in likwid's form ("CAS_COUNT_RD:MBOX0C0"), on a PMU that is not programmed through MSRs? Sets *unit to
+ * the unit of the counter; the kernel chooses the counter itself.
  */
 static bool names_counter(const struct um_event_pmus *pmus, const struct um_listed *w, int *unit)
 {
@@ -293,7 +295,7 @@ static int catalogued(struct um_encoder *s, const char *name, size_t len)
 
 /* ---- all sources ---- */
 
-/* Encode the event that a source has by this name. -ENOENT: no source has the name. */
+/* Encode the event by the first source that has the name. -ENOENT: no source has it. */
 static int by_name(struct um_encoder *s, const char *name, size_t len)
 {
 	static int (*const sources[])(struct um_encoder *s, const char *name, size_t len) = {
@@ -332,8 +334,8 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 }
 
 /*
- * Encode a name that is in no list. Try the whole text as the name, then the text without its last part, which is then
- * taken as modifiers.
+ * Encode a name that is in no list. Try the whole text as the name, then the text without its last part, which then
+ * holds modifiers.
  */
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode register words of our tables for the kernel's PMUs: the bits are put where the PMU's own format files want
- * them. An event is refused if no format has one of its bits, because without the bit another event would be counted.
+ * Convert register words of our tables into config words of the kernel's PMUs, by the format files of each PMU. If a
+ * bit of an event is in no format, the event is refused: without the bit, another event would be counted.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -149,8 +149,8 @@ static const struct um_kernel_alias *alias_of(const struct um_kernel_pmu *pmu, c
 }
 
 /*
- * If the kernel's files of @alias have another scale or unit than @f, write theirs to @text: "3.814697266e-06 MiB",
- * or "1" if they have no unit; else "".
+ * If the kernel's files for @alias have another scale or unit than @f, write the kernel's to @text ("3.814697266e-06
+ * MiB", or "1" without a unit); else write "".
  */
 static void other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f, char text[UM_SCALE_TEXT])
 {
@@ -174,9 +174,9 @@ void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev
 }
 
 /*
- * Encode a fixed counter: by the kernel's ready-made event if there is one; else by the terms of its event in a list,
- * by the unit mask of a free-running counter, or by the kernel's code for the only fixed counter of an uncore PMU
- * (Linux arch/x86/events/intel/uncore.h, UNCORE_FIXED_EVENT).
+ * Encode a fixed counter. Use the kernel's predefined event if there is one. Else use the terms of the list entry, the
+ * unit mask of a free-running counter, or the kernel's code for the only fixed counter of an uncore PMU (Linux
+ * arch/x86/events/intel/uncore.h, UNCORE_FIXED_EVENT).
  */
 static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 {
@@ -201,7 +201,7 @@ static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 	err = um_perf_add_unit(s, pmu, terms);
 	if (alias && !err)
 		other_scale(alias, fixed, s->draft.ev.kernel_scale);
-	/* Use our tables' scale: the count is the register's, and the kernel's file may be wrong (struct um_fixed). */
+	/* Use the scale of our tables: the scale in the kernel's files may be wrong (struct um_fixed). */
 	s->draft.ev.scale = *fixed->unit ? fixed->scale : 1;
 	s->draft.ev.measure = um_or_null(fixed->unit);
 	return err;
@@ -250,7 +250,7 @@ static int has_pmus(struct um_names *names, const struct um_encodings *list, str
 	return err;
 }
 
-/* ---- by our tables or by the kernel's names ---- */
+/* ---- choose our tables or the kernel's names ---- */
 
 int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_event_pmus *pmus,
 		  const struct um_event *group, size_t num, bool asked, struct um_error *e)
@@ -266,8 +266,8 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, con
 		um_events_free(tables);
 	}
 	/*
-	 * @no_effect: an event ignores its filter, or has two values for it. Let our encoder refuse the event: Linux
-	 * would count without the filter, or combine the values.
+	 * @no_effect: a filter has no effect on an event, or has two values. Encode the event by our tables, which
+	 * refuse it: Linux would count without the filter, or combine the values.
 	 */
 	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, e)
 				: um_perf_add_group(words, pmus->names, um_perf_encode_event, group, num, e);

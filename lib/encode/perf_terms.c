@@ -31,7 +31,7 @@ bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 
 /* ---- one unit ---- */
 
-enum { NAME_DEPTH = 4 }; /* limit for names that refer to themselves */
+enum { NAME_DEPTH = 4 }; /* limit for nested names: a name may refer to itself */
 
 /* The unit that is being encoded: the one added last. */
 static struct um_perf_unit *unit_of(const struct um_filling *f)
@@ -110,7 +110,7 @@ static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
 	return fill_row(f, alias->name, alias->base.pub.terms);
 }
 
-/* The entry of a list for the name on the PMU; NULL: none. */
+/* The list entry that has this name and is for this PMU; NULL: none. */
 static const struct um_json_event *entry_on(const struct um_json_lists *lists, const struct um_kernel_pmu *pmu,
 					    const struct um_event_term *t, uint8_t type)
 {
@@ -148,7 +148,7 @@ static int fill_name(struct um_filling *f, const struct um_event_term *t)
 	return err;
 }
 
-/* Encode a word that is no term of the format: an event's name or a raw code. Ignore options of the perf tool. */
+/* Encode a word that is no term: an event's name or a raw code. Options of the perf tool are ignored. */
 static int fill_other(struct um_filling *f, const struct um_event_term *t)
 {
 	const struct um_kernel_pmu *pmu = unit_of(f)->pmu;
@@ -189,8 +189,8 @@ static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *p
 
 	if (!before || !now || um_same_scale(now->scale, measure, before->scale, old))
 		return 0;
-	UM_REFUSE(s, -ENOTSUP, "the kernel's files say that one count is %.10g %s on %s, but %.10g %s on the units "
-		  "before it", now->scale, measure ? measure : "", pmu->name, before->scale, old ? old : "");
+	UM_REFUSE(s, -ENOTSUP, "the kernel's files say that one count is %.10g %s on %s, but %.10g %s on other "
+		  "units", now->scale, measure ? measure : "", pmu->name, before->scale, old ? old : "");
 	return um_advise(s->e, -ENOTSUP, "count each unit by its own name");
 }
 
@@ -224,7 +224,7 @@ int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char
 		return err;
 	d->alias = NULL;
 	err = um_put_text(&f, text);
-	/* The terms come from a list: the kernel's formats lack bits of the event (on the first Xeons E5, bit 21). */
+	/* The terms of a list need bits that the kernel's formats lack (on the first Xeons E5, bit 21). */
 	if (err == -EINVAL && d->listed)
 		return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: the formats of '%s' have no room for "
 				 "%s", pmu->name, text);

@@ -9,12 +9,12 @@
 #include "names/names.h"
 #include "machine/machine.h"
 
-/* More than anybody needs, but few enough to limit the memory that a malicious text can use. */
+/* More than anyone needs, but low enough to limit the memory that a malicious text can use. */
 enum { MAX_ENCODINGS = 4096 };
 
 struct encoding {
 	struct um_encoder *enc;
-	struct um_encoding *ev;      /* until all is checked, the selector word also has the bits of not_written */
+	struct um_encoding *ev;      /* its selector word has the not_written bits until the end of um_encode_spec() */
 	struct um_event_spec *spec;
 };
 
@@ -37,7 +37,7 @@ void um_event_note_filter(struct um_event_notes *n, bool no_filter)
 
 /* ---- the selector ---- */
 
-/* perf's raw codes of the core PMU always have the interrupt bit, so there it is dropped, not refused. */
+/* perf's raw codes for the core PMU always have the interrupt bit, so drop the bit there; elsewhere refuse it. */
 static int check_interrupt(struct encoding *c)
 {
 	const struct um_selector *sel = c->ev->pmu->selector;
@@ -51,7 +51,8 @@ static int check_interrupt(struct encoding *c)
 		return 0;
 	}
 	UM_REFUSE(c->enc, -EINVAL, "bit %d would raise an interrupt at each overflow", __builtin_ctzll(sel->pmi));
-	return um_advise(c->enc->e, -EINVAL, "leave the bit out: nothing handles the interrupt (an unknown NMI)");
+	return um_advise(c->enc->e, -EINVAL, "leave the bit out: nothing handles the interrupt, so it would be "
+			 "an unknown NMI");
 }
 
 static int check_word(struct encoding *c)
@@ -82,8 +83,8 @@ static int add_rings(struct encoding *c)
 		/* Switch on the modes that the user did not explicitly set to 0. */
 		c->ev->word |= (user | kernel) & ~c->spec->words.given[0];
 		if (c->spec->raw)
-			remark(&c->ev->notes, "the word counts in neither user nor kernel mode: both have "
-				      "been switched on");
+			remark(&c->ev->notes, "the word selects neither user nor kernel mode, so both were "
+				      "switched on");
 	}
 	return 0;
 }
@@ -156,14 +157,14 @@ static int take_config1(struct encoding *c)
 			return UM_REFUSE(c->enc, -EINVAL, "config1 and a term set the same filter");
 		c->ev->words[x->word] |= bits;
 		c->spec->words.given[x->word] |= um_extra_mask(x);
-		/* If the event keeps its list's name (has_own_name()), that name implies config1. */
+		/* If the event keeps its list's name (has_own_name()), treat config1 as a part of that name. */
 		c->spec->named.at[x->word] |= bits;
 		c->spec->named.given[x->word] |= um_extra_mask(x);
 		left &= ~(bits << (x->config1 - 1));
 	}
 	if (!left)
 		return 0;
-	/* If the tables do not know config1 of the PMU, the route perf may pass it on to the kernel unchanged. */
+	/* If the tables do not know the PMU's config1, the perf route may pass config1 to the kernel unchanged. */
 	c->ev->no_effect = known;
 	UM_REFUSE(c->enc, -EINVAL, "bits 0x%" PRIx64 " of config1 have no effect on this event", left);
 	return um_advise(c->enc->e, -EINVAL, "uncoremsr-events(7) says which events use which filter");
@@ -326,8 +327,8 @@ static bool is_there(const struct encoding *c, const struct um_event_row *row)
 }
 
 /*
- * Find the row that describes the word. The row that the user named is taken even if it needs other registers. Otherwise
- * prefer the row that fixes the most bits of the word.
+ * Find the row that describes the word. The row of the name that the user gave is used even if it needs other
+ * registers. Else prefer the row that sets the most bits of the word.
  */
 static const struct um_event_row *find_row(const struct encoding *c)
 {

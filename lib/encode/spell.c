@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Spell the canonical name of an event: parsing it again gives the same words. Uses names and terms if they can
- * express everything, else whole words.
+ * Write the canonical name of an event: parsing it again gives the same words. It consists of names and terms if they
+ * can express the event, else of whole words.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 struct spelling {
 	const struct um_encoding *ev;
 	const struct um_event_spec *spec;
-	uint64_t word;            /* the selector with the bits of not_written */
+	uint64_t word;            /* the selector, including not_written bits */
 	char text[UM_EVENT_TEXT];
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
 	bool colons;              /* terms are written after colons, without a PMU and slashes */
@@ -55,7 +55,7 @@ const char *um_event_rings(const struct um_encoding *ev)
 static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 {
 	uint64_t value = um_term_get(t, word);
-	/* After a colon only edge and inv need no value. */
+	/* After a colon every term except edge and inv needs a value. */
 	bool alone = s->colons ? !strcmp(t->name, "edge") || !strcmp(t->name, "inv")
 			       : value == 1 && um_term_max(t) == 1;
 	bool plain = s->colons && !s->spec->listed;
@@ -68,7 +68,7 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 		PUT(s, plain ? "=%" PRIu64 : "=0x%" PRIx64, value);
 }
 
-/* A word of the event. The selector includes the bits of not_written, which ev->words lacks. */
+/* A word of the event. Unlike ev->words, the selector includes the not_written bits. */
 static uint64_t word_of(const struct spelling *s, unsigned word)
 {
 	return word ? s->ev->words[word] : s->word;
@@ -102,7 +102,7 @@ static uint64_t put_code(struct spelling *s, const char *name, const char *comma
 	return t->mask;
 }
 
-/* Write the event's name or codes. *said becomes the words that the name or the codes stand for. */
+/* Write the event's name or codes. Sets *said to the words that the name or the codes stand for. */
 static void put_head(struct spelling *s, struct um_words *said)
 {
 	const struct um_event_row *row = s->ev->row;
@@ -133,8 +133,8 @@ static void put_head(struct spelling *s, struct um_words *said)
 }
 
 /*
- * The bits of a word that must be written as terms: all except those of the name and those of defaults, which parsing
- * fills in again. If a value of 0 overrides a default, the 0 must be written, too.
+ * The bits of a word that must be written as terms. The name's bits need no term, and neither do defaults, which
+ * parsing adds again. But a 0 that overrides a default must be written.
  */
 static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_words *said)
 {
@@ -157,7 +157,7 @@ static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_
 	return bits;
 }
 
-/* Write name or codes, and the terms that they do not imply. @ignored: bits of the selector that need no term. */
+/* Write the name or codes, then terms for the missing bits. @ignored: selector bits that need no term. */
 static void put_event(struct spelling *s, uint64_t ignored)
 {
 	unsigned used = um_event_used_words(s->ev);
@@ -169,15 +169,15 @@ static void put_event(struct spelling *s, uint64_t ignored)
 		size_t before = strlen(s->text);
 
 		/*
-		 * libpfm4's filters can change a value that the list gives. The canonical text cannot say that: a term
-		 * after the list's name must not change the list's value.
+		 * If a filter of libpfm4 has changed a value of the list, the event has no canonical name: a term after
+		 * the list's name must not change the list's value.
 		 */
 		s->failed |= s->spec->listed && (said.given[word] & (word_of(s, word) ^ said.at[word]) & ~free_bits);
 		said.at[word] |= free_bits;
 		if (!(used >> word & 1))
 			continue;
 		put_terms(s, word, unsaid(s, word, &said));
-		/* The user set the word to 0, so no term was written for it. */
+		/* The user set the word to 0, so no term was written for it: write the whole word. */
 		if (s->text[before] || !word || !s->spec->words.given[word] || said.given[word])
 			continue;
 		s->failed |= s->spec->listed != NULL;
@@ -200,7 +200,7 @@ static void spell_words(struct spelling *s)
 	PUT(s, "/%s", um_event_rings(s->ev));
 }
 
-/* Spell with terms after colons, or else between slashes behind the PMU. False: terms cannot express the event. */
+/* Write the event with terms after colons, or else as PMU/TERMS/. False: terms cannot express the event. */
 static bool spell(struct spelling *s, bool colons)
 {
 	begin(s);
@@ -224,7 +224,7 @@ void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec
 	memcpy(ev->name, s.text, sizeof(ev->name));
 }
 
-/* Spell whole words: config, and config1 for the filters. Fails if the position of a filter in config1 is unknown. */
+/* Write whole words: config, and config1 for the filters. Fails if the position of a filter in config1 is unknown. */
 static void spell_configs(struct spelling *s, uint64_t word)
 {
 	uint64_t config1 = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What perf, likwid and libpfm4 call an event whose words are known. */
+/* The names of an encoded event in perf, likwid and libpfm4. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void spell_core(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 
 	snprintf(word, sizeof(word), "r%llx", (unsigned long long)(ev->word & ~um_control_bits(ev->pmu)));
 	name = ev->fixed >= 0 ? ev->pmu->fixed[ev->fixed].event : word;
-	/* Without a PMU perf counts on every kind of core. */
+	/* If no PMU is named, perf counts on every core type. */
 	if (ev->core_type)
 		snprintf(text, UM_EVENT_TEXT, "%s/%s/%s", um_core_type_pmu(ev->core_type), name, rings);
 	else
@@ -38,7 +38,7 @@ static const char *fixed_name(const struct um_encoding *ev)
 }
 
 /*
- * Write the kernel's PMU with terms if there are filters, else with the whole word. If @terms is "", Linux cannot count
+ * Write the kernel's PMU with terms if the event has filters, else with the whole word. @terms "": Linux cannot count
  * the event.
  */
 static void spell_box(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT])
@@ -70,9 +70,9 @@ void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char t
 
 /* ---- likwid and libpfm4 ---- */
 
-/* How a program writes edge detection, inversion and threshold. */
+/* How another program writes edge detection, inversion and threshold. */
 struct modifier_words {
-	const char *edge, *inv, *cmask; /* spelling of each modifier (":e", ":i", ":c="); a value follows @cmask */
+	const char *edge, *inv, *cmask; /* the modifiers (":e", ":i", ":c="); @cmask needs a value */
 	bool hex;                      /* write the value after @cmask in hexadecimal */
 };
 enum { MODIFIERS = 48 };
@@ -103,7 +103,7 @@ static void spell_likwid_core(const struct um_encoding *ev, char text[UM_EVENT_T
 	};
 	const char *rings = um_event_rings(ev);
 
-	/* likwid always counts user mode; kernel mode can be added. So kernel mode alone cannot be written. */
+	/* likwid always counts user mode and can add kernel mode. So it cannot count kernel mode alone. */
 	if (ev->fixed >= 0 && ev->fixed < (int)ARRAY_SIZE(names) && *rings != 'k')
 		snprintf(text, UM_EVENT_TEXT, "%s:FIXC%d%s", names[ev->fixed], ev->fixed, *rings ? "" : ":KERNEL");
 }
@@ -118,7 +118,7 @@ void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char
 	*text = '\0';
 	if (um_pmu_is_core(ev->pmu))
 		spell_likwid_core(ev, text);
-	/* If likwid has other codes for the name, the name counts another event there. */
+	/* If likwid has other codes for the name, likwid would count another event, so write nothing. */
 	if (!is_uncore(ev) || !row || !(um_event_sources(um_event_table_of(uarch, ev->pmu), row) & UM_LIKWID) ||
 	    um_event_spell(row, UM_LIKWID, name) < 0)
 		return;
@@ -126,7 +126,7 @@ void um_event_spell_likwid(const struct um_encoding *ev, const char *uarch, char
 	snprintf(text, UM_EVENT_TEXT, "%s:%s%s", name, ev->fixed < 0 ? "UPMC0" : "UPMCFIX", modifiers);
 }
 
-/* For codes without a name: a row with the same event select, whose name libpfm4 accepts with a numeric unit mask. */
+/* Find a row with this event select and a name that libpfm4 accepts. The name can be used with a numeric unit mask. */
 static const struct um_event_row *sibling(const struct um_event_table *t, unsigned select)
 {
 	const struct um_event_row *row = NULL;
@@ -138,7 +138,7 @@ static const struct um_event_row *sibling(const struct um_event_table *t, unsign
 	return NULL;
 }
 
-/* In libpfm4 a unit mask without a name, or one whose name means other codes there, is written as a number. */
+/* The unit mask is written as a number if it has no name, or if libpfm4 has other codes for the name. */
 void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, char text[UM_EVENT_TEXT])
 {
 	static const struct modifier_words words = { ":e", ":i", ":c=", false };

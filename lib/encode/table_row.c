@@ -25,7 +25,7 @@ unsigned um_event_used_words(const struct um_encoding *ev)
 	return words;
 }
 
-/* The extra register at that address; NULL: none. */
+/* The extra register at address @msr; NULL: none. */
 static const struct um_extra *extra_at(const struct um_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
@@ -49,7 +49,7 @@ static bool put(struct um_words *w, const struct um_extra *x, uint64_t value)
 	if (!x)
 		return false;
 	w->at[x->word] |= value;
-	/* Mark the word as given even if its value is 0. */
+	/* Mark the word as given, even if @value is 0. */
 	w->given[x->word] |= value ? value : UINT64_C(1) << 63;
 	return true;
 }
@@ -72,7 +72,7 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 	return is;
 }
 
-/* Set *step to what the port adds to the event select; each port has its events twice (set 0 and 1). */
+/* Set *step to the port's offset from the first port's event select. Each port has its events twice (set 0 and 1). */
 static int find_port(struct um_encoder *s, const struct um_event_row *row, const struct um_event_spec *spec,
 		     unsigned *step)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Put terms into the bits of words, as a format says: that of our tables for registers, or the kernel's files. */
+/* Set the bits of terms in words. The position of a term is from our tables or the kernel's format files. */
 #include <errno.h>
 #include <string.h>
 

@@ -93,8 +93,8 @@ static int nowhere(struct um_encoder *s, const char *names)
 }
 
 /*
- * Find similar names in all sources, for the longest beginning of the text that has any. A beginning that some source has
- * as a name is skipped: it is known, but registers cannot count it. True: the text is a part of the first name found.
+ * Find names of all sources that are similar to the text, or else to shorter beginnings of it. A beginning that is a
+ * known name is skipped, because registers cannot count it. True: the text is a part of the first name found.
  */
 static bool find_near(const struct um_encoder *s, const char *text, struct um_term_list heads, char *buf, size_t size)
 {

@@ -46,7 +46,7 @@ setup() {
 		2 | can be counted only on counter 2 of a core | $snb -e '{ON_2,ALSO_ON_2}'
 		3! | fixed counter 9, which core does not have here | $snb -e ON_FIXED_9
 		3! | the event list allows only counter 1, which cannot count the event on arb | $snb -e ARB_ON_1
-		2 | the event list has this event for PMU cbo | $snb -e arb/BOX_ON_1/
+		2 | in the event list this event belongs to PMU cbo | $snb -e arb/BOX_ON_1/
 		0 | by hand, on counter 2 of CPU 0*wrmsr -p 0 0x188 0x24302a3 | uncore-events encode ON_2 --route=msr --uarch=sandybridge --event-list=list.json
 		0 | counters*2, 3 | uncore-events explain ON_2_3 --uarch=sandybridge --event-list=list.json
 	END
@@ -254,7 +254,7 @@ on_cores() {
 		3! | this kernel has no PMU 'uncore_imc_9' | uncore-read $kernel --route=perf -e skx_unc_imc9::UNC_M_CAS_COUNT:RD
 		2 | unknown modifier 'RD' | uncore-read $kernel -e UNC_M_ACT_COUNT:WR:WR:RD
 		2 | unknown modifier | uncore-read $kernel -e UNC_M_CAS_COUNT:RD:ACT
-		2 | the event list has this event for PMU uncore_imc | uncore-read $kernel --route=perf -e skx_unc_cha0::UNC_M_CAS_COUNT:RD
+		2 | in the event list this event belongs to PMU uncore_imc | uncore-read $kernel --route=perf -e skx_unc_cha0::UNC_M_CAS_COUNT:RD
 		0 | UNC_M_CAS_COUNT.RD: event*  counts      Reads | uncore-events explain $msr skx_unc_imc0::UNC_M_CAS_COUNT:RD
 		0 | UNC_M_CAS_COUNT.RD: event*  counts      Reads | uncore-events explain $msr skx_unc_imc1::UNC_M_CAS_COUNT:RD:e=1
 		0 | UNC_M_CAS_COUNT.RD: event*  counts      Reads | uncore-events explain $msr uncore_imc/UNC_M_CAS_COUNT.RD/

@@ -97,7 +97,7 @@ setup() {
 			0 | not here*$why | uncore-events explain --machine=$m memory-bandwidth"$'\n'
 	done
 	for m in westmere-2s nehalem-1s generic; do
-		rows+="3 | 'power/energy-pkg/': this kernel has no PMU 'power'; the kernel module rapl makes this PMU, on processors | uncore-read --machine=sim:$m -M package-power"$'\n'
+		rows+="3 | 'power/energy-pkg/': this kernel has no PMU 'power'; the kernel module rapl provides this PMU on processors | uncore-read --machine=sim:$m -M package-power"$'\n'
 	done
 	# A package with several dies also has links between the dies; a package with one die has no links.
 	expect <<-END

@@ -105,7 +105,7 @@ static const struct {
 	{ "nehalem-ex", "mbox/raw=0x3/", "bit 1 would", "leave the bit out", -EINVAL },
 	{ "sandybridge", "cbo/raw=0x410134/", "reserved bits 0x10000", "", -EINVAL },
 	{ "sandybridge", "cbo/raw=0x1400134,cmask=2/", "cmask was given already, 0x1", "", -EINVAL },
-	{ "sandybridge", "cbo/raw=1,raw=2/", "or bits of it, were given already: 'raw=2'", "", -EINVAL },
+	{ "sandybridge", "cbo/raw=1,raw=2/", "or some of its bits were given already: 'raw=2'", "", -EINVAL },
 	{ "sandybridge", "clock/event=1/", "clock has no term", "clock/UNC_CLOCK.SOCKET/", -EINVAL },
 	{ "sandybridge", "clock/raw=1/", "so no other can be chosen", "", -EINVAL },
 	{ "sandybridge", "clock/clockticks,edge/", "no term 'edge'", "", -EINVAL },

@@ -56,7 +56,7 @@ static void set_up(bool is_hybrid)
 static const struct {
 	const char *uarch, *text, *registers, *kernel; /* part of the message on each route, or NULL */
 } refused[] = {
-	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "the event list has this event for PMU cha", NULL },
+	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "in the event list this event belongs to PMU cha", NULL },
 	{ "skylake-sp", "uncore_imc/UNC_CHA_T.A/", NULL, "'uncore_imc_0' has no term or event 'UNC_CHA_T.A'" },
 	{ "skylake-sp", "UNC_CHA_T.HIGH", "which cannot count the event on cha", NULL },
 	{ "skylake-sp", "UNC_IIO_T.WHAT", "a fixed counter of iio_free_running that the tables do not have", NULL },
@@ -99,16 +99,16 @@ static const struct {
 	 * The modifier e means exclusive use for core events, as in perf, and edge for uncore events. "edge" and "e=1"
 	 * mean edge for both.
 	 */
-	{ "skylake-sp", "T.CORE:e", "exclusive use, as in perf", NULL },
+	{ "skylake-sp", "T.CORE:e", "exclusive use of the PMU", NULL },
 	{ "skylake-sp", "T.CORE:ue", "unknown modifier 'ue'", NULL },
-	{ "skylake-sp", "cpu/T.CORE/e", "exclusive use, as in perf", NULL },
-	{ "skylake-sp", "r1d1:e", "exclusive use, as in perf", NULL },
-	{ "skylake-sp", "cache-misses:e", "exclusive use, as in perf", NULL },
-	{ "skylake-sp", "cycles:e", "exclusive use, as in perf", NULL },
+	{ "skylake-sp", "cpu/T.CORE/e", "exclusive use of the PMU", NULL },
+	{ "skylake-sp", "r1d1:e", "exclusive use of the PMU", NULL },
+	{ "skylake-sp", "cache-misses:e", "exclusive use of the PMU", NULL },
+	{ "skylake-sp", "cycles:e", "exclusive use of the PMU", NULL },
 	{ "skylake-sp", "UNC_U_T.CLOCK:e", "takes no modifier", "has no term or event 'edge'" },
 	{ "skylake-sp", "T.CORE:NOSUCH", NULL, "NOSUCH" },
 	{ "skylake-sp", "cha/T.CORE/",
-	  "the event list has this event for PMU core", "'uncore_cha_0' has no term or event 'T.CORE'" },
+	  "in the event list this event belongs to PMU core", "'uncore_cha_0' has no term or event 'T.CORE'" },
 	{ "skylake-sp", "T.FIXED_4", "which core does not have here", NULL },
 	{ "skylake-sp", "T.FIXED_9", "which core does not have here", NULL },
 	{ "skylake-sp", "core/T.CORE,offcore_rsp=0x4/", "core has no term 'offcore_rsp=0x4'", NULL },
@@ -178,7 +178,7 @@ static const struct { const char *text, *kernel; } qualified[] = {
 	{ "skx_unc_pcu1::UNC_P_T.C0", "there is only one pcu" },
 	{ "skx_unc_cha5::UNC_CHA_T.A", "this kernel has no PMU 'uncore_cha_5'" },
 	{ "skx_unc_cha99::UNC_CHA_T.A", "units 0 to" },
-	{ "skx_unc_iio0::UNC_CHA_T.A", "the event list has this event for PMU uncore_cha" },
+	{ "skx_unc_iio0::UNC_CHA_T.A", "in the event list this event belongs to PMU uncore_cha" },
 };
 
 TEST_EACH(a_libpfm4_name_means_only_its_own_box, ARRAY_SIZE(qualified))
