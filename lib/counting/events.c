@@ -210,7 +210,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
 	for (const char *const *at = ev->notes.remarks; *at; at++)
-		(ev->pmu->only_on_request || (ev->notes.no_filter && !at[1]) ? um_warn : um_log)
+		(ev->pmu->only_on_request || *at == um_lacks_filter ? um_warn : um_log)
 			(m, "%s: %s", ev->name, *at);
 }
 

@@ -19,6 +19,7 @@ struct um_perf_draft {
 	/* Arguments of um_perf_add_units(): */
 	const struct um_json_event *listed; /* entry of an event list; NULL: none */
 	const char *terms;            /* used on all PMUs; NULL: use the terms of @listed */
+	bool filtered;                /* @terms contains a filter that the user wrote */
 	int unit;                     /* add only the unit of this number; -1: all units */
 	struct um_term_list more, modifiers; /* the user's terms and modifiers */
 	bool denied;                  /* tracefs cannot be read, so a tracepoint would not be found */

@@ -151,29 +151,31 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	if (err)
 		return err;
 	new = &s->list->events[s->list->num - 1];
-	um_event_note_filter(&new->notes, entry->wants_filter && !new->filtered);
+	if (entry->wants_filter && !new->filtered)
+		um_event_remark(&new->notes, um_lacks_filter);
 	new->listed = *l->masks ? NULL : entry;
 	return constrain(s, entry, new);
 }
 
-/* Set the name of a list's event. @of_kind: put the kernel's PMU for its core type in front. */
-static void name_listed(const struct um_listed *l, struct um_encoding *ev, bool of_kind)
+/*
+ * Set the name of a list's event. @of_kind: put the kernel's PMU for its core type in front. Returns false if the name is
+ * too long.
+ */
+static bool name_listed(const struct um_listed *l, struct um_encoding *ev, bool of_kind)
 {
 	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(l, ev->pmu);
 	const char *kind = um_core_type_pmu(ev->core_type), *name = ev->listed ? ev->listed->name : l->entry->name;
+	int len = 0;
 
-	if (of_kind && l->ev->pmu) {
-		snprintf(ev->name, sizeof(ev->name), "%s%s", kind, strchr(l->ev->text, '/'));
-		return;
-	}
-	if (of_kind) {
-		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", kind, name, l->name + l->len);
-		return;
-	}
-	if (own && ev->fixed >= 0)
+	if (own && ev->fixed >= 0 && !of_kind)
 		um_event_spell_fixed(ev, l->entry->name, ev->unit < 0);
-	if (!own || !*ev->name)
-		snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? l->entry->name : l->ev->text);
+	if (of_kind && l->ev->pmu)
+		len = snprintf(ev->name, sizeof(ev->name), "%s%s", kind, strchr(l->ev->text, '/'));
+	else if (of_kind)
+		len = snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", kind, name, l->name + l->len);
+	else if (!own || !*ev->name)
+		len = snprintf(ev->name, sizeof(ev->name), "%s", alone ? l->entry->name : l->ev->text);
+	return len < UM_EVENT_TEXT;
 }
 
 /* Fail because the combined unit masks belong to one core type. On other core types the same codes are other events. */
@@ -234,6 +236,8 @@ int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
 		return UM_REFUSE(s, -ENOENT, "the event lists do not have this event for this kind of core");
 	kinds = kinds && (asked || num > 1);
 	for (size_t i = before; num >= 0 && i < s->list->num; i++)
-		name_listed(l, &s->list->events[i], kinds);
+		if (!name_listed(l, &s->list->events[i], kinds))
+			return UM_REFUSE(s, -EINVAL, "the event's text is too long: at most %d characters with its PMU",
+					 UM_EVENT_TEXT - 1);
 	return num < 0 ? num : 0;
 }

@@ -36,7 +36,6 @@ struct um_perf_mods {
 struct um_event_notes {
 	/* Sentences for --verbose about bits that the encoder itself added or removed; NULL past the last. */
 	const char *remarks[UM_EVENT_REMARKS + 1];
-	bool no_filter;               /* the list says that the event needs a filter, and none was given */
 };
 
 struct um_encoding {
@@ -144,8 +143,10 @@ unsigned um_event_used_words(const struct um_encoding *ev);
  * row needs a register that the PMU's tables lack (row->extra_msr), so *w has only the selector.
  */
 bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
-/* Set n->no_filter. If @no_filter is true, also add a remark. */
-void um_event_note_filter(struct um_event_notes *n, bool no_filter);
+/* Add a remark, unless there are already UM_EVENT_REMARKS. */
+void um_event_remark(struct um_event_notes *n, const char *text);
+/* The remark that an event of a list needs a filter, and none was given. It is worth a warning. */
+extern const char um_lacks_filter[];
 
 /*
  * spell.c: write the canonical name of an encoded event. An event of a list keeps the list's name. The name becomes ""

@@ -212,7 +212,8 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 		return not_here(s, ev);
 	to->unnamed = s->draft.terms;
 	to->listed = to->unnamed ? NULL : ev;
-	um_event_note_filter(&to->notes, ev->wants_filter && !is_filtered(to));
+	if (ev->wants_filter && !is_filtered(to))
+		um_event_remark(&to->notes, um_lacks_filter);
 	return s->draft.unit >= 0 || um_kernel_pmu_is_core(to->units[0].pmu) ? 0 : um_perf_set_pmu(s, ev->pmu);
 }
 
@@ -271,6 +272,7 @@ int um_perf_listed(struct um_encoder *s, const struct um_listed *l)
 		return err;
 	counter = names_counter(s->pmus, l, &d->unit);
 	d->terms = *l->masks ? l->masks : NULL;
+	d->filtered = l->filtered;
 	d->more = l->terms;
 	d->modifiers = um_terms_from(l->modifiers.at, l->modifiers.num, counter);
 	return add_listed(s, l);

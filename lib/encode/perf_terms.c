@@ -77,19 +77,6 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 
 /* ---- names ---- */
 
-/* Add the terms that a name stands for. */
-static int fill_row(struct um_filling *f, const char *name, const char *terms)
-{
-	int err;
-
-	if (f->enc->draft.depth >= NAME_DEPTH)
-		return um_encode_bad(f->enc, "the kernel's event refers to itself:", name, strlen(name));
-	f->enc->draft.depth++;
-	err = um_put_text(f, terms);
-	f->enc->draft.depth--;
-	return err;
-}
-
 /*
  * Make the filters that a name has set final: if the user's value were or-ed to the name's, the filter would have
  * neither of the two values.
@@ -102,12 +89,18 @@ static void keep_filters(struct um_words *w)
 static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
 {
 	struct um_perf_draft *to = &f->enc->draft;
+	int err;
 
+	if (to->depth >= NAME_DEPTH)
+		return um_encode_bad(f->enc, "the kernel's event refers to itself:", alias->name, strlen(alias->name));
 	to->alias = alias;
 	to->ev.scale = alias->scale;
 	to->ev.snapshot = alias->snapshot;
 	to->ev.measure = alias->base.pub.measure;
-	return fill_row(f, alias->name, alias->base.pub.terms);
+	to->depth++;
+	err = um_put_text(f, alias->base.pub.terms);
+	to->depth--;
+	return err;
 }
 
 /* The list entry that has this name and is for this PMU; NULL: none. */
@@ -143,7 +136,7 @@ static int fill_name(struct um_filling *f, const struct um_event_term *t)
 	ev = entry_on(f->enc->lists, to->pmu, t, type);
 	if (!ev)
 		return unknown_term(f->enc, to->pmu, t);
-	err = fill_row(f, ev->name, um_terms_on(ev, &to->pmu->base));
+	err = um_put_text(f, um_terms_on(ev, &to->pmu->base));
 	keep_filters(f->words);
 	return err;
 }
@@ -225,7 +218,7 @@ int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char
 	d->alias = NULL;
 	err = um_put_text(&f, text);
 	/* The terms of a list need bits that the kernel's formats lack (on the first Xeons E5, bit 21). */
-	if (err == -EINVAL && d->listed)
+	if (err == -EINVAL && d->listed && !d->filtered)
 		return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: the formats of '%s' have no room for "
 				 "%s", pmu->name, text);
 	keep_filters(&words);

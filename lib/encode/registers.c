@@ -18,7 +18,10 @@ struct encoding {
 	struct um_event_spec *spec;
 };
 
-static void remark(struct um_event_notes *n, const char *text)
+const char um_lacks_filter[] =
+	"the event list gives this event a filter, and none was set: the filter's default applies";
+
+void um_event_remark(struct um_event_notes *n, const char *text)
 {
 	size_t num = 0;
 
@@ -26,13 +29,6 @@ static void remark(struct um_event_notes *n, const char *text)
 		num++;
 	if (num < UM_EVENT_REMARKS)
 		n->remarks[num] = text;
-}
-
-void um_event_note_filter(struct um_event_notes *n, bool no_filter)
-{
-	n->no_filter = no_filter;
-	if (no_filter)
-		remark(n, "the event list gives this event a filter, and none was set: the filter's default applies");
 }
 
 /* ---- the selector ---- */
@@ -46,7 +42,7 @@ static int check_interrupt(struct encoding *c)
 		return 0;
 	if (um_pmu_is_core(c->ev->pmu)) {
 		c->ev->word &= ~sel->pmi;
-		remark(&c->ev->notes, "bit 20 (interrupt on overflow) was left out: on this route nothing "
+		um_event_remark(&c->ev->notes, "bit 20 (interrupt on overflow) was left out: on this route nothing "
 			      "handles the interrupt");
 		return 0;
 	}
@@ -83,7 +79,7 @@ static int add_rings(struct encoding *c)
 		/* Switch on the modes that the user did not explicitly set to 0. */
 		c->ev->word |= (user | kernel) & ~c->spec->words.given[0];
 		if (c->spec->raw)
-			remark(&c->ev->notes, "the word selects neither user nor kernel mode, so both were "
+			um_event_remark(&c->ev->notes, "the word selects neither user nor kernel mode, so both were "
 				      "switched on");
 	}
 	return 0;
@@ -99,7 +95,7 @@ static void add_defaults(struct encoding *c, unsigned word)
 		if (d->word != word || (c->ev->words[word] | c->spec->words.given[word]) & d->mask)
 			continue;
 		c->ev->words[word] |= d->value;
-		remark(&c->ev->notes, d->why);
+		um_event_remark(&c->ev->notes, d->why);
 	}
 }
 

@@ -57,7 +57,7 @@ struct um_json_file {
 	struct um_metric_file *published; /* NULL: not read yet, or no metrics */
 };
 
-enum { UM_JSON_BUCKETS = 1 << 12 };
+enum { UM_JSON_BUCKETS = 1 << 12, UM_JSON_TERMS = 256 };
 
 struct um_json_lists {
 	struct um_names *names;     /* the handle's names, which own the lists */

@@ -19,12 +19,10 @@
 #include "names/scanner.h"
 #include "names/synonyms.h"
 
-enum { TERMS = 256 };
-
 /* A translated entry and its texts, in one allocation. */
 struct terms {
 	const char *of[UM_LIST_FIELDS]; /* texts of the fields; "": the entry has no such field */
-	char pmu[64], terms[TERMS], occ_terms[TERMS];
+	char pmu[64], terms[UM_JSON_TERMS], occ_terms[UM_JSON_TERMS];
 	const char *impossible;
 	char texts[];
 };
@@ -49,18 +47,18 @@ static bool has_word(const struct terms *t, enum um_list_field field, const char
 	return strcasestr(t->of[field], word) != NULL;
 }
 
-static void append_term(char text[TERMS], const char *term, uint64_t value)
+static void append_term(char text[UM_JSON_TERMS], const char *term, uint64_t value)
 {
 	size_t len = strlen(text);
 
-	if (len && len + 1 < TERMS) {
+	if (len && len + 1 < UM_JSON_TERMS) {
 		text[len++] = ',';
 		text[len] = '\0';
 	}
-	snprintf(text + len, TERMS - len, "%s=0x%" PRIx64, term, value);
+	snprintf(text + len, UM_JSON_TERMS - len, "%s=0x%" PRIx64, term, value);
 }
 
-static void append_term_if(char text[TERMS], const char *term, uint64_t value)
+static void append_term_if(char text[UM_JSON_TERMS], const char *term, uint64_t value)
 {
 	if (value)
 		append_term(text, term, value);

@@ -64,9 +64,9 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
  * Set a term in "event=0x35,umask=0x21". @more: keep the bits that the term has. If the text would become too long, it
  * stays unchanged.
  */
-static void set_term(char terms[UM_LISTED_TERMS], const char *name, uint64_t value, bool more)
+static void set_term(char terms[UM_JSON_TERMS], const char *name, uint64_t value, bool more)
 {
-	char all[UM_LISTED_TERMS] = "";
+	char all[UM_JSON_TERMS] = "";
 	struct um_event_term t;
 	uint64_t old = 0;
 	bool fits = true;
@@ -191,9 +191,9 @@ static const struct um_synonym *filter_of(const char *uarch, const struct um_eve
  */
 static size_t take_filters(struct um_listed *l, const char *uarch, const struct um_event_term *at, size_t num)
 {
-	char filters[UM_LISTED_TERMS] = "";
+	char filters[UM_JSON_TERMS] = "";
 	const struct um_synonym *w;
-	uint64_t value;
+	uint64_t value = 0;
 	size_t i = 0;
 
 	for (; i < num && !at[i].value && (w = filter_of(uarch, &at[i])); i++) {
@@ -203,6 +203,7 @@ static size_t take_filters(struct um_listed *l, const char *uarch, const struct 
 			strcpy(l->masks, l->entry->terms);
 		set_term(l->masks, w->ours, value, false);
 	}
+	l->filtered = i;
 	return i;
 }
 

@@ -12,7 +12,7 @@
 #include "names/json_list.h"
 #include "names/scanner.h"
 
-enum { UM_LISTED_TERMS = 256, UM_LISTED_MASKS = 8, UM_LISTED_GIVEN = 16 };
+enum { UM_LISTED_MASKS = 8, UM_LISTED_GIVEN = 16 };
 
 /* An event written as NAME with terms and modifiers after colons, or as PMU/NAME/ with terms between the slashes. */
 struct um_listed {
@@ -25,8 +25,9 @@ struct um_listed {
 	size_t pmu_len, len;
 	struct um_term_list terms, modifiers;
 	/* Terms of the entry with combined unit masks and libpfm4's filters; "": use the entry's own terms. */
-	char masks[UM_LISTED_TERMS];
+	char masks[UM_JSON_TERMS];
 	struct um_event_term given[UM_LISTED_GIVEN]; /* for libpfm4's form: @terms in our words */
+	bool filtered;                      /* @masks contains a filter of libpfm4 */
 	bool libpfm4;                       /* the event is in libpfm4's form, with the PMU in front */
 };
 

@@ -156,7 +156,7 @@ static void cut(void *state, size_t num)
 static void tell_remarks(const struct um_route_env *env, const struct um_perf_event *ev)
 {
 	for (const char *const *at = ev->notes.remarks; *at; at++)
-		if (at[1] || !ev->notes.no_filter)
+		if (*at != um_lacks_filter)
 			um_log(env->m, "%s: %s", ev->name, *at);
 		else if (!env->moving)
 			um_warn(env->m, "%s: %s", ev->name, *at);

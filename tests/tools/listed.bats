@@ -255,6 +255,7 @@ on_cores() {
 		2 | unknown modifier 'RD' | uncore-read $kernel -e UNC_M_ACT_COUNT:WR:WR:RD
 		2 | unknown modifier | uncore-read $kernel -e UNC_M_CAS_COUNT:RD:ACT
 		2 | in the event list this event belongs to PMU uncore_imc | uncore-read $kernel --route=perf -e skx_unc_cha0::UNC_M_CAS_COUNT:RD
+		2 | 'uncore_imc_0' has no term or event 'filter_state' | uncore-events encode $kernel skx_unc_imc0::UNC_M_CAS_COUNT:RD:STATE_M
 		0 | UNC_M_CAS_COUNT.RD: event*  counts      Reads | uncore-events explain $msr skx_unc_imc0::UNC_M_CAS_COUNT:RD
 		0 | UNC_M_CAS_COUNT.RD: event*  counts      Reads | uncore-events explain $msr skx_unc_imc1::UNC_M_CAS_COUNT:RD:e=1
 		0 | UNC_M_CAS_COUNT.RD: event*  counts      Reads | uncore-events explain $msr uncore_imc/UNC_M_CAS_COUNT.RD/

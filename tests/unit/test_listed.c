@@ -13,6 +13,7 @@
 
 /* Invented events, with codes that the boxes of real processors accept. */
 #define LIST "tests/kept/listed.json"
+#define DEV "sys/bus/event_source/devices/"
 
 #define CHA "event 0-7;umask 8-15;edge 18;filter_state 1:17-26;filter_rem 1:32;" \
 	"filter_loc 1:33;filter_nm 1:36;filter_not_nm 1:37;filter_opc0 1:41-50"
@@ -43,8 +44,14 @@ static void set_up_on(unsigned intel_model, bool is_hybrid)
 		tree_pmu(server[i].pmu, server[i].type, server[i].formats, NULL);
 	for (size_t i = 0; i < num_kinds && is_hybrid; i++)
 		tree_pmu(hybrid[i].pmu, hybrid[i].type, hybrid[i].formats, NULL);
-	if (!is_hybrid)
-		tree_add("sys/bus/event_source/devices/cpu/events/cpu-cycles", "event=0x3c\n");
+	if (!is_hybrid) {
+		tree_add(DEV "cpu/events/cpu-cycles", "event=0x3c\n");
+		/* Predefined events that refer to one another, and at last to an event of the list. */
+		tree_add(DEV "uncore_pcu/events/d", "c\n");
+		tree_add(DEV "uncore_pcu/events/c", "b\n");
+		tree_add(DEV "uncore_pcu/events/b", "a\n");
+		tree_add(DEV "uncore_pcu/events/a", "UNC_P_T.C0\n");
+	}
 	ck_assert_int_gt(uncoremsr_event_list_add(tree(), LIST), 0);
 }
 
@@ -53,6 +60,7 @@ static void set_up(bool is_hybrid)
 	set_up_on(0, is_hybrid);
 }
 
+#define EDGES ",edge,edge,edge,edge,edge,edge,edge,edge,edge,edge"
 static const struct {
 	const char *uarch, *text, *registers, *kernel; /* part of the message on each route, or NULL */
 } refused[] = {
@@ -72,6 +80,8 @@ static const struct {
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:cf=1", "cbo has no term 'cf=1'", NULL },
 	/* Only Sandy Bridge-EP and Ivy Bridge-EP have this mask. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:STATE_MESIF", "unknown modifier 'STATE_MESIF'", NULL },
+	/* A name that is cut would be another event. */
+	{ "skylake-sp", "cpu/T.CORE" EDGES EDGES EDGES EDGES "/", "too long", NULL },
 	{ "skylake-sp", "UNC_IIO_T.P0:port=1", "no term 'port=1'", NULL },
 	{ "skylake", "cpu/T.CORE,port=9,set=7/", "no port or set", NULL },
 	/* States of the PCU are numbers: or-ing C0 and C3 would give C6. */
@@ -158,6 +168,7 @@ TEST(events_are_encoded_for_the_pmus_that_the_kernel_has)
 		{ "alderlake", "T.BIG", "cpu_core", 4 },
 		{ "sandybridge", "uncore_pcu/UNC_P_T.C0/", "uncore_pcu", 0x4080 },
 		{ "sandybridge", "uncore_pcu/UNC_P_T.CLOCK/", "uncore_pcu", 1 },
+		{ "sandybridge", "uncore_pcu/d/", "uncore_pcu", 0x4080 },
 	};
 
 	num_kinds = 1;
