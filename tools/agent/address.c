@@ -60,7 +60,7 @@ bool address_parse(struct address *a, const char *text, char why[ADDRESS_WHY])
 	char host[80], decimal[8];
 	uint64_t port;
 
-	memset(a, 0, sizeof(*a)); /* address_same() compares all bytes */
+	memset(a, 0, sizeof(*a)); /* also the padding, because address_same() compares all bytes */
 	if (strncmp(text, "unix:", 5) == 0)
 		return parse_path(a, text + 5, why);
 	if (!colon || (size_t)(colon - text) >= sizeof(host)) {
@@ -72,7 +72,7 @@ bool address_parse(struct address *a, const char *text, char why[ADDRESS_WHY])
 		return false;
 	}
 	snprintf(host, sizeof(host), "%.*s", (int)(colon - text), text);
-	snprintf(decimal, sizeof(decimal), "%u", (unsigned)port); /* getaddrinfo() reads no 0x */
+	snprintf(decimal, sizeof(decimal), "%u", (unsigned)port); /* getaddrinfo() does not accept a hexadecimal port */
 	return parse_host(a, host, decimal, why);
 }
 
@@ -81,7 +81,7 @@ bool address_same(const struct address *a, const struct address *b)
 	return a->len == b->len && !memcmp(&a->room, &b->room, a->len);
 }
 
-/* Remove the socket file if no process listens on it (its process was killed). False: the file is not a socket. */
+/* Remove the socket file if no process listens on it, as after a crash. False if the file is not a socket. */
 static bool remove_stale(const struct address *a)
 {
 	struct stat st;

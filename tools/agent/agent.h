@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-agent share.
- * The sampler: the command line (options.c); the syntax of the configuration file (conf.c) and its meaning (config.c);
- * sessions and what they count (counts.c); rights and descriptors (needs.c); --check (check.c); values in memory that
- * other processes can read (shared.c); the sampling loop (sampler.c); the output processes (outputs.c, child.c,
- * address.c).
- * The outputs are separate programs (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c,
- * row_numbers.c, pmu_table.c).
+ * Declarations that the files of uncore-agent share.
+ * Sampler: options.c reads the command line, conf.c parses the configuration file, and config.c applies it; counts.c
+ * has the sessions; needs.c computes the rights and descriptors that they need; check.c is --check; shared.c writes the
+ * shared memory; sampler.c is the sampling loop; outputs.c, child.c and address.c run the output processes.
+ * Output programs (program.h): http.c; collectd.c with totals.c; snmp.c with row_numbers.c and pmu_table.c.
  */
 #ifndef AGENT_H
 #define AGENT_H
@@ -24,8 +22,8 @@
 /* ---- what to count, from the command line and the configuration file ---- */
 
 enum agent_kind {
-	AGENT_EVENT,      /* an event; it is an error if it cannot be counted */
-	AGENT_METRIC,     /* a metric; it is an error if it cannot be counted */
+	AGENT_EVENT,      /* an event; an error if it cannot be counted */
+	AGENT_METRIC,     /* a metric; an error if it cannot be counted */
 	AGENT_LISTED,     /* an event of the block intel_pmu; reported as unknown if it cannot be counted */
 	AGENT_ALL_LISTED, /* every event of the lists that can be counted */
 };
@@ -33,7 +31,7 @@ enum agent_kind {
 struct agent_event {
 	enum agent_kind kind;
 	const char *text; /* text as the user wrote it; commas between events make them a group */
-	unsigned line;    /* line of the file; 0: from the command line */
+	unsigned line;    /* line of the configuration file; 0 if from the command line */
 };
 
 /* Events that are counted on the same CPUs and reported in the same way. */
@@ -41,13 +39,13 @@ struct agent_group {
 	struct agent_event *events;
 	size_t num_events;
 	const struct conf_item *cores; /* the option Cores; NULL: not given */
-	bool global_cores;   /* @cores are those of the whole block, not of this group */
-	bool each_cpu;       /* without core groups, count each CPU by itself instead of each package */
-	bool each_unit;      /* report each unit of the uncore by itself */
+	bool global_cores;   /* @cores was set for the whole block, not for this group */
+	bool each_cpu;       /* if there are no core groups, count on each CPU instead of each package */
+	bool each_unit;      /* report each uncore unit separately, not the sum of all units */
 	bool intel_pmu;      /* the group is from a block intel_pmu */
 };
 
-/* The number of core groups in the configuration; Cores "" is the same as no option Cores. */
+/* The number of core groups in the configuration; there are none if the option is Cores "". */
 static inline size_t agent_num_cores(const struct agent_group *g)
 {
 	return g->cores && *g->cores->values[0].text ? g->cores->num : 0;
@@ -58,7 +56,7 @@ enum { AGENT_MOST_LISTENS = 8, AGENT_MOST_LISTS = 32 };
 struct agent_config {
 	struct tool_common common;
 	const char *path;      /* path of the configuration file; NULL: none */
-	struct conf conf;      /* the parsed file; pointers to text below point into it or into the command line */
+	struct conf conf;      /* the parsed file; the texts below are part of it or of the command line */
 	bool check;
 	bool print_snmp_agent_conf;
 	bool throttle;         /* also report throttling */
@@ -77,14 +75,14 @@ struct agent_config {
 	size_t num_listens;
 	struct agent_collectd collectd;
 	struct agent_snmp snmp;
-	const char *snmp_base; /* ".1.3.6...": the text of snmp.base */
+	const char *snmp_base; /* snmp.base as text: ".1.3.6..." */
 	const char *state;     /* folder for files that are kept from run to run */
-	unsigned num_wrong;    /* errors of the file so far */
+	unsigned num_wrong;    /* number of errors found in the file so far */
 	struct agent_intel_pmu { /* state while a block intel_pmu is read */
-		size_t first;  /* index of the group of the Report options; each HardwareEvents begins another group */
-		size_t pairs;  /* number of options that begin a pair of HardwareEvents and Cores */
+		size_t first;  /* index of the group for the Report options; the later groups are for HardwareEvents */
+		size_t pairs;  /* number of HardwareEvents options in the block */
 		bool each_unit;
-		const struct conf_item *cores; /* the cores of all groups that have no option Cores of their own */
+		const struct conf_item *cores; /* option Cores of the block, for groups that have none of their own */
 	} intel_pmu;
 	char why[600];         /* buffer for the message about a wrong value */
 };
@@ -95,7 +93,7 @@ void agent_config_free(struct agent_config *cfg);
 
 /* ---- config.c ---- */
 
-/* Read the file @cfg->path into @cfg. 0, or the exit status after saying why. */
+/* Read the file @cfg->path into @cfg. Returns 0, or the exit status after a message. */
 int agent_config_read(struct agent_config *cfg);
 
 /*
@@ -108,7 +106,7 @@ bool agent_interval_fits(double seconds);
 /* Set @option ("--state"), which is also a keyword of the file, to @arg. 0; TOOL_USAGE after a message. */
 int agent_config_option(struct agent_config *cfg, const char *option, const char *arg);
 
-/* Parse a name such as ".1.3.6.1". Returns the number of its parts; 0: @text is no valid name. */
+/* Parse an OID such as ".1.3.6.1". Returns the number of its parts, or 0 if @text is not valid. */
 size_t agent_snmp_parse(const char *text, unsigned long parts[SNMP_MOST_PARTS]);
 
 /* Add an event to a group. False: out of memory, after a message. */

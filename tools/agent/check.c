@@ -11,11 +11,11 @@
 #include "common/records.h"
 #include "uncoremsr/machine.h"
 
-/* A row: an event or metric, or one that cannot be counted. Negative numbers and NULL: does not apply. */
+/* A row of the table: an event or metric, even if it cannot be counted. -1 or NULL: the column does not apply. */
 struct check_row {
 	const struct agent_group *of;
 	int group, line, counters;
-	int64_t descriptors; /* -1: none of its own (counted through registers), or unknown */
+	int64_t descriptors; /* -1 if the kernel does not count the event, or if the number is unknown */
 	const char *name, *pmu, *route, *status, *why;
 };
 
@@ -66,7 +66,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 			struct check_row event = r;
 
 			event.line = line_of(n->lines[false].of[i]);
-			event.counters = 1; /* on every route, an event needs one counter on each unit or CPU */
+			event.counters = 1; /* an event takes one counter per unit or CPU, on every route */
 			event.descriptors = agent_needs_of(c, n, i);
 			event.name = ev->name;
 			event.pmu = ev->pmu;
@@ -141,7 +141,7 @@ static size_t most_sets(const struct agent_counts *c)
 static void put_descriptors(const struct agent_counts *c, const struct agent_needs *needs, struct out *out)
 {
 	const uint64_t moved = agent_needs_moved(c);
-	/* Counters that are simulated in this process need no descriptors, neither here nor at the start. */
+	/* Counters simulated in this process never need descriptors, so do not add @moved for them. */
 	const uint64_t most = needs->here < needs->all ? needs->here : needs->here + moved;
 	int starved = uncoremsr_error(c->um)->starved;
 

@@ -24,9 +24,9 @@
 #include "common/privileges.h"
 
 enum {
-	MOST_UNSEEN = 8,  /* kill an output that missed so many intervals, the first more than HANGS_S ago */
+	MOST_UNSEEN = 8,  /* kill an output that has been behind for this many intervals and for HANGS_S */
 	HANGS_S = 20,     /* seconds; long enough for slow starts, disks and daemons */
-	MOST_LINES = 50,  /* number of message lines that are printed per interval; further ones may be lost */
+	MOST_LINES = 50,  /* number of messages that are printed per interval; further ones may be lost */
 	NOBODY = 65534,
 };
 
@@ -71,7 +71,7 @@ static int place(const int *from, size_t num)
 {
 	int high[AGENT_FIRST + AGENT_MOST_DESCRIPTORS + 1];
 
-	/* First copy all to high numbers, so that none is overwritten before it is moved. */
+	/* First copy all of them to high numbers, so that none is overwritten before it is moved. */
 	for (size_t i = 0; i < num; i++) {
 		high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, (int)num);
 		if (high[i] < 0)
@@ -85,8 +85,8 @@ static int place(const int *from, size_t num)
 }
 
 /*
- * The child must not inherit our standard input, output and error: it could read the keys of a terminal, or empty
- * a log file.
+ * Do not let the child inherit our standard input, output and error: it could read keystrokes from the terminal, or
+ * truncate a log file.
  */
 static int place_all(const struct agent_child *c, int news, int messages)
 {
@@ -102,7 +102,7 @@ static int place_all(const struct agent_child *c, int news, int messages)
 	return nothing < 0 ? -1 : place(from, (size_t)num);
 }
 
-/* As root become the user uncoremsr with all its groups (one may give access to a daemon's socket), else nobody. */
+/* As root, change to the user uncoremsr with all its groups, or to nobody if that user does not exist. */
 static int give_up_rights(void)
 {
 	const struct passwd *own = geteuid() == 0 ? getpwnam("uncoremsr") : NULL;
@@ -156,8 +156,8 @@ static void __attribute__((noreturn)) run(const struct agent_child *c, int news,
 /* ---- messages of the child ---- */
 
 /*
- * Print messages up to a limit. The rest stays in the pipe, whose size is limited. The output may be compromised, so
- * each message becomes one line with the output's name in front.
+ * Print at most MOST_LINES messages per interval; the pipe, whose size is limited, keeps the rest. The output may be
+ * compromised, so each message is printed as one line that begins with the output's name.
  */
 static void pass_on(struct agent_child *c)
 {
@@ -171,9 +171,8 @@ static void pass_on(struct agent_child *c)
 }
 
 /*
- * Open a pipe, non-blocking at both ends. A read returns what one write has written (O_DIRECT), so a message is never
- * mixed with another one. Each message takes a page of the pipe. New messages raise SIGCHLD, as the end of the child
- * does (F_SETSIG).
+ * Open a pipe that is non-blocking at both ends. In packet mode (O_DIRECT) each read returns one message, and each
+ * message takes a page of the pipe. A new message raises SIGCHLD (F_SETSIG), like the end of the child.
  */
 static bool open_messages(int ends[2])
 {
@@ -189,10 +188,10 @@ static bool open_messages(int ends[2])
 /* ---- in the sampler ---- */
 
 /*
- * The news go through a socket pair, because the child cannot make send() on our end block. An eventfd would share its
- * flags with the child: the child could make it blocking, and fill it. A write to a pipe waits for a lock, which a
- * reader holds even while its memory is paged in. Our end is shut down for reading: otherwise the child could send
- * descriptors to us, and closing them may take long.
+ * A socket pair announces the intervals, because the child cannot make send() on our end block. With an eventfd, the
+ * child could clear O_NONBLOCK for both processes and fill the counter. With a pipe, a write waits for a lock, which a
+ * reader holds even while its memory is paged in. Our end is shut down for reading: otherwise the child could send us
+ * descriptors, and closing them may take long.
  */
 static bool open_news(int ends[2])
 {
@@ -202,7 +201,7 @@ static bool open_news(int ends[2])
 	return true;
 }
 
-/* Has the child read all bytes that announce intervals? */
+/* Has the child read the bytes of all earlier intervals? */
 static bool has_looked(const struct agent_child *c)
 {
 	int unread = 0;
@@ -267,7 +266,7 @@ void agent_child_look(struct agent_child *c)
 	tool_say(0, "%s: its process %s %d; restarted", agent_child_name(c->output),
 		 WIFSIGNALED(status) ? "was killed by signal" : "ended with status",
 		 WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
-	/* A child that lived for less than a second is started again only with the next values. */
+	/* If the child ended within a second, agent_child_wake() restarts it with the next interval. */
 	if (clock_now(CLOCK_MONOTONIC) - c->started_ns > NS_PER_S)
 		agent_child_start(c);
 }
@@ -285,7 +284,7 @@ void agent_child_wake(struct agent_child *c)
 	else if (!c->unseen++)
 		c->unseen_ns = clock_now(CLOCK_MONOTONIC);
 	send(c->news, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-	/* The message about it is printed when the killed child is reaped. */
+	/* agent_child_look() prints a message when it reaps the killed child. */
 	if (c->unseen >= MOST_UNSEEN && clock_now(CLOCK_MONOTONIC) - c->unseen_ns > HANGS_S * NS_PER_S)
 		kill(c->pid, SIGKILL);
 }

@@ -2,9 +2,9 @@
 /*
  * Source: collectd-unixsock(5), collectd-exec(5), and the behaviour of collectd 5.12. collectd cuts lines of more than
  * 1023 bytes, and answers each line with "N TEXT" and N more lines, or "-1 TEXT". If we sent many lines without reading
- * the answers, both sides would block; so each line waits for the answer to the one before. collectd regards a falling
- * COUNTER as one that has wrapped: see agent/totals.h. Lines contain the time at which their values were counted.
- * Otherwise collectd would use the time of arrival: a line that had to wait would get nearly the same time as the next
+ * the answers, both sides would block; so each line is sent after the answer to the previous one. collectd regards a
+ * falling COUNTER as one that has wrapped: see agent/totals.h. Lines contain the time at which their values were
+ * counted. Otherwise collectd would use the time of arrival: a delayed line would get nearly the same time as the next
  * one, and the rate between them would be far too high.
  */
 #include <errno.h>
@@ -22,12 +22,12 @@
 
 enum {
 	LINE = 1024,
-	ANSWER_S = 10,        /* without an answer for so many seconds, collectd is regarded as hanging */
+	ANSWER_S = 10,        /* seconds without an answer after which collectd is regarded as hanging */
 	MOST_NOTES = 1 << 16, /* bytes of notifications that are kept while collectd is away */
 	CHUNK = 4096,         /* a pipe accepts a write of this size completely or not at all (PIPE_BUF) */
 };
 
-/* Lines; those before @at have been sent. */
+/* Lines to send; the first @at bytes have been sent. */
 struct queue {
 	struct out text;
 	size_t at;
@@ -35,12 +35,12 @@ struct queue {
 
 struct collectd {
 	const struct shared *shared;
-	struct series lines;  /* writes into a queue */
+	struct series lines;  /* writes lines into @values or @notes */
 	struct queue values;  /* values of one interval */
 	struct queue notes;   /* notifications, which stay queued when the values of the next interval are queued */
 	uint64_t num_changes; /* number of the last change that was reported */
 	unsigned number;      /* number of the latest interval that was queued; 0: none */
-	bool waits;           /* an interval came while @values were being sent; send the latest interval next */
+	bool waits;           /* an interval arrived while @values were being sent; queue the latest one next */
 	const struct agent_collectd *set;
 	struct totals totals;
 	bool lost;            /* totals of earlier runs could not be read */
@@ -217,10 +217,7 @@ static void take_values(struct collectd *c, int news)
 	if (!c->waits || shared_read(c->shared, &i, &rows) <= 0)
 		return;
 	write_notes(c, rows, i.size);
-	/*
-	 * The interval may already be queued: it was then read when the byte of an earlier interval arrived, and its
-	 * own byte has arrived only now.
-	 */
+	/* The latest interval is already queued if it was read when the byte of an earlier one arrived. */
 	if (i.number == c->number) {
 		c->waits = false;
 	} else if (is_sent(&c->values)) {
@@ -233,7 +230,7 @@ static void take_values(struct collectd *c, int news)
 	free(rows);
 }
 
-/* The queue to send from: notifications go first. NULL: everything has been sent. */
+/* Returns the queue to send from, notifications first; NULL if everything has been sent. */
 static struct queue *next_queue(struct collectd *c)
 {
 	return !is_sent(&c->notes) ? &c->notes : !is_sent(&c->values) ? &c->values : NULL;
@@ -358,14 +355,14 @@ static bool send_line(struct collectd *c, struct queue *q)
 		return true;
 	}
 	hang_up(c, why);
-	/* Drop the values, which would be too old later. A notification is sent again, even if it was accepted. */
+	/* Drop the values: they would be too old later. Keep the notifications, even if one is then sent twice. */
 	c->values.at = c->values.text.len;
 	return false;
 }
 
 /*
- * Send intervals until the process ends. Each answer may take ANSWER_S at most, so that the agent does not regard this
- * process as hanging. Meanwhile new intervals stay in the shared memory.
+ * Send intervals until the process ends. No answer may take more than ANSWER_S, so that the agent does not regard this
+ * process as hanging. Meanwhile the shared memory keeps the latest interval.
  */
 static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 {

@@ -17,13 +17,13 @@ struct scan {
 	struct conf *conf;
 	const char *at, *end;
 	unsigned line;
-	struct conf_value *value; /* where the next value is put */
+	struct conf_value *value; /* where the next value is stored */
 	char *next;               /* where the next text is copied to */
 	struct conf_item *open[CONF_DEPTH]; /* the blocks that are open */
 	size_t depth;
 };
 
-/* Store the error message. Returns false, as every function does that finds an error. */
+/* Store the error message. Always returns false, so that the caller can return the result. */
 static bool __attribute__((format(printf, 3, 4)))
 bad(struct scan *s, unsigned line, const char *fmt, ...)
 {
@@ -285,7 +285,7 @@ int conf_parse(struct conf *c, const char *text, size_t size)
 {
 	struct scan s = { .conf = c, .at = text, .end = text + size, .line = 1 };
 
-	/* Upper bounds: each item and value has at least one byte in the file, and each text gets a NUL. */
+	/* Sizes for the worst case: each item or value takes at least one byte, and each text gets a NUL. */
 	*c = (struct conf){
 		.items = calloc(size + 1, sizeof(*c->items)), .values = calloc(size + 1, sizeof(*c->values)),
 		.texts = malloc(2 * size + 1),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The syntax of collectd's configuration files (its liboconfig): options with values, and nested blocks with values.
- * config.c knows what the words mean.
+ * config.c interprets the keywords and values.
  *
  * A line is "KEY VALUE...", "<KEY VALUE...>" or "</KEY>"; "#" begins a comment. A value is a string in quotes, a
  * number, a truth value (true, yes, on, false, no, off), or one plain word. In a string \" means " and \\ means \.
@@ -18,7 +18,7 @@
 enum {
 	CONF_SIZE = 1 << 20, /* maximum size of the file in bytes */
 	CONF_DEPTH = 8,      /* blocks within blocks */
-	CONF_VALUES = 512,   /* values of an option; collectd accepts this many core groups */
+	CONF_VALUES = 512,   /* values of an option; collectd has the same limit for core groups */
 	CONF_TEXT = 4096,    /* maximum length of a word in bytes */
 };
 
@@ -50,8 +50,8 @@ struct conf {
 };
 
 /*
- * Parse the @size bytes of @text, at most CONF_SIZE. 0; -EINVAL: wrong syntax, or over a limit, see @c->line and
- * @c->why; -ENOMEM. Call conf_free() in any case.
+ * Parse the @size bytes of @text, at most CONF_SIZE. Returns 0, -ENOMEM, or -EINVAL if the syntax is wrong or a limit
+ * is exceeded; then @c->line and @c->why are set. Call conf_free() in any case.
  */
 int conf_parse(struct conf *c, const char *text, size_t size);
 void conf_free(struct conf *c);

@@ -42,7 +42,7 @@ say(struct agent_config *cfg, enum severity severity, unsigned line, const char 
 	tool_say(0, "%s:%u: %s", OUT_QUOTED(cfg->path), line, text);
 }
 
-/* A lack of memory counts as an error of the file, too. */
+/* Count a lack of memory as an error of the file, so that the file is refused. */
 static bool no_memory(struct agent_config *cfg)
 {
 	cfg->num_wrong++;
@@ -65,7 +65,7 @@ static bool are_strings(struct agent_config *cfg, const struct conf_item *item)
 	return item->num > 0;
 }
 
-/* The value of an option that takes one value. If it has more, print a message that each option needs its own line. */
+/* Returns the only value of an option; NULL after a message if there is none or more than one. */
 static const struct conf_value *only(struct agent_config *cfg, const struct conf_item *item)
 {
 	const struct conf_value *second = item->values + 1;
@@ -105,7 +105,7 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 	return !ARRAY_APPEND(g->events, g->num_events, (struct agent_event){ kind, text, line }) || no_memory(cfg);
 }
 
-/* Set *cores to the option @item. */
+/* Set *cores to the option @item, which may be given only once. */
 static void take_cores(struct agent_config *cfg, const struct conf_item **cores, const struct conf_item *item)
 {
 	if (*cores) {
@@ -178,7 +178,7 @@ static const char *take_interval(struct agent_config *cfg, struct conf_value *v)
 	return NULL;
 }
 
-/* An Interval outside of all blocks comes from collectd's own configuration: it is collectd's interval, too. */
+/* A global Interval is collectd's own interval, so it also determines when collectd forgets a value. */
 static const char *take_collectd_interval(struct agent_config *cfg, struct conf_value *v)
 {
 	const char *why = take_interval(cfg, v);
@@ -260,7 +260,7 @@ static const char *take_collectd(struct agent_config *cfg, struct conf_value *v)
 		return "must be exec or unix:PATH";
 	if (!exec && !address_parse(&a, v->text, cfg->why))
 		return cfg->why;
-	/* An address that address_parse() accepts fits into collectd.where. */
+	/* collectd.where has room for every address that address_parse() accepts. */
 	snprintf(cfg->collectd.where, sizeof(cfg->collectd.where), "%s", v->text);
 	return NULL;
 }
@@ -376,7 +376,7 @@ static void take_aggregate(struct agent_config *cfg, const struct conf_item *ite
 		cfg->intel_pmu.each_unit = !on;
 }
 
-/* With several pairs, cores that follow a HardwareEvents belong to its group; else they are for all groups. */
+/* If there are several pairs, Cores applies to the HardwareEvents before it; otherwise, to all groups. */
 static void take_intel_pmu_cores(struct agent_config *cfg, const struct conf_item *item)
 {
 	const size_t last = cfg->num_groups - 1;
@@ -390,16 +390,16 @@ static void take_intel_pmu_cores(struct agent_config *cfg, const struct conf_ite
 enum block { GLOBAL = 1, LOADED = 2, OWN = 4, INTEL_PMU = 8, PROMETHEUS = 16, COLLECTD = 32, SNMP = 64 };
 
 static const struct word {
-	unsigned blocks;    /* the blocks in which the keyword may stand */
+	unsigned blocks;    /* the blocks that may contain the keyword */
 	const char *key;
-	/* Strings; one string; any one value; one truth value; for REPORT, WHOLE and BLOCK see take_item(). */
+	/* Kinds of values: strings, one string, any one value, one truth value; for the others see take_item(). */
 	enum { MANY, ONE, PLAIN, TRUTH, REPORT, WHOLE, BLOCK } values;
 	const char *(*take)(struct agent_config *cfg, struct conf_value *v);
 	size_t truth;       /* offset of the bool in struct agent_config */
-	size_t first, end;  /* the events of agent_pmu_events that are counted if the value is true */
+	size_t first, end;  /* if the value is true, count these events of agent_pmu_events */
 	void (*whole)(struct agent_config *cfg, const struct conf_item *item);
 	enum block inner;
-	const char *needs;  /* the option that the block @inner must have */
+	const char *needs;  /* the required option of the block @inner, for a message */
 	const char *option; /* name of the same setting on the command line */
 } words[] = {
 	{ OWN, "Event", MANY, .take = take_event },
@@ -541,8 +541,8 @@ static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 }
 
 /*
- * Does the option begin a pair of HardwareEvents and Cores? A word that ends in HardwareEvents does, too: it is two
- * options without a line end between them (see is_glued()), so an option Cores that follows belongs to HardwareEvents.
+ * Does the option begin a pair of HardwareEvents and Cores? Also true for a word that ends in HardwareEvents, which is
+ * two options without a line end between them (see is_glued()): a Cores option after it belongs to HardwareEvents.
  */
 static bool begins_pair(const char *key)
 {

@@ -31,7 +31,7 @@ static const char *reason_of(const struct uncoremsr *um)
 
 /* ---- events and metrics of a group ---- */
 
-/* Is there a missing event with the same text and reason already? */
+/* Does the list already have a missing event with this text and reason? */
 static bool is_told(const struct agent_counts *c, const char *text, const char *reason)
 {
 	for (const struct agent_count *n = c->list; n < c->list + c->num; n++)
@@ -78,7 +78,7 @@ static int add_group(struct agent_counts *c, struct uncoremsr_session *s, const 
 	return err;
 }
 
-/* Add the event to the text of a group or, if it cannot be counted even alone, to the missing events. */
+/* Append the event to @group or, if it cannot be counted even alone, add it to the missing events. */
 static int sort_out(struct agent_counts *c, struct agent_count *n, const char *event, unsigned line, struct out *group)
 {
 	struct uncoremsr_session *alone = NULL;
@@ -92,7 +92,7 @@ static int sort_out(struct agent_counts *c, struct agent_count *n, const char *e
 	return status;
 }
 
-/* Commas between events make them a group. As in collectd's plugin, those that cannot be counted are left out. */
+/* Commas between events make them a group. Events that cannot be counted are left out, as in collectd's plugin. */
 static int add_listed(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
 {
 	const size_t before = n->num_missing;
@@ -129,12 +129,12 @@ static void ignore(void *user, const struct uncoremsr_event *event, const char *
 }
 
 /*
- * Add the metrics one by one. If several were added at once, there would be no error: the session would keep those that
- * cannot be counted, without values.
+ * Add the metrics one by one: if several are added at once, those that cannot be counted cause no error, but stay in
+ * the session without values.
  */
 static int add_metrics(struct agent_counts *c, struct agent_count *n, const char *text)
 {
-	char one[160]; /* longer than any name */
+	char one[160]; /* longer than the name of any metric */
 
 	for (;; text++) {
 		size_t len = counted_text_len(text);
@@ -168,7 +168,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 	return err < 0 ? fail_at(c, e->line) : 0;
 }
 
-/* Note the line of the events and metrics that were added since the last call. */
+/* Store the line of the events and metrics that were added since the last call. */
 static int keep_line(struct agent_count *n, unsigned line)
 {
 	for (int metrics = 0; metrics < 2; metrics++)
@@ -180,7 +180,7 @@ static int keep_line(struct agent_count *n, unsigned line)
 
 /* ---- cores of a group ---- */
 
-/* List every CPU by itself, also those that are offline, because they may come online later. */
+/* Count on each CPU separately, including offline CPUs, which may come online later. */
 static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 {
 	const char *online = uncoremsr_machine(c->um)->online_cpus;
@@ -331,7 +331,7 @@ static bool add_on_cores(const struct agent_counts *c, struct agent_count *n, si
 	return true;
 }
 
-/* Add a row for the sum of the package's units, or (for levels, which have no sum, always) one for each unit. */
+/* Add a row for the sum of the package's units; for levels (which have no sum) or if @each_unit, one per unit. */
 static bool add_on_package(const struct agent_counts *c, struct agent_count *n, size_t package, size_t event)
 {
 	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package)->package;
@@ -363,7 +363,7 @@ static size_t count_units(const struct agent_count *n)
 	return num;
 }
 
-/* Set the type of each unit's row: the number that the kernel gave the unit's PMU. */
+/* Set labels.type of the rows of unit @pmu to the type number that the PMU has in the kernel. */
 static int give_type(void *user, const char *pmu, unsigned type, const char *cpus)
 {
 	const struct agent_count *n = user;
@@ -376,7 +376,7 @@ static int give_type(void *user, const char *pmu, unsigned type, const char *cpu
 	return 0;
 }
 
-/* Are there sets of cores, none of which has a CPU of this package? */
+/* Is counting restricted to sets of cores, and does none of them have a CPU on this package? */
 static bool is_left_out(const struct agent_count *n, size_t package)
 {
 	return *uncoremsr_session_state(n->session)->cores && !uncoremsr_session_package(n->session, package)->cores;
@@ -410,7 +410,7 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 
 /* ---- totals of rows ---- */
 
-/* The total with this name; it is added if there is none. NULL: out of memory. */
+/* Find the total with this name, or add it. Returns NULL if out of memory. */
 static struct agent_total *total_of(struct agent_totals *t, const char *name)
 {
 	const struct agent_total like = { .name = set_get(&t->names, name, strlen(name) + 1, SET_TEXTS) };
@@ -418,7 +418,7 @@ static struct agent_total *total_of(struct agent_totals *t, const char *name)
 	return like.name ? set_get(&t->set, &like, sizeof(like), SET_KEY(struct agent_total, name)) : NULL;
 }
 
-/* Write a name for a series: the labels that are written for Prometheus. */
+/* Write the name of a series: the labels that Prometheus gets, one per line. */
 static void put_name(struct out *o, const struct series_labels *l)
 {
 	for (const struct series_label *label = series_label_table; label->name; label++) {
@@ -431,8 +431,8 @@ static void put_name(struct out *o, const struct series_labels *l)
 }
 
 /*
- * Set the total of the row. Several groups may have the same series. If an earlier row has the same series and core
- * group, this row is not written (@told). If it has another core group, this row is written for collectd only (@again).
+ * Set the total of the row. If an earlier row has the same series and core group, set @told, so that this row is not
+ * written. If it has the same series and another core group, set @again, so that only collectd gets this row.
  */
 static bool give_total(const struct agent_counts *c, struct agent_row *row)
 {
@@ -465,7 +465,7 @@ static bool give_total(const struct agent_counts *c, struct agent_row *row)
 	return true;
 }
 
-/* Set the totals of all rows, after rows were made. False: out of memory; rows without a total are not written. */
+/* Set the totals of all rows. Returns false if out of memory; rows without a total are not written. */
 static bool give_totals(struct agent_counts *c)
 {
 	bool ok = true;
@@ -485,7 +485,7 @@ void agent_totals_free(struct agent_totals *t)
 
 /* ---- counting ---- */
 
-/* Try to start; no message if it fails. */
+/* Try to start the group, without a message if that fails. */
 static int try(struct agent_counts *c, struct agent_count *n)
 {
 	int err = uncoremsr_session_start(n->session);
@@ -499,7 +499,7 @@ static int try(struct agent_counts *c, struct agent_count *n)
 	return make_rows(c, n) ? 0 : -ENOMEM;
 }
 
-/* Print @what about the group, after "FILE:LINE: " or after the text of its first event. */
+/* Print @what after "FILE:LINE: " or, if the group is from the command line, after its first event. */
 static void say_of(const struct agent_counts *c, const struct agent_count *n, const char *what)
 {
 	const struct agent_event *first = &n->group->events[0];

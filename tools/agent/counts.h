@@ -7,30 +7,30 @@
 #include "common/series.h"
 #include "common/set.h"
 
-/* The totals of all series that were counted since the agent began, whatever configuration they are from. */
+/* The totals of all series that were counted since the agent began, also with earlier configurations. */
 struct agent_totals {
 	struct set names; /* of the totals */
 	struct set set;   /* the items are struct agent_total */
-	unsigned pass; /* incremented whenever the totals of all rows are set */
+	unsigned pass; /* number of the latest pass, in which all rows got their totals */
 };
 
-/* The total of a series, or of a series for one core group. */
+/* A series, which uses @shown; or a series in one core group, which uses @since. */
 struct agent_total {
-	const char *name; /* the labels that identify the series */
+	const char *name; /* the labels of the series, and the core group */
 	struct series_total since;
-	unsigned pass; /* the last pass in which a row had this total */
-	struct agent_total *shown; /* of a series: the total of its first row, shown by all outputs but collectd's */
+	unsigned pass; /* the latest pass of struct agent_totals in which a row had this total */
+	struct agent_total *shown; /* the total that all outputs except collectd's show: that of the first row */
 };
 
-/* An event or metric at one place: a package, a unit of it, or a set of cores. */
+/* An event or metric on one package, unit or set of cores. */
 struct agent_row {
 	enum uncoremsr_place place;
 	size_t index;          /* index for uncoremsr_session_reading() */
 	bool metric;
 	size_t event;          /* index of the event; for a metric, its index among the metrics */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of the package's units */
-	struct series_labels labels; /* @again: an earlier row has the same series, with any core group */
-	bool told;             /* an earlier row has the same series and the same core group */
+	struct series_labels labels; /* @again is set if an earlier row has the same series */
+	bool told;             /* do not write: an earlier row has the same series and core group */
 	struct agent_total *total;
 };
 
@@ -47,13 +47,13 @@ struct agent_missing {
 struct agent_count {
 	const struct agent_group *group;
 	struct uncoremsr_session *session;
-	const char *stopped; /* one word for the reason why the group does not count; NULL: it counts */
+	const char *stopped; /* why the group does not count, as one word; NULL if it counts */
 	bool busy;           /* another program uses the group's counters; the start is tried again */
 	struct agent_row *rows;
 	size_t num_rows;
 	size_t num_units; /* number of units when the rows were made; SIZE_MAX: making them failed */
-	bool *warned;     /* per event: a warning was printed that it was counted for a small part of the time */
-	/* The line of the file that each event (first element) or metric (second) is from; 0: the command line. */
+	bool *warned;     /* per event: a warning was printed that it was counted only part of the time */
+	/* The lines of the file that the events (lines[0]) and metrics (lines[1]) are from; 0 for the command line. */
 	struct agent_lines { unsigned *of; size_t num; } lines[2];
 	size_t num_asked; /* number of events that the user named; later events are counted only for metrics */
 	struct agent_missing *missing;
@@ -66,26 +66,26 @@ struct agent_counts {
 	struct agent_totals *totals;
 	struct agent_count *list;
 	size_t num;
-	struct uncoremsr_session **running; /* sessions of the groups that run */
+	struct uncoremsr_session **running; /* sessions of the groups that are counting */
 	size_t num_running;
-	struct arena texts; /* texts of @missing of all groups */
+	struct arena texts; /* memory for the texts in @missing of all groups */
 	uint64_t tried_ns; /* time of the last attempt to start busy groups */
 	bool tried_installed;
 };
 
-/* Find all events on the machine, which must be open. Changes no register. 0, or the exit status after a message. */
+/* Find all events on the open machine, without changing a register. Returns 0, or the exit status after a message. */
 int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um,
 		      struct agent_totals *totals);
 /*
- * Start counting; allowed again after a stop. 0 if something counts or will be tried again, or if nothing was asked
- * for; else the exit status after a message.
+ * Start counting, also again after a stop. Returns 0 if anything counts or will be retried, or if nothing is
+ * configured; else the exit status after a message.
  */
 int agent_counts_start(struct agent_counts *c);
 /* Try again to start groups whose counters were busy, at most once a second. */
 void agent_counts_retry(struct agent_counts *c);
 /* Close an interval. */
 void agent_counts_read(struct agent_counts *c);
-/* Write what was counted in the interval; @baseline: nothing has been counted yet, write totals of 0. */
+/* Write the interval's counts and metrics. If @baseline, write only totals, which are 0 before the first interval. */
 void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline);
 /* Warn about events that were counted for only a small part of the interval, once for each event. */
 void agent_counts_tell_shares(struct agent_counts *c);
@@ -98,21 +98,20 @@ void agent_totals_free(struct agent_totals *t);
 
 struct agent_needs {
 	unsigned counting;      /* enum privileges_counting */
-	uint64_t counters, all; /* number of descriptors: for counters; in all */
-	uint64_t here;          /* as @all, but without counters of a simulated machine, which need no descriptor */
+	uint64_t counters, all; /* number of descriptors for counters, and of all descriptors */
+	uint64_t here;          /* as @all, but without counters that are simulated in this process */
 	uint64_t limit;         /* hard limit of descriptors (RLIMIT_NOFILE) */
 };
 
 struct agent_needs agent_needs(const struct agent_counts *c);
 /*
- * Number of descriptors that one event needs; -1: it is counted through registers and needs none of its own, or a list
- * of CPUs is missing for lack of memory.
+ * Number of descriptors that an event needs. Returns -1 if the kernel does not count the event, or if memory ran out.
  */
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event);
 /* Raise the soft limit if need be. 0, or the exit status after a message that says how many descriptors are needed. */
 int agent_needs_meet(const struct agent_counts *c);
 /*
- * Number of additional descriptors that are needed if no register answers, so that the kernel must count. Slow: it
+ * Number of additional descriptors that are needed if no register can be used and the kernel counts instead. Slow: it
  * searches all PMUs for each event.
  */
 uint64_t agent_needs_moved(const struct agent_counts *c);

@@ -6,8 +6,9 @@
  *
  * libmicrohttpd's own limits are not enough. Its time limit counts idleness only, so a client that sends a byte now and
  * then would hold a connection for ever; our limit is for each request and its answer. Its limits on the number of
- * connections, in all and per address, refuse the newest client. That could be the scrape, often from the same address as
- * the idle clients. So we accept every client, and close the one that has been silent longest if there are too many.
+ * connections, in all and per address, refuse the newest client. That may be the scraper, which often has the same
+ * address as the idle clients. So we accept every client, and close the one that has been silent longest if there are
+ * too many.
  */
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -28,7 +29,7 @@ enum {
 	MOST_CONNECTIONS = 512,
 	MOST_OF_ADDRESS = 64,     /* maximum number of connections of one client address */
 	MOST_CLOSING = 32,        /* additional connections per socket, which are shut down but not closed yet */
-	FEWEST_SPARE = 32,        /* descriptors that are reserved for everything else */
+	FEWEST_SPARE = 32,        /* descriptors that are not used for connections */
 	CONNECTION_MEMORY = 8192, /* bytes; a request with larger headers is refused */
 	MOST_LISTENS = AGENT_MOST_DESCRIPTORS,
 };
@@ -93,7 +94,7 @@ static bool is_type(const char *part, size_t len, const char *type)
 	return len == strlen(type) && !strncasecmp(part, type, len);
 }
 
-/* Does the client prefer OpenMetrics to plain text? If it likes both equally, OpenMetrics wins. */
+/* Does the client accept OpenMetrics, and with at least the same q value as plain text? */
 static bool wants_open(const char *accept)
 {
 	int best_text = 0, best_open = 0;
@@ -147,7 +148,7 @@ static enum MHD_Result say(struct MHD_Connection *to, unsigned status, const cha
 	return answer(to, status, plain_type, line, strlen(line), "close", NULL);
 }
 
-/* Write the values, on demand; usually only one format is asked for. */
+/* Write the latest values in @format into @h->body, on request: clients usually want only one format. */
 static bool write_body(struct http *h, const struct series_format *format, unsigned number)
 {
 	struct shared_interval i;
@@ -168,7 +169,7 @@ static bool write_body(struct http *h, const struct series_format *format, unsig
 	return !h->body.error;
 }
 
-/* Returns why there are no current values. NULL: there are current values, and *i becomes their interval. */
+/* Sets *i to the latest interval. Returns NULL, or the reason why there are no current values. */
 static const char *why_none(const struct http *h, struct shared_interval *i)
 {
 	if (!shared_read(h->shared, i, NULL))
@@ -207,8 +208,8 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 		return answer(to, MHD_HTTP_METHOD_NOT_ALLOWED, plain_type, not_allowed,
 			      sizeof(not_allowed) - 1, "close", "GET, HEAD");
 	/*
-	 * libmicrohttpd calls this first for the head of a request, then for the parts of its body. An answer in the
-	 * first call would end the connection.
+	 * libmicrohttpd calls this once with the head of a request, then with the parts of its body. Answering in the
+	 * first call would close the connection.
 	 */
 	if (!*state || *upload_size) {
 		*state = h;
@@ -263,7 +264,7 @@ static void shut(struct client *c)
 	c->shut = true;
 }
 
-/* Of the two clients, the one that has been silent longer; @b if @a is NULL. */
+/* Returns the client that has been silent longer; @b if @a is NULL. */
 static struct client *more_silent(struct client *a, struct client *b)
 {
 	return !a || b->heard_ms < a->heard_ms ? b : a;
@@ -312,8 +313,8 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 			      .until_ms = now + DEADLINE_MS, .heard_ms = now };
 	TAILQ_INSERT_TAIL(&h->clients, c, others);
 	/*
-	 * EPOLLOUT is needed, too: as the socket is nearly always writable, epoll then reports arrived data even if
-	 * libmicrohttpd has read them before we ask.
+	 * Without EPOLLOUT, epoll drops an EPOLLIN event whose data libmicrohttpd has read before epoll_wait(). With
+	 * it, the event is still reported, because the socket is nearly always writable.
 	 */
 	epoll_ctl(h->heard, EPOLL_CTL_ADD, c->fd,
 		  &(struct epoll_event){ .events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = c });
@@ -339,7 +340,7 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 		go(user, *mine);
 }
 
-/* The answer to a request is complete: its client may send the next one on the same connection. */
+/* The answer is complete; the client may send another request on the same connection. */
 static void complete(void *user, struct MHD_Connection *connection, void **state,
 		     enum MHD_RequestTerminationCode code)
 {

@@ -10,10 +10,10 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-/* Descriptors for the rest: sockets, files of sysfs and procfs, memory files with values, files of the C library. */
+/* All descriptors but those of counters: sockets, files of sysfs and procfs, shared memory, files of the C library. */
 enum { OTHERS = 64 };
 
-/* How many CPUs a list of the kernel has: "0-3,8". */
+/* Number of CPUs in a CPU list of the kernel, such as "0-3,8". */
 static size_t count_list(const char *list)
 {
 	unsigned long first, last;
@@ -57,7 +57,7 @@ static size_t count_units(const struct agent_counts *c, const char *kernel_name)
 	return k.num;
 }
 
-/* Number of descriptors for an event of the route msr if its registers cannot be used, so that the kernel counts it. */
+/* Number of descriptors that an event of the route msr needs if the kernel counts it instead. */
 static size_t count_moved(const struct agent_counts *c, const struct uncoremsr_counted *ev)
 {
 	const struct uncoremsr_pmu *pmu = NULL;
@@ -81,7 +81,7 @@ int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n
 	return uncoremsr_error(c->um)->starved ? -1 : (int64_t)num;
 }
 
-/* Rights that the event's route needs. The memory route needs none: file permissions decide. */
+/* Rights that the event's route needs. For the memory route only file permissions matter. */
 static unsigned counting_of(const struct uncoremsr_session *s, size_t event)
 {
 	switch (uncoremsr_session_event(s, event)->route) {
@@ -110,7 +110,7 @@ struct agent_needs agent_needs(const struct agent_counts *c)
 	if (needs.counting & PRIVILEGES_REGISTERS)
 		needs.counters += count_list(uncoremsr_machine(c->um)->online_cpus);
 	needs.all = needs.counters + OTHERS;
-	/* A machine that is simulated in this process has no files; one that uncore-sim has mounted does. */
+	/* Counters simulated in this process need no descriptors; the devices that uncore-sim mounts do. */
 	needs.here = strncmp(uncoremsr_machine(c->um)->name, "sim:", 4) ? needs.all : OTHERS;
 	getrlimit(RLIMIT_NOFILE, &limit);
 	needs.limit = limit.rlim_max;

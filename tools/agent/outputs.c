@@ -13,8 +13,8 @@
 _Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
 
 /*
- * If an agent is killed, its output programs hold its files and sockets for a moment longer. So an agent that is
- * started then tries again for 2 s. False: errno has another reason, or the time is over.
+ * If an agent is killed, its output programs hold its files and sockets for a moment longer, so a new agent tries again
+ * for 2 s. Returns false if errno has another reason, or if the 2 s are over.
  */
 static bool try_again(unsigned *tries)
 {
@@ -52,8 +52,8 @@ static int open_in(const char *dir, const char *name)
 }
 
 /*
- * Pass its state file to an output, created if necessary and locked against other processes. If the file cannot be
- * used, the output works without it.
+ * Give the output its state file, which is created if necessary, and lock the file. If the file cannot be used, the
+ * output works without it.
  */
 static void add_state(struct agent_child *c, const struct agent_config *cfg)
 {

@@ -22,13 +22,13 @@ struct agent_child {
 	size_t num_fds;
 	bool writes;            /* the child writes to our standard output */
 	bool over;              /* the child has ended because our standard output cannot be written any more */
-	bool failed;            /* @over is due to an error, which was printed, and not to a missing reader */
+	bool failed;            /* @over is due to an error, which was printed; false if the reader has left */
 	pid_t pid;              /* 0: the child is not running */
-	int news;               /* our end of the socket for news: the child reads a byte for each interval */
+	int news;               /* our end of the socket from which the child reads a byte for each interval */
 	int messages;           /* our end of the pipe for the child's messages */
 	unsigned lines;         /* number of messages since the latest values */
-	unsigned unseen;        /* number of intervals in a row at whose end bytes of earlier ones were still unread */
-	uint64_t unseen_ns;     /* time of the first interval in @unseen */
+	unsigned unseen;        /* for how many intervals in a row bytes in @news have been unread */
+	uint64_t unseen_ns;     /* time at which @unseen became 1 */
 	uint64_t started_ns;
 };
 
@@ -69,7 +69,7 @@ int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY]);
 
 /* 0, or the exit status after a message. */
 int agent_child_start(struct agent_child *c);
-/* Tell the child that the next interval begins; start it again if it has ended. Never waits. */
+/* Tell the child that an interval was published; start the child again if it has ended. Never waits. */
 void agent_child_wake(struct agent_child *c);
 /* After SIGCHLD: print the child's messages. If it has ended, print that and start it again, now or later. */
 void agent_child_look(struct agent_child *c);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The process's own side of an output. The process talks to other programs, and reads finished values in shared memory.
- * child.c starts it without rights; all that it knows about the machine is these values. Each program is program_main.c
+ * Interface of the output programs. They talk to other programs, and read finished values from shared memory. child.c
+ * starts them without rights; these values are all that they know about the machine. Each program is program_main.c
  * with one definition of agent_work(), from http.c, collectd.c or snmp.c. Only these programs are linked with libraries
  * for the network, and none is linked with libuncoremsr.
  */

@@ -18,7 +18,7 @@ int main(void)
 		return TOOL_USAGE;
 	}
 	close(AGENT_VALUES);
-	/* Without this, ps would show the number of the descriptor from which the program was started as its name. */
+	/* Otherwise ps would show the descriptor number that was passed to fexecve() as our name. */
 	prctl(PR_SET_NAME, program_invocation_short_name, 0, 0, 0);
 	/* Keep other processes of the same user from attaching to this one. */
 	if (shared->other_user)

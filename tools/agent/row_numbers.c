@@ -32,7 +32,7 @@ int rows_load(struct rows *r, int fd)
 		if (ARRAY_APPEND(r->names, r->num, line))
 			return ENOMEM;
 	}
-	/* Remove an incomplete last line: writing that name failed, so the name gets a new number. */
+	/* Remove an incomplete last line, left by a failed write. Its name gets a new number. */
 	at = line - r->text;
 	if ((at < st.st_size && ftruncate(fd, at) < 0) || lseek(fd, at, SEEK_SET) < 0)
 		return EIO;

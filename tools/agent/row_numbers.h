@@ -14,7 +14,7 @@ struct rows {
 	int fd; /* -1: no file, so names get new numbers at each start */
 };
 
-/* 0, or an errno: the numbers read so far are valid, but new ones cannot be saved. */
+/* Returns 0, or an errno if new numbers cannot be saved; the numbers read so far are valid. */
 int rows_load(struct rows *r, int fd);
 /* The row number of @name, from 1; a new name is saved first. 0: out of memory. */
 uint32_t rows_number(struct rows *r, const char *name);

@@ -11,8 +11,8 @@
 #include "uncoremsr/machine.h"
 
 /*
- * Read the state of throttling. Causes that cannot be judged become unknown values. If nothing can be read, print why,
- * but only once.
+ * Read the state of throttling; a cause that cannot be judged becomes unknown. If nothing can be read, print the
+ * reason, but only once.
  */
 static void look(struct agent *a)
 {
@@ -69,7 +69,7 @@ static int start(struct agent *a)
 	status = agent_counts_start(&a->setup->counts);
 	if (status)
 		return status;
-	/* Check for throttling after the events have got counters: the check uses free ones, but also works without. */
+	/* Check for throttling after the events got counters: the check uses only free ones, and works without. */
 	look(a);
 	a->last_ns = uncoremsr_now(a->um);
 	return 0;
@@ -183,8 +183,8 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 }
 
 /*
- * Wait until @deadline. False: a signal or a lost standard output ends the run, or (*again is set) the file must be
- * read again.
+ * Wait until @deadline. Returns false if a signal or the loss of standard output ends the run, or if the file must be
+ * read again (*again is set).
  */
 static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *again)
 {
@@ -207,7 +207,7 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 	return true;
 }
 
-/* The next multiple of the interval in Unix time. So intervals end at the same moments after a restart. */
+/* The next multiple of the interval in Unix time, so that intervals end at the same times after a restart. */
 static uint64_t next_deadline(struct agent *a)
 {
 	const uint64_t now = uncoremsr_now(a->um), interval_ns = a->setup->cfg.interval_ns;

@@ -7,7 +7,7 @@
 #include "agent/outputs.h"
 #include "common/throttle_series.h"
 
-/* The configuration in use and its counts. It has memory of its own, so that pointers into it stay valid. */
+/* The configuration in use and its counts, in memory of their own, so that pointers into them stay valid. */
 struct setup {
 	struct agent_config cfg;
 	struct agent_counts counts;
@@ -31,7 +31,7 @@ struct agent {
 	uint64_t missed;
 	bool partial;           /* a register was not restored, or standard output failed: exit with TOOL_PARTIAL */
 	uint64_t watchdog_ns;   /* longest time between two "WATCHDOG=1"; UINT64_MAX: send none */
-	unsigned given_up;      /* enum privileges_counting: ways to count whose rights were dropped */
+	unsigned given_up;      /* ways to count (enum privileges_counting) for which rights were dropped */
 	int die_of;             /* signal that must end the agent; 0: none */
 };
 
@@ -44,7 +44,7 @@ int sampler_run(struct agent *a);
 void sampler_tell_missing(const struct agent *a);
 void setup_free(struct setup *s);
 
-/* ---- notify.c: tell a service manager, as sd_notify(3) does, but without its library ---- */
+/* ---- notify.c: messages to the service manager, as from sd_notify(3), but without its library ---- */
 
 /* Send "READY=1" and the like to NOTIFY_SOCKET. Does nothing if there is no such socket, or if sending fails. */
 void notify(const char *text);

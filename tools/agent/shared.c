@@ -68,8 +68,8 @@ int shared_create(struct shared_writer *w)
 struct stored {
 	uint32_t size;                       /* size of the struct and its texts */
 	int32_t kind, again;
-	int32_t labels[SERIES_NUM_LABELS];   /* the numbers, and the sizes of the texts; 0: no text */
-	uint64_t values[SERIES_MOST_VALUES]; /* what the row's union holds */
+	int32_t labels[SERIES_NUM_LABELS];   /* value of an int, or size of a text (0 if NULL) */
+	uint64_t values[SERIES_MOST_VALUES]; /* contents of the row's union */
 };
 _Static_assert(sizeof(struct stored) == (3 + SERIES_NUM_LABELS) * sizeof(int32_t) + SERIES_MOST_VALUES * sizeof(uint64_t),
 	       "no padding");
@@ -81,8 +81,8 @@ static const size_t value_sizes[] = {
 };
 
 /*
- * Make room for a row in the slot of the next interval; NULL: see @w->error. The pages are allocated before they are
- * written: if memory ran out during the write, SIGBUS would be raised.
+ * Make room for a row in the slot of the next interval. Returns NULL if @w->error is set. The pages are allocated
+ * before they are written: if memory ran out during the write, SIGBUS would be raised.
  */
 static char *room_in_slot(struct shared_writer *w, size_t size)
 {
@@ -102,7 +102,7 @@ static char *room_in_slot(struct shared_writer *w, size_t size)
 	return w->memory->slots[slot].rows + w->size - size;
 }
 
-/* Make room for a change: drop the oldest ones. */
+/* Make room for a change by dropping the oldest changes. */
 static char *room_for_change(struct shared_writer *w, size_t size)
 {
 	while (w->changes_size + size > sizeof(w->changes)) {

@@ -25,9 +25,9 @@
  * the file of totals, if there is one.
  */
 struct agent_collectd {
-	char where[113];      /* "unix:PATH", or "exec": standard output; "": no output for collectd */
-	char hostname[HOST_NAME_MAX + 1]; /* "": COLLECTD_HOSTNAME, else gethostname(2) */
-	unsigned values;      /* enum series_values; 0: the default */
+	char where[113];      /* "unix:PATH", "exec" (standard output), or "" for no output to collectd */
+	char hostname[HOST_NAME_MAX + 1]; /* if "", COLLECTD_HOSTNAME or gethostname(2) is used */
+	unsigned values;      /* enum series_values; 0 for the default */
 	uint64_t run;         /* number of the agent's run */
 	/* collectd forgets a value that is not renewed after @timeout intervals plus @timeout_ns. */
 	double timeout;
@@ -43,7 +43,7 @@ enum { SNMP_MOST_PARTS = 64 };
  * INTEL-PMU-MIB. It inherits a descriptor of the file of row numbers, if there is one.
  */
 struct agent_snmp {
-	char address[128];    /* "tcp:HOST:PORT" or "unix:PATH"; "": no SNMP */
+	char address[128];    /* "tcp:HOST:PORT", "unix:PATH", or "" for no SNMP */
 	unsigned long base[SNMP_MOST_PARTS];
 	size_t num_base;
 	bool intel_pmu_mib;
@@ -71,7 +71,7 @@ struct shared {
 	bool other_user; /* the outputs run as another user than the sampler */
 	/* Data for each output when it starts. */
 	struct {
-		size_t num_fds;       /* descriptors: listening sockets, or the file that is kept from run to run */
+		size_t num_fds;       /* number of inherited descriptors: listening sockets, or a state file */
 		/* Number of the last change before this process started; only later ones are reported. */
 		uint64_t num_changes;
 	} outputs[AGENT_OUTPUTS];
@@ -94,9 +94,9 @@ struct shared_writer {
 	size_t room[2];        /* bytes of each slot that are allocated */
 	/* The interval that is being written. */
 	unsigned next;         /* its number */
-	size_t size;           /* bytes of its rows so far */
-	int error;             /* errno: rows are missing */
-	/* Changes of this interval and earlier ones, so that outputs that are slow to start or to write miss none. */
+	size_t size;           /* size of the interval's rows so far, in bytes */
+	int error;             /* errno if rows are missing, else 0 */
+	/* Changes of this interval and earlier ones: a slow output may not see every interval. */
 	char changes[1 << 16];
 	size_t changes_size;
 	uint64_t num_changes;
@@ -106,13 +106,13 @@ struct shared_writer {
 int shared_create(struct shared_writer *w);
 /* Begin an interval that ends at this Unix time. Returns the series into which its rows are to be written. */
 struct series *shared_begin(struct shared_writer *w, uint64_t wall_ns);
-/* Make the interval that was written the latest one. 0, or an errno; then the previous interval stays the latest. */
+/* Make the interval that was written the latest one. On failure returns an errno; the previous one stays the latest. */
 int shared_publish(struct shared_writer *w, const struct shared_interval *i);
 void shared_free(struct shared_writer *w);
 
 /* ---- the outputs ---- */
 
-/* Map the memory; NULL: it is not memory of this version. */
+/* Map the memory. Returns NULL on failure, or if another release wrote it. */
 const struct shared *shared_map(int fd);
 /*
  * Get the latest interval, and a copy of its rows, which the caller frees (@rows may be NULL). 0: there is none yet;

@@ -22,7 +22,7 @@
 
 enum { PING_S = 3, MOST_TRAPS = 64, MOST_TEXT = 255, DATE_SIZE = 11 };
 
-/* PMU is pmuTable. Its cells show the counts of those rows of SERIES that have the same core group. */
+/* PMU is pmuTable. Its cells are the counts of the SERIES rows with the same core group. */
 enum table { SERIES, THROTTLE, METRIC, PMU, TABLES };
 
 struct row {
@@ -31,8 +31,7 @@ struct row {
 	struct series_labels labels; /* texts of @labels, @unit and @status are in snmp.texts, or constant */
 	const char *unit, *status;
 	char group[MOST_TEXT + 1];
-	bool known, timed, said; /* @known: the values are known; @timed: so is the time of throttling; @said: the row
-				  * is in this interval */
+	bool known, timed, said; /* values known; time of throttling known; row found in this interval */
 	bool in_pmu;             /* the core group has a row in pmuTable */
 	struct series_total total;
 	struct series_total now; /* sum in this interval so far: the cores of a group can be on several packages */
@@ -56,10 +55,10 @@ struct snmp {
 	char *texts;          /* rows of @interval, as bytes */
 	uint64_t num_changes; /* number of the last change that became a trap */
 	struct rows numbers;
-	struct row **rows;    /* element N - 1 is row number N; NULL: this row is not counted now */
+	struct row **rows;    /* row number N is element N - 1; NULL if the row is not counted now */
 	size_t num_rows;
 	netsnmp_tdata *tables[TABLES]; /* NULL: not served */
-	struct trap traps[MOST_TRAPS]; /* not sent yet: no daemon is connected */
+	struct trap traps[MOST_TRAPS]; /* traps to send when a daemon is connected */
 	size_t num_traps;
 	bool connected, away_told;
 };
@@ -91,7 +90,7 @@ static const struct {
 	const char *name;
 	unsigned last; /* number of the table's last column */
 	struct column {
-		enum { TEXTS, CHARS, DATE, INTEGER, TRUTH, COUNT } type; /* TEXTS: a pointer; CHARS: an array */
+		enum { TEXTS, CHARS, DATE, INTEGER, TRUTH, COUNT } type; /* TEXTS: const char *; CHARS: array of char */
 		size_t at;       /* offset of the cell's value in the row */
 		size_t only_if;  /* offset of a bool that tells whether the cell exists; 0: it always does */
 	} columns[MOST_COLUMNS - FIRST_COLUMN + 1];
@@ -241,7 +240,7 @@ static struct row *find(struct snmp *s, enum table table, const char *name)
 
 enum { NAME = SERIES_NAME + 16 };
 
-/* Write the name under which the row's number is kept. Returns the row's table. */
+/* Write the name that identifies the row in the file of row numbers. Returns the row's table. */
 static enum table put_row_name(char name[NAME], const struct series_labels *l)
 {
 	const enum table table = l->cause ? THROTTLE : l->event ? SERIES : METRIC;
@@ -274,7 +273,7 @@ static struct row *find_row(struct snmp *s, const struct series_labels *l)
 
 	if (!r)
 		return NULL;
-	/* The same core group and event on another package: add its count to the row. */
+	/* If this is the same event and core group on another package, the caller adds its count to the row. */
 	if (r->said)
 		return r->labels.group && l->group && l->event && strcmp(r->labels.event, l->event) == 0 ? r : NULL;
 	r->said = r->known = true;
@@ -375,7 +374,7 @@ static void remove_unsaid(struct snmp *s)
 	}
 }
 
-/* Take the latest interval, if it is new. */
+/* Read the latest interval, if it is new. */
 static void take_values(struct snmp *s)
 {
 	struct shared_interval i;

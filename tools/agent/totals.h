@@ -13,7 +13,7 @@ struct total {
 	const char *name;
 	struct series_total base; /* total of earlier runs */
 	struct series_total sum;  /* latest total of this run */
-	/* Labels and total of the current interval, for the lines to send. */
+	/* Labels and total for the lines of the current interval. */
 	struct series_labels labels;
 	struct series_total now;
 	const char *counter;      /* name in the form of the plugin's earlier releases */
@@ -27,7 +27,7 @@ struct totals {
 	uint64_t run;  /* number of the agent's run; stays the same when the agent restarts this process */
 	uint64_t seq;  /* number of the latest version in the file */
 	size_t slot;   /* slot of that version in the file, 0 or 1 */
-	struct out bytes; /* a version, to be written */
+	struct out bytes; /* buffer for a version that is to be written */
 };
 
 /* Read the totals from @fd. False: the file is empty or damaged, so earlier totals are lost. */
