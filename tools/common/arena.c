@@ -27,7 +27,7 @@ static void *take_bytes(struct arena *a, size_t len, size_t align)
 		a->last = block;
 		a->left = size;
 	}
-	/* The beginning of a block is aligned, so bytes are taken from its end. */
+	/* A block begins at an aligned address, so allocate from its end: rounding @left down aligns the result. */
 	a->left = (a->left - len) / align * align;
 	return (char *)block->bytes + a->left;
 }

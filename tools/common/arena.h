@@ -8,7 +8,7 @@
 /* Zeroed memory is an empty arena. */
 struct arena {
 	struct arena_block *last;
-	size_t left; /* bytes that are free in the block added last */
+	size_t left; /* number of free bytes in the latest block */
 };
 
 /* A copy of a struct or of a text, which arena_free() frees. NULL: no memory. */

@@ -79,7 +79,7 @@ int command_go(struct command *c)
 
 	if (write(c->socket, "g", 1) != 1)
 		return errno;
-	/* A successful exec closes the child's end; then there is nothing to read. */
+	/* If exec succeeds, the child's end is closed, and there is nothing to read. */
 	return read_retry(c->socket, &err, sizeof(err)) == sizeof(err) ? err : 0;
 }
 
@@ -134,7 +134,7 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 		*die_of = w->info.si_signo;
 		return true;
 	case WAKE_STOP:
-		/* With a COMMAND, SIGINT does not end the run: COMMAND decides whether it ends, and the run with it. */
+		/* With a COMMAND, SIGINT does not end the run: the run goes on until COMMAND has ended. */
 		hand_on(c, &w->info);
 		return c->pid <= 0;
 	default:

@@ -12,8 +12,7 @@
 
 struct command {
 	pid_t pid;  /* process of the command; 0: none was forked */
-	int socket; /* writing a byte starts the command; closing without a byte makes the child exit. The child sends
-		     * the errno of a failed exec */
+	int socket; /* a byte starts the command, closing ends the child; the child sends the errno of a failed exec */
 	int status; /* status from waitpid(), once @done is set */
 	bool done;
 	bool apart; /* run the command in its own process group, without standard input, with stderr as output */

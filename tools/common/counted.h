@@ -43,7 +43,7 @@ static inline const char *counted_name(const struct uncoremsr_session *s, bool m
 	return ev ? ev->name : m ? m->name : NULL;
 }
 
-/* UINT64_MAX means unknown, except with status OK: then it is a value. */
+/* Is the value known? If the status is OK, even UINT64_MAX is a known value. */
 static inline bool reading_has_value(const struct uncoremsr_reading *r)
 {
 	return r->status == UNCOREMSR_OK || r->value != UINT64_MAX;
@@ -62,7 +62,7 @@ static inline size_t counted_metric_event(const struct uncoremsr_session *s, siz
 	return SIZE_MAX;
 }
 
-/* The word of a route: "msr", "perf" or "memory". NULL: it is none of these, as for a metric without events. */
+/* The name of a route, such as "msr" or "perf". Returns NULL if there is none, as for a metric without events. */
 static inline const char *counted_route_word(enum uncoremsr_route route)
 {
 	static const char *const words[] = {

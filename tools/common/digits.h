@@ -18,7 +18,7 @@ char *digits_hex(char *p, uint64_t v); /* lower case, no 0x, no leading zeros */
 char *digits_fixed(char *p, uint64_t v, unsigned digits);
 /* @v with @digits (0 to 15) decimals and a point; from 2^64 on with 15 significant digits and an exponent. */
 char *digits_real(char *p, double v, unsigned digits);
-/* @v with about twelve significant digits, as many as a measured number has; below 10^-6 with an exponent. */
+/* @v with about twelve significant digits, enough for a measured value; below 10^-6 with an exponent. */
 char *digits_measured(char *p, double v);
 /* Unix time in ns as RFC 3339 in UTC, with @digits (0 to 9) decimals of a second. */
 char *digits_time(char *p, uint64_t wall_ns, unsigned digits);

@@ -75,8 +75,8 @@ void file_next_init(struct file_next *n, const char *path)
 	if (!found)
 		snprintf(n->path, sizeof(n->path), "%s", path);
 	/*
-	 * realpath() fails for /dev/stdout if that leads to a pipe or a deleted file. The link can be opened, so it is
-	 * not replaced, nor is a file to which our standard output leads.
+	 * Do not replace a link that can be opened although realpath() fails, such as /dev/stdout if it leads to a pipe
+	 * or a deleted file. Do not replace the file to which our standard output leads, either.
 	 */
 	n->replaces = stat(path, &st) < 0 ? missing
 		      : found && S_ISREG(st.st_mode) && (fstat(STDOUT_FILENO, &out) < 0 || st.st_dev != out.st_dev ||

@@ -11,17 +11,16 @@
 #include "common/options.h"
 
 /*
- * The exit status if a file on the command line cannot be opened because of @err, a negative errno: TOOL_NO_ACCESS if
- * rights are missing, TOOL_PARTIAL if memory is, else TOOL_USAGE. (Once it is open, a failure to write is TOOL_PARTIAL,
- * see out_finish().)
+ * The exit status if a file on the command line cannot be opened; @err is the negative errno. TOOL_NO_ACCESS for
+ * missing rights, TOOL_PARTIAL for lack of memory, else TOOL_USAGE. (If writing fails later, see out_finish().)
  */
 int tool_file_status(int err);
 /* Print "PATH: why" for @err, a negative errno. Returns the exit status. */
 int tool_file_fail(const char *path, int err);
 /*
- * Read a whole file of at most @most bytes, and add a NUL; @path NULL: standard input. If @more is not NULL, a larger
- * file is truncated and *more is set; else it is an error. 0, and the caller frees *text; or the exit status after a
- * message, with *text NULL.
+ * Read a file of at most @most bytes, or standard input if @path is NULL, and add a NUL. A larger file is an error if
+ * @more is NULL; else it is truncated, and *more is set. Returns 0, and the caller frees *text; or the exit status
+ * after a message, with *text NULL.
  */
 int tool_file_read(const char *path, uint64_t most, char **text, size_t *len, bool *more);
 

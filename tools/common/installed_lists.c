@@ -8,8 +8,8 @@
 #include "uncoremsr/names.h"
 
 /*
- * Load the installed lists. Call this only if a name is unknown, because reading them takes longer than most runs.
- * Returns true if the caller must add the name again: even if the lists have nothing for this processor, because that
+ * Load the installed lists. Call this only if a name is unknown, because reading them takes longer than most runs. If
+ * it returns true, the caller must add the name again; even if the lists have nothing for this processor, because that
  * restores the error message about the name.
  */
 static bool has_installed(struct uncoremsr *um, bool *tried)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Add events and metrics whose names may be known only to the installed copy of the vendor's lists. */
+/* Add events and metrics whose names may be only in the installed copy of the vendor's lists. */
 #ifndef TOOL_INSTALLED_LISTS_H
 #define TOOL_INSTALLED_LISTS_H
 

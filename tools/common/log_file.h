@@ -26,8 +26,8 @@ struct log_file {
 };
 
 /*
- * Let @o write into @f->path, unless that is NULL. Without @f->append an old file is emptied, but only when something
- * is written. 0, or the exit status after a message.
+ * Let @o write into @f->path, unless that is NULL. Without @f->append, log_begins() truncates an old file. Returns 0,
+ * or the exit status after a message.
  */
 int log_open(struct log_file *f, struct out *o);
 /*
@@ -38,9 +38,9 @@ int log_flush(struct log_file *f, struct out *o);
 /* Open the file again if it was renamed or removed. If that fails, the next call tries again. */
 void log_renew(struct log_file *f, struct out *o);
 /*
- * Does the next line need a heading before it? Yes if it is the first of a plain file, or the first of the run in any
- * other output. Appends a newline to @o if the file ends in an incomplete line. Call this before output is collected,
- * or out_move_front() afterwards.
+ * Must a heading precede the next line? Yes for the first line of a plain file and, in any other output, for the first
+ * line of the run. Appends a newline to @o if the file ends in an incomplete line. Call this before output is
+ * collected, or out_move_front() afterwards.
  */
 bool log_begins(struct log_file *f, struct out *o);
 /*

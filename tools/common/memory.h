@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* For tools that have changed nothing yet, and print nothing if memory is lacking: they end at once, with a message. */
+/* Allocation for tools that may exit with a message if memory is lacking, because they have changed nothing. */
 #ifndef TOOL_MEMORY_H
 #define TOOL_MEMORY_H
 

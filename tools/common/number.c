@@ -149,7 +149,7 @@ void doubt_list(const char *option, const char *text)
 	}
 }
 
-/* Does the term whose name ends before @end take codes or register words as its value? */
+/* Is the value of the term whose name ends before @end a code or register word? */
 static bool is_code_term(const char *text, const char *end)
 {
 	static const char *const terms[] = {

@@ -19,7 +19,7 @@ bool number_parse_seconds(const char *text, uint64_t *ns, char *why);
 
 /*
  * If the number may be mistyped (0x is missing, or there is a leading zero, which is not octal here), print on stderr
- * how it was understood. @code: it is a code or register word, which people write in hexadecimal.
+ * how it was understood. @code is set for a code or register word, which people write in hexadecimal.
  */
 void doubt_number(const char *option, const char *text, bool code);
 /* As doubt_number(), for each number in a list ("0,1", "04-07"). */
@@ -36,7 +36,7 @@ void doubt_machine(const char *option, const char *text);
 int option_number(const char *option, const char *arg, uint64_t min, uint64_t max, uint64_t *value);
 /* As option_number(), for a code or register word, which people write in hexadecimal. */
 int option_code(const char *option, const char *arg, uint64_t max, uint64_t *value);
-/* Seconds as number_parse_seconds() takes them. */
+/* As option_number(), for seconds as in number_parse_seconds(). */
 int option_seconds(const char *option, const char *arg, uint64_t *ns);
 
 #endif

@@ -113,7 +113,7 @@ static int fail_of(const char *name, const struct uncoremsr *um)
 
 	told_memory |= uncoremsr_error(um)->code == -ENOMEM;
 	tool_say(0, "%s%s%s%s%s", name, *name ? ": " : "", uncoremsr_error(um)->message, *hint ? "; " : "", hint);
-	/* If memory ran out earlier, that may be the cause of this failure, so report it, too. */
+	/* An earlier lack of memory may have caused this failure, so report it, too. */
 	if (why == ENOMEM && !told_memory)
 		tool_say(0, "out of memory: the output is incomplete");
 	told_memory |= why == ENOMEM;
@@ -144,7 +144,7 @@ int out_finish(struct out *o, int status)
 	status = tool_complete(NULL, NULL, status);
 	if (!err || err == ENOMEM)
 		return status;
-	/* No message for EPIPE on standard output: the reader, such as "| head", wants no more. */
+	/* Do not report EPIPE on standard output: a reader such as "| head" closes the pipe when it has enough. */
 	if (err != EPIPE || o->fd != STDOUT_FILENO)
 		tool_say(0, "%s: %s", o->name,
 			 err == EPIPE ? "the reader has closed it"
@@ -247,7 +247,7 @@ static int help_or_version(int id)
 struct parser {
 	struct option longs[MAX_OPTIONS];
 	char shorts[2 * MAX_OPTIONS + 3];
-	bool given[MAX_OPTIONS]; /* by index in the tool's own table */
+	bool given[MAX_OPTIONS]; /* whether each of this_tool.options was given */
 };
 
 /* Append a table of options to the first @n. Returns the new number of options. */
@@ -431,7 +431,7 @@ static void occupy_standard_streams(void)
 		close(fd);
 }
 
-/* An empty variable counts as unset. */
+/* Returns the value of UNCOREMSR_MACHINE; NULL if it is unset or empty. */
 static const char *environment_machine(void)
 {
 	const char *machine = secure_getenv("UNCOREMSR_MACHINE");
@@ -457,7 +457,7 @@ static const struct tool_command *find_command(const char *word, size_t len)
 	return NULL;
 }
 
-/* Does the option work with @command, going by the names of sub-commands at the beginning of its help? */
+/* Does the option work with @command? The help of an option for certain sub-commands begins with their names. */
 static bool works_with(const struct tool_option *o, const struct tool_command *command)
 {
 	const struct tool_command *c;
@@ -469,7 +469,7 @@ static bool works_with(const struct tool_option *o, const struct tool_command *c
 	return !c || c == command;
 }
 
-/* The sub-command that the first word names; NULL: there is none, or no word. */
+/* Returns the sub-command that the first word names; NULL if there is none. */
 static const struct tool_command *named_command(const struct tool_common *common)
 {
 	return common->num_words ? find_command(common->words[0], strlen(common->words[0])) : NULL;
@@ -524,7 +524,7 @@ static void store(void *at, const char *arg)
 int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void *user, int id, const char *arg),
 	       void *user)
 {
-	/* "-": getopt returns other words in order, with id 1. ":": it returns ":" if an argument is missing. */
+	/* "-": getopt returns words that are not options with id 1. ":": it returns ":" for a missing argument. */
 	struct parser p = { .shorts = "-:" };
 	int id, status;
 
@@ -532,7 +532,7 @@ int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void
 	status = privileges_limit();
 	if (status)
 		return status;
-	/* Words are moved to the front of @argv, as getopt(3) without "-" does. */
+	/* Words that are not options are moved to the front of @argv, as by getopt(3) without "-". */
 	*common = (struct tool_common){ .machine = environment_machine(), .writer = formats[0], .words = argv + 1 };
 	parser_add(&p, parser_add(&p, 0, this_tool.options), common_options);
 	while ((id = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {

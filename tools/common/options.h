@@ -49,20 +49,20 @@ struct tool_option {
 /* A sub-command of a tool. */
 struct tool_command {
 	const char *name;     /* NULL ends the table */
-	size_t least, most;   /* number of its arguments */
-	const char *needs;    /* the arguments, for a message that goes on with "missing": "DIR is" */
-	bool rest;            /* it takes a COMMAND after "--"; else the words there are arguments, too */
+	size_t least, most;   /* minimum and maximum number of arguments */
+	const char *needs;    /* names of the arguments, for a message such as "DIR is missing": "DIR is" */
+	bool rest;            /* the words after "--" are COMMAND; if false, they are arguments, too */
 };
 
 struct tool {
 	const char *name;     /* name of the tool: "uncore-read" */
 	const char *synopsis; /* what follows the name in the synopsis, one line per form */
-	const char *about;    /* what the tool does, whole lines */
+	const char *about;    /* what the tool does, as complete lines */
 	const struct tool_option *options;
-	const char *statuses; /* exit statuses, whole lines */
+	const char *statuses; /* exit statuses, as complete lines */
 	const char *examples; /* whole lines */
 	const struct tool_command *commands; /* sub-commands; NULL: none */
-	size_t command_size;  /* bytes from one to the next: each may be the beginning of a larger struct */
+	size_t command_size;  /* size of an element, which may be a struct that begins with a struct tool_command */
 	bool options_only;    /* words that are not options are refused */
 	bool command;         /* the first word that is not an option begins COMMAND, as "--" does */
 	bool series;          /* the tool can also write series (--format=prometheus, collectd) */
@@ -74,7 +74,7 @@ extern const struct tool this_tool; /* defined by each program that has a comman
 
 /* Values of the options that every tool takes, and the words after "--". */
 struct tool_common {
-	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
+	const char *machine; /* argument of --machine, or value of UNCOREMSR_MACHINE; else NULL */
 	bool machine_given;  /* --machine was given */
 	const struct record_format *writer; /* record format of --format, for records_init() */
 	const struct series_format *series; /* series format of --format, for series_init(); NULL: records are written */
@@ -90,7 +90,7 @@ struct tool_common {
 
 #define TOOL_GO_ON (-1)
 
-/* Choose a record format, as --format=@name does. 0; -EINVAL: there is none of that name. */
+/* Choose a record format, as --format=@name does. Returns 0; or -EINVAL if there is no such format. */
 int tool_format(struct tool_common *common, const char *name);
 
 /*
@@ -113,7 +113,7 @@ int tool_say(int status, const char *fmt, ...) __attribute__((format(printf, 2, 
  * @text are replaced (see out_text_str()).
  */
 void tool_line(const char *name, const char *text, const char *tail);
-/* For a message: append @word to a list in @list, after @between if it is not the first one. Cut off what does not fit. */
+/* Append @word to the list in @list, with @between before it unless it is the first. Cut off what does not fit. */
 void list_add(char *list, size_t size, const char *between, const char *word);
 /* Print the handle's last error and its advice on one line. Returns the error's class as exit status. */
 int tool_fail(const struct uncoremsr *um);
@@ -135,8 +135,8 @@ int tool_machine(const struct tool_common *common, struct uncoremsr **um);
  */
 int tool_open(const struct tool_common *common, struct uncoremsr **um, struct out *commands, bool trace);
 /*
- * At the end of a tool: print a message if output is missing for lack of memory or of open files. Returns @status, or
- * a worse one. If memory was lacking, the collected output @whole is dropped, since it would be incomplete; NULL: none.
+ * At the end of a tool: print a message if output is missing for lack of memory or of open files. If memory was
+ * lacking, drop the collected output @whole (may be NULL), because it is incomplete. Returns @status, or a worse one.
  */
 int tool_complete(struct uncoremsr *um, struct out *whole, int status);
 /*

@@ -45,7 +45,7 @@ bool out_lacked_memory(void)
 	return lacked_memory;
 }
 
-/* Note a lack of memory in @o and in a global flag, because nobody checks buffers for parts of a text for errors. */
+/* Note a lack of memory in @o and in a global flag, because callers do not check each buffer for errors. */
 static void lack_memory(struct out *o)
 {
 	o->error = o->error ? o->error : ENOMEM;
@@ -110,9 +110,7 @@ size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *k
 	return num ? num : 1;
 }
 
-/*
- * Are eight characters printable ASCII? Printable characters cause no borrow from, and no carry into, their neighbours.
- */
+/* Are eight characters printable ASCII? If they are, no byte borrows from or carries into its neighbours. */
 static bool are_plain(const char *text)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101), high = 0x80 * each;
@@ -316,7 +314,7 @@ const char *out_text(struct out *o)
 	return o->buf;
 }
 
-/* A function that appends a number as the function @write of digits.h writes it. */
+/* Defines a function that appends a number in the format of @write, a function of digits.h. */
 #define NUMBER(fn, parameters, write, ...) \
 	void fn parameters \
 	{ \
@@ -535,7 +533,7 @@ static bool is_shown(const char *text)
 	return num;
 }
 
-/* Write $'a\nb': the shell replaces the escapes by the characters that cannot be shown. */
+/* Write $'a\nb', a form in which the shell expands escapes, for characters that cannot be printed. */
 static void out_shell_escaped(struct out *o, const char *text)
 {
 	size_t left = strlen(text), num;

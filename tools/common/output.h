@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One buffer that collects everything to be written and goes out in one write(2). The appenders
- * know numbers, JSON and CSV quoting; none of them depends on the locale. Memory failures and write
- * errors are remembered and reported by out_flush(), so that callers need not check each step.
+ * A buffer that collects output and writes it with one write(2). The functions that append format numbers and quote
+ * JSON and CSV, all without regard to the locale. out_flush() reports lack of memory and failed writes, so that callers
+ * need not check each step.
  */
 #ifndef TOOL_OUTPUT_H
 #define TOOL_OUTPUT_H
@@ -35,9 +35,8 @@ void out_free(struct out *o);
 void out_lacks_memory(void);
 bool out_lacked_memory(void);
 /*
- * Let the run end even if nobody reads our output, as with a stopped pager. If one of the blocked signals
- * @stops is pending and nothing can be written for a second, the rest is dropped with the error EINTR. SIGCHLD does
- * not count.
+ * Let the run end even if nobody reads our output, as with a stopped pager. If nothing can be written for a second and
+ * one of the blocked signals @stops (except SIGCHLD) is pending, drop the rest with the error EINTR.
  */
 void out_stop_on(struct out *o, const sigset_t *stops);
 /*
@@ -78,7 +77,7 @@ static inline void out_char(struct out *o, char c)
 void out_insert(struct out *o, size_t at, char c);
 /* Move the text since @at to the front. */
 void out_move_front(struct out *o, size_t at);
-/* Numbers: digits.h says what they look like. */
+/* Numbers, in the formats of digits.h. */
 void out_u64(struct out *o, uint64_t v);
 void out_hex(struct out *o, uint64_t v);
 void out_fixed(struct out *o, uint64_t v, unsigned digits);
@@ -91,21 +90,18 @@ void out_pad(struct out *o, size_t start, size_t width, bool left);
 /* Pad the text since @start to a column of @width. A text that is too long for the column still gets one blank. */
 void out_column(struct out *o, size_t start, size_t width);
 /*
- * Break the lines since @start so that they fit @width columns; the parts after the first are indented by @indent
- * blanks. Lines break at a blank, else after a comma; a longer word stays whole.
+ * Break the lines since @start so that they fit @width columns: at a blank, else after a comma; a longer word stays
+ * whole. Continuation lines are indented by @indent blanks.
  */
 void out_fold(struct out *o, size_t start, size_t width, size_t indent);
 
 /*
- * The first character of @text as "ls -b" shows it: itself, or \n, \t, \033 for a control character
- * that is not in @kept and for a byte that is not UTF-8. Returns how many bytes of @text it was.
+ * Write the first character of @text as "ls -b" shows it: unchanged, or escaped (\n, \t, \033) if it is a byte that is
+ * not UTF-8, or a control character that is not in @kept. Returns its number of bytes in @text.
  */
 enum { OUT_SHOWN = 8 };
 size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *kept);
-/*
- * In the text since the last call, replace what out_flush() would replace. out_mark_plain(): skip this text, which has
- * nothing to replace.
- */
+/* Make the replacements of out_flush() in the text since the last call. out_mark_plain() skips text that needs none. */
 void out_tame(struct out *o);
 static inline void out_mark_plain(struct out *o)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Sources: ld.so(8) and getauxval(3) for AT_SECURE, which is set by both set-user-id and file capabilities;
- * capabilities(7) and capset(2).
+ * Sources: ld.so(8); getauxval(3) for AT_SECURE, which is set for set-user-id and for file capabilities;
+ * capabilities(7); capset(2).
  */
 #include "common/privileges.h"
 

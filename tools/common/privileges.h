@@ -20,9 +20,9 @@ enum privileges_counting {
 	PRIVILEGES_KERNEL = 2,    /* CAP_PERFMON; CAP_SYS_ADMIN on kernels before 5.8 */
 };
 /*
- * Drop all capabilities for the rest of a long run, except those that these ways to count need, and those needed to
- * start and end processes of another user without rights. Programs that we start get none of them. 0, or -1 with errno;
- * *given_up: the ways to count for which we had the rights and dropped them.
+ * Drop all capabilities for the rest of a long run, except those needed for @counting, and those for starting and
+ * killing unprivileged processes of another user. Programs that we start get none. Returns 0, or -1 with errno.
+ * *given_up: the ways to count for which we had capabilities and dropped them.
  */
 int privileges_for_service(unsigned counting, unsigned *given_up);
 /* Is CAP_SYS_ADMIN held, because this kernel has no CAP_PERFMON? */

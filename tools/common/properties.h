@@ -22,7 +22,7 @@ static inline void host_name(char host[HOST_SIZE])
 	host[HOST_SIZE - 1] = '\0';
 }
 
-/* The name of a simulated machine, for people; NULL: it is not simulated. */
+/* The name of a simulated machine, as shown to users; NULL if the machine is not simulated. */
 static inline const char *machine_simulated_name(struct uncoremsr *machine)
 {
 	const struct uncoremsr_machine *m = uncoremsr_machine(machine);

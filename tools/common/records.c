@@ -8,8 +8,8 @@
 #include "common/digits.h"
 
 /*
- * BLOCK: constant parts of a row are copied in blocks of this size, without a call of memcpy(). NUMBER_ROOM: maximum
- * size of a number and its quotes. It is known in advance, so one check of the buffer's size serves many numbers.
+ * BLOCK: size of the blocks in which constant parts of a row are copied, without calling memcpy(). NUMBER_ROOM: maximum
+ * size of a number with quotes, so that one check of the buffer's size is enough for many numbers.
  */
 enum { BLOCK = 32, NUMBER_ROOM = DIGITS_ROOM + 2 };
 _Static_assert(NUMBER_ROOM <= RECORD_NUMBER && RECORD_NUMBER % BLOCK == 0, "common cells are copied in blocks");
@@ -247,7 +247,7 @@ void record_template_begin(struct records *w, struct record_template *t)
 	start(w, false);
 }
 
-/* End a piece: the constant text since the previous piece, followed by the value of @column (NULL: no value). */
+/* End a piece, which is the constant text since the previous piece and then the value of @column (none if NULL). */
 void record_template_value(struct record_template *t, const struct record_column *column)
 {
 	size_t start = t->text.tamed;
@@ -279,7 +279,7 @@ int record_prepare(struct records *w, struct record_template *t,
 	for (const struct record_column *c = columns; c < columns + num; c++) {
 		if (!record_shown(w, c))
 			continue;
-		/* The name of a nested value is written with the value. */
+		/* put() also writes the name of a nested value. */
 		if (!c->put)
 			w->format->label(w, c->name);
 		if (c->constant)
@@ -452,12 +452,12 @@ void record_value(struct records *w, const char *name, enum record_type type,
 
 void record_if_known(struct records *w, const char *name, enum record_type type, uint64_t n)
 {
-	const struct record_value v = { .count = n }; /* v.number has the same bits */
+	const struct record_value v = { .count = n }; /* also sets v.number, in the same union */
 
 	record_value(w, name, type, n == UINT64_MAX ? NULL : &v);
 }
 
-/* Defines a function for a simple type. @known: an expression, whether there is a value. */
+/* Defines a function for a simple type. The value is unknown if the expression @known is false. */
 #define SIMPLE(fn, c_type, arg, value_type, member, known) \
 	void fn(struct records *w, const char *name, c_type arg) \
 	{ \

@@ -19,16 +19,16 @@ enum record_type {
 	RECORD_INT,    /* number; without quotes in JSON */
 	RECORD_COUNT,  /* count; in JSON a string of decimal digits, because many readers convert numbers to doubles */
 	RECORD_WORD,   /* count, printed as "0x..." */
-	RECORD_FIXED,  /* count of 10^-digits units: nanoseconds are seconds with 9 digits */
-	RECORD_REAL,   /* real; v->digits: number of decimals, or RECORD_MEASURED */
+	RECORD_FIXED,  /* count in units of 10^-digits, such as nanoseconds, which are seconds with 9 digits */
+	RECORD_REAL,   /* real, with v->digits decimals or with RECORD_MEASURED */
 	RECORD_BOOL,   /* truth value */
-	RECORD_TIME,   /* count: Unix time in ns, as RFC 3339 in UTC; v->digits: number of decimals */
+	RECORD_TIME,   /* count: Unix time in ns, written as RFC 3339 in UTC with v->digits decimals */
 	RECORD_NESTED, /* a list or an object, which put() writes */
-	RECORD_BITS,   /* an unsigned number: a list with the word() of each bit that is set; not in a template */
-	RECORD_LIST,   /* pointers to structs, whose columns are RECORD_OF(); the last one is NULL; not in a template */
+	RECORD_BITS,   /* unsigned number, written as a list with a word for each bit that is set; not in a template */
+	RECORD_LIST,   /* pointers to structs with the columns RECORD_OF(), ending with NULL; not in a template */
 };
 
-/* In place of a number of decimals: about twelve significant digits, as many as a measured number has. */
+/* In place of a number of decimals: about twelve significant digits, enough for a measured value. */
 #define RECORD_MEASURED UINT32_MAX
 
 /* Values that are not known are null in JSON and empty in CSV. */
@@ -57,9 +57,9 @@ struct record_column {
 	enum record_type type;
 	/* Get the column's value for @row. NULL: the value is the member of the row that RECORD_AT() names. */
 	enum record_state (*get)(const void *row, struct record_value *v);
-	/* A number, such as an index, for get(), which reads it from v->column. */
+	/* A number, such as an index, that get() reads from v->column. */
 	int what;
-	/* The value changes rarely or never, so only record_prepare() gets it. */
+	/* The value never or rarely changes, so only record_prepare() reads it. */
 	bool constant;
 	/* A number that is the same in all rows of an interval, so record_write() formats it only in the first one. */
 	bool common;
@@ -73,15 +73,15 @@ struct record_column {
 	 */
 	void (*put)(struct records *w, const char *name, const void *row);
 	const char *join; /* separator of the values of a list, for formats without lists; NULL: "; " */
-	/* Text format: the least width (negative: flush left), or a function that returns it. */
+	/* Text format: the minimum width (negative for flush left), or a function that returns it. */
 	int width;
 	int (*measure)(const void *user);
 	/* See RECORD_AT(). */
 	size_t at, size;
-	unsigned decimals;        /* RECORD_FIXED, RECORD_TIME, RECORD_REAL: decimals; REAL: 0 means RECORD_MEASURED */
+	unsigned decimals;        /* number of decimals, if FIXED, TIME or REAL; for REAL, 0 means RECORD_MEASURED */
 	bool all_ones;            /* UINT64_MAX is a known value of this column */
 	const char *const *words; /* a RECORD_STR whose member is an enum: the text of each value */
-	const char *(*word)(unsigned bit); /* RECORD_BITS: function for the word of a bit */
+	const char *(*word)(unsigned bit); /* RECORD_BITS: returns the word for a bit */
 	const struct record_column *of; /* RECORD_LIST: columns of each struct, see RECORD_OF() */
 	size_t num_of;
 };
@@ -92,7 +92,7 @@ struct record_column {
  */
 #define RECORD_AT(row, member) \
 	.at = offsetof(struct row, member), .size = sizeof(((struct row *)NULL)->member)
-/* A table of columns, and how many it has. */
+/* A table of columns and its length, as two arguments or initialisers. */
 #define RECORD_COLUMNS(columns) columns, ARRAY_SIZE(columns)
 /* The columns of the structs in a RECORD_LIST. */
 #define RECORD_OF(columns) .of = columns, .num_of = ARRAY_SIZE(columns)
@@ -112,7 +112,7 @@ struct record_format {
 	/* Write a known RECORD_STR. Values of other types differ between formats only in their quotes. */
 	void (*text)(struct records *w, const char *text);
 	unsigned quoted;     /* bit mask (1 << type) of the types that stand in quotes */
-	const char *unknown, *none; /* text for an unknown value; text for a value that does not apply */
+	const char *unknown, *none; /* texts for a value that is unknown, and for one that does not apply */
 	/* Write what follows a value that began at @start; @c is NULL within a tree. This function may be NULL. */
 	void (*done)(struct records *w, const struct record_column *c, size_t start);
 	void (*open)(struct records *w, const char *name, bool list);
@@ -123,7 +123,7 @@ extern const struct record_format record_text, record_csv, record_json;
 
 #define RECORD_DEPTH 8
 #define RECORD_PIECES 32
-/* Room for a number in quotes, in whole blocks as record_write() copies them. */
+/* Size of the buffer for a quoted number: whole blocks, because record_write() copies blocks. */
 #define RECORD_NUMBER 64
 
 struct records {
@@ -131,15 +131,15 @@ struct records {
 	const struct record_format *format;
 	const void *user;
 	char separator;       /* CSV: character between columns */
-	const char *line_end; /* text: what ends a line */
+	const char *line_end; /* text: the end of each line */
 	size_t lines;         /* text: number of lines that were written */
 	bool tree;
-	const char *join;     /* formats without lists: separator of nested values, which become one text in @cell */
+	const char *join;     /* formats without lists: separator of nested values, which @cell collects as one text */
 	struct out scratch, cell, *row_out;
 	struct {
 		char text[RECORD_NUMBER];
 		size_t len;
-	} common[RECORD_PIECES]; /* the common cells in the order of their columns; @num_common of them are formatted */
+	} common[RECORD_PIECES]; /* the first @num_common common cells, formatted, in the order of their columns */
 	size_t num_common;
 	int depth;
 	struct {
@@ -171,7 +171,7 @@ void record_cell(struct records *w, const struct record_column *column, const vo
 /* The return value of a getter that has composed its text in v->scratch. */
 enum record_state record_composed(struct record_value *v);
 
-/* Values for get() to return. NULL, or a negative number, means that there is no value. */
+/* Values for get() to return. A text of NULL, or a negative number, does not apply (RECORD_NONE). */
 static inline enum record_state value_text(struct record_value *v, const char *text)
 {
 	v->text = text;
@@ -203,8 +203,8 @@ void record_end_line(struct records *w);
  * inserted each time.
  */
 struct record_template {
-	struct out text; /* all constant parts, one after the other; out_tame() was applied */
-	struct out *out; /* while the template is made, w->out is @text, and the original w->out is kept here */
+	struct out text; /* all constant parts, one after the other, processed by out_tame() */
+	struct out *out; /* the original w->out, while the template is made and w->out is @text */
 	size_t num;
 	struct record_piece {
 		uint32_t len;        /* length of the constant part */
@@ -214,8 +214,8 @@ struct record_template {
 };
 
 /*
- * Make a template: after record_template_begin(), write constant text to w->out, and call record_template_value() where
- * the value of a column stands. @t is zeroed memory, or a template that is made again because a constant value has
+ * Make a template: call record_template_begin(); write constant text to w->out, with a call of record_template_value()
+ * at each value of a column. @t is zeroed memory, or a template that is made again because a constant value has
  * changed. record_template_end() returns 0 or -ENOMEM.
  */
 void record_template_begin(struct records *w, struct record_template *t);

@@ -29,14 +29,14 @@ struct series_labels {
 #define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1, .type = -1
 
 /*
- * The numbers and texts of struct series_labels. Prometheus gets the ones that have a name, in this order. Two have the
+ * The int and text members of struct series_labels. Prometheus gets those that have a name, in this order. Two have the
  * name "cpu": Prometheus gets @cpus if it is set, else @cpu.
  */
 enum { SERIES_NUM_LABELS = 17 };
 struct series_label {
 	const char *name; /* NULL: only for collectd; these come last */
 	size_t at;
-	bool number;      /* true: an int; false: a text */
+	bool number;      /* the member is an int; if false, a text */
 };
 extern const struct series_label series_label_table[SERIES_NUM_LABELS];
 
@@ -58,14 +58,14 @@ struct series_total {
 };
 
 struct series_throttling {
-	uint64_t now;      /* 1: the cause slows the package or core down now; else 0 */
+	uint64_t now;      /* 1 if the cause slows the package or core down now, else 0 */
 	uint64_t episodes; /* number of episodes since the tool began */
 	uint64_t ns;       /* total time of @episodes */
-	uint64_t timed;    /* 0: @ns was not measured; else 1 */
+	uint64_t timed;    /* 1 if @ns was measured, else 0 */
 };
 
 struct series_change {
-	uint64_t now;     /* 1: throttling began; 0: it ended */
+	uint64_t now;     /* 1 if throttling began, 0 if it ended */
 	uint64_t number;  /* number of the change, from 1; set only for the agent's outputs */
 	uint64_t wall_ns; /* Unix time of the end of the interval with the change */
 };
@@ -110,12 +110,12 @@ struct series {
 	char host[HOST_NAME_MAX + 1];
 	unsigned values;      /* collectd: enum series_values */
 	bool dated;           /* add a time stamp to each line, for readers that may get it late */
-	struct out bodies[SERIES_BODIES]; /* prometheus: one buffer per name, because its lines must stand together */
+	struct out bodies[SERIES_BODIES]; /* prometheus: one buffer per metric name, so that its lines are adjacent */
 };
 
 struct series_format {
 	const char *name; /* argument of --format */
-	bool whole;       /* a file in this format holds one interval, and is replaced by the next one */
+	bool whole;       /* a file in this format has one interval, and is replaced after each interval */
 	/* Write a row; kinds that the format cannot express are ignored. */
 	void (*put)(struct series *s, const struct series_row *row);
 	/* The interval is complete: append its rows to s->out. NULL: put() has appended them. */
@@ -125,8 +125,8 @@ struct series_format {
 extern const struct series_format series_prometheus, series_openmetrics, series_collectd;
 
 /*
- * The name by which collectd knows an event on this host: "intel_pmu-0:cpu/cycles", for the type "pmu_counter".
- * @counter: the name for the type "counter", in the form of the plugin's earlier generation.
+ * The part of collectd's identifier after the host: "intel_pmu-0:cpu/cycles", for the type "pmu_counter". @counter: for
+ * the type "counter", in the form of the plugin's earlier generation.
  */
 enum { SERIES_NAME = 2 * 128 };
 void series_collectd_name(char name[SERIES_NAME], const struct series_labels *l, bool counter);

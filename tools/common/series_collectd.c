@@ -54,7 +54,7 @@ static void put_part(struct identifier *id, char before, const char *fmt, ...)
 	id->text[id->len] = '\0';
 }
 
-/* Write the place: "package0-die1-cbo3", "package0-core2", "cpu5", "0-3"; empty: the whole machine. */
+/* Write the location: "package0-die1-cbo3", "package0-core2", "cpu5", "0-3"; empty: the whole machine. */
 static void put_place(char *buf, size_t size, const struct series_labels *l)
 {
 	const struct {
@@ -88,7 +88,7 @@ static void put_pmu(char *buf, size_t size, const struct series_labels *l)
 }
 
 /*
- * Append plugin and place of an identifier: "uncoremsr-package0", "intel_pmu-0-3", "intel_pmu-0-3:cpu". Here and below,
+ * Append the plugin and its instance: "uncoremsr-package0", "intel_pmu-0-3", "intel_pmu-0-3:cpu". Here and below,
  * @earlier means the form of the earlier generation of collectd's plugin intel_pmu.
  */
 static void put_plugin(struct identifier *id, char before, const struct series_labels *l, bool earlier)

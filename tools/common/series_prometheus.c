@@ -11,15 +11,15 @@
 
 #include "common/series.h"
 
-/* The last families are about the whole interval and have no rows. */
+/* The last families describe the tool and the whole interval, and have no rows. */
 enum { BUILD = SERIES_BODIES - 3, INTERVAL, MISSED, FAMILIES };
 
 static const struct {
 	const char *name, *type, *help;
-	enum series_kind kind; /* the rows that have this value */
+	enum series_kind kind; /* kind of the rows that have this value */
 	enum { COUNT, SECONDS, REAL, ONE } form;
 	size_t at;             /* offset of the value in struct series_row */
-	size_t only_if;        /* offset of a number that is 0 if there is no value; 0: the value always exists */
+	size_t only_if;        /* offset of a number that is 0 if the row lacks this value; 0 if each row has it */
 } families[FAMILIES] = {
 #define AT(member) offsetof(struct series_row, member)
 	{ "uncoremsr_event_total", "counter", "Count of an event, scaled up if it was counted only part of the time.",
@@ -126,7 +126,7 @@ static void put_value(struct out *o, size_t family, const struct series_row *row
 	out_char(o, '\n');
 }
 
-/* Changes are not written: Prometheus makes alerts from the gauge. */
+/* Do not write changes: with Prometheus, alerts are made from the gauge uncoremsr_throttled. */
 static void put(struct series *s, const struct series_row *row)
 {
 	if (row->labels.again || (row->kind == SERIES_METRIC && !isfinite(row->value)))

@@ -20,7 +20,7 @@ struct set {
 	struct arena arena;
 };
 
-/* What tells items apart: the members of a struct up to @last, with no gaps between them; or a whole text. */
+/* The key of an item: the members of a struct up to @last, with no gaps between them; or a whole text. */
 #define SET_KEY(type, last) (offsetof(type, last) + sizeof(((type *)NULL)->last))
 #define SET_TEXTS 0
 

@@ -8,9 +8,9 @@
 #include "common/options.h"
 
 struct task_ids {
-	long *ids; /* each once; the owner frees them */
+	long *ids; /* no duplicates; the owner frees the array */
 	size_t num;
-	char option; /* 'p' or 't', the one that was given; 0: none */
+	char option; /* 'p' or 't', whichever was given; 0 if neither */
 };
 
 /* Add the list @arg of -@option. 0, or the exit status after a message. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/throttle_series.h"
 
-/* The reasons for open questions, each as one word for a label. */
+/* For each reason why a cause is unknown, a word for a label. */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "guest",
 	[UNCOREMSR_REASON_NO_TABLE] = "no-table",
@@ -38,8 +38,8 @@ struct saying {
 /* ---- episodes ---- */
 
 /*
- * Does the cause hold at the latest check, on any die? *share is the largest share of the time on any die; -1: unknown.
- * *decides is set if the cause decides a verdict.
+ * Is the cause active at the latest check, on any die? *share is the largest share of the time on any die, or -1 if
+ * unknown. *decides is set if the cause decides a verdict.
  */
 static bool look_for(const struct uncoremsr_subject *s, int cause, double *share, bool *decides)
 {
@@ -80,7 +80,7 @@ static void follow(const struct saying *say, struct throttle_series_track *t, co
 
 /* ---- writing the series ---- */
 
-/* The causes that slow the subject down now, as bits. */
+/* Returns a bit mask of the causes that slow the subject down now. */
 static unsigned causes_now(const struct uncoremsr_subject *subject)
 {
 	const struct uncoremsr_cause *c;
@@ -93,8 +93,8 @@ static unsigned causes_now(const struct uncoremsr_subject *subject)
 }
 
 /*
- * Write a row for each cause with an open question. Causes in @now are known to slow the subject down and get no such
- * row. Returns the causes that have a row, as bits.
+ * Write a row for each cause with an open question, but not for those in @now, which are known to slow the subject
+ * down. Returns a bit mask of the causes that have a row.
  */
 static unsigned say_questions(const struct saying *say, const struct uncoremsr_subject *s,
 			      struct series_labels l, unsigned now)
@@ -125,7 +125,7 @@ static void say_cause(const struct saying *say, const struct throttle_episodes *
 	say->s->format->put(say->s, &row);
 }
 
-/* Write which causes began and ended on a package, or on any of its cores. @now: those that the package has now. */
+/* Write which causes began or ended on a package or its cores. @now: bit mask of the causes on the package itself. */
 static void say_changes(const struct saying *say, struct throttle_series_track *t, size_t package,
 			const struct series_labels *l, unsigned now)
 {

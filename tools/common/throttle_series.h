@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Throttling as series. For every package and core and each cause: 1 if the cause slows it down now, else 0; how
- * often the cause began; how long it lasted. What could not be found out is unknown. A check is a call of
+ * Throttling as series. For every package and core and each cause: whether the cause slows it down now (1 or 0), how
+ * often the cause began, and how long it lasted. What could not be determined is unknown. A check is a call of
  * uncoremsr_throttle_look().
  */
 #ifndef TOOL_THROTTLE_SERIES_H
@@ -12,10 +12,10 @@
 #include "uncoremsr.h"
 #include "uncoremsr/throttle.h"
 
-/* Number of causes that can throttle. Larger values of the enum are only for questions. */
+/* Number of causes of throttling. Larger values of the enum occur only in questions. */
 enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS };
 
-/* Open question @i of a subject; NULL: there is none. */
+/* Question @i of a subject; NULL if there is none, or if it is not open. */
 static inline const struct uncoremsr_question *throttle_question(const struct uncoremsr_subject *s, size_t i)
 {
 	const struct uncoremsr_question *q = s->questions[i];
@@ -23,7 +23,7 @@ static inline const struct uncoremsr_question *throttle_question(const struct un
 	return q && q->state == UNCOREMSR_QUESTION_OPEN ? q : NULL;
 }
 
-/* Does the cause hold now, or has it held since the previous check? */
+/* Is the cause active now, or was it active since the previous check? */
 static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 {
 	return c->phase > UNCOREMSR_PHASE_LOGGED;
@@ -31,18 +31,18 @@ static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 
 /* One cause on one package or core, followed from check to check. */
 struct throttle_episodes {
-	bool now;         /* the cause was seen at the latest check */
+	bool now;         /* the cause was active at the latest check */
 	bool decided;     /* the cause has decided a verdict; other causes are written without episodes */
-	bool unmeasured;  /* at some check at which the cause held, its share of the time was not measured */
+	bool unmeasured;  /* at some check the cause was active, but its share of the time was not measured */
 	uint64_t num;     /* how often the cause began */
-	uint64_t ns;      /* how long the cause held, as far as that was measured */
-	uint64_t looks;   /* number of checks after the first one at which the cause held */
+	uint64_t ns;      /* total time for which the cause was active, as far as it was measured */
+	uint64_t looks;   /* number of checks after the first one at which the cause was active */
 };
 
 struct throttle_series_track {
 	int package, core;
 	struct throttle_episodes causes[THROTTLE_CAUSES];
-	unsigned told;    /* causes of a package that were reported as holding, as bits */
+	unsigned told;    /* bit mask of the causes of a package that were reported as active */
 };
 
 /* Initialise it to zeros: no check has been made yet. */

@@ -28,7 +28,7 @@ static uint64_t step_ns(struct uncoremsr_session *const *sessions, size_t num, u
 
 	for (size_t i = 0; i < num; i++) {
 		const struct uncoremsr_session_state *s = uncoremsr_session_state(sessions[i]);
-		/* Half of the longest interval in which no counter wraps twice, so that a late wake-up does no harm. */
+		/* Use half of the longest interval in which no counter wraps twice, to allow for a late wake-up. */
 		uint64_t longest = s->max_interval / 2;
 		uint64_t turn = s->turns > 1 ? turn_ns(interval_ns, s->turns) : longest;
 

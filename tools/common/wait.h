@@ -24,8 +24,8 @@ static inline uint64_t clock_now(clockid_t clock)
 struct tool_wait {
 	struct uncoremsr *um;
 	bool wall;           /* wait in real time, even if a simulated clock could be advanced instead */
-	bool interrupted;    /* SIGINT came at some time */
-	bool reopens;        /* on SIGHUP files are opened again and the run goes on */
+	bool interrupted;    /* SIGINT has been received */
+	bool reopens;        /* on SIGHUP, files are opened again and the run goes on */
 	sigset_t signals;    /* blocked signals; waiting fetches them, so none is lost */
 	sigset_t old_mask;
 	siginfo_t info;      /* the signal that ended the last wait */
