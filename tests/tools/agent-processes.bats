@@ -137,7 +137,7 @@ end_agent() {
 	serve --config=a.conf
 	block 'Event "cpu-clock"' 'Interval 0.05' 'Throttle true'
 	kill -HUP "$pid"
-	wait_for told 'counting through registers needs a capability that was given up at the start; restart the agent'
+	wait_for told 'counting through registers needs a capability that was dropped at the start; restart the agent'
 	wait_for told 'a.conf: not used; the agent keeps counting as before'
 }
 
@@ -152,7 +152,7 @@ end_agent() {
 	PATH=$PWD/uncoremsr:$PATH run -3 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
 	[ "$stderr" = "uncore-agent: HTTP: cannot open the executable of this output: $PWD/bin/../libexec/uncoremsr/uncore-agent-http: No such file or directory" ]
 	run -2 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --agentx=unix:a --check
-	[[ $stderr == *"the build had no net-snmp"*"not installed): "*"uncore-agent-snmp: No such file"* ]]
+	[[ $stderr == *"SNMP program cannot be opened (not installed, "*"libsnmp-dev): "*"uncore-agent-snmp: No such file"* ]]
 	run -2 uncoremsr/uncore-agent-http
 	[[ $output == "uncore-agent-http: only uncore-agent "*" can start this program" ]]
 	mv uncoremsr libexec

@@ -304,7 +304,7 @@ scrape() {
 		--prometheus="unix:$BATS_TEST_TMPDIR/s" >"$BATS_TEST_TMPDIR/told" 2>&1
 	scraped '^uncoremsr_unknown{.*metric="memory-bandwidth",reason="in-use"} 1$'
 	run ! grep -q '^uncoremsr_metric' "$BATS_TEST_TMPDIR/text"
-	grep -qx 'uncore-agent: memory-bandwidth: retried until it can be counted' "$BATS_TEST_TMPDIR/told"
+	grep -qx 'uncore-agent: memory-bandwidth: will be retried until its counters are free' "$BATS_TEST_TMPDIR/told"
 	kill -TERM "$session"
 	scraped '^uncoremsr_metric{.*metric="memory-bandwidth"'
 	run ! grep -q 'reason="in-use"' "$BATS_TEST_TMPDIR/text"

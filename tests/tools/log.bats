@@ -76,13 +76,13 @@ rows() {
 				cp before log
 				continue
 			fi
-			fails_with 2 "--output: log: it holds $old, not $new; name another file, or give --format=$old" \
+			fails_with 2 "--output: log: contains $old, not $new; name another file, or give --format=$old" \
 				uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format="$new"
 			cmp log before
 		done
 	done
 	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log -x ';'
-	fails_with 2 "it holds csv, not text" uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append
+	fails_with 2 "contains csv, not text" uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append
 	fails_with 2 "its columns are different" uncore-read --machine="$SIM" -e 0x9:1 -n 1 -o log --append --format=csv
 	# Metrics have a column of their own, and several runs append to the header of the first one.
 	run -0 uncore-read --machine="$SIM" -M memory-bandwidth -n 1 -o metrics.csv --append --format=csv
@@ -149,14 +149,14 @@ writers() {
 			[[ $format != csv || $(grep -n ^time, log | cut -c1-7) = 1:time, ]]
 		done
 	done
-	fails_with 2 "--output: log: it holds json, not csv; name another file, or give --format=json" \
+	fails_with 2 "--output: log: contains json, not csv; name another file, or give --format=json" \
 		"${look[@]}" --format=csv -o log
 	"${look[@]}" --format=csv -o table
 	fails_with 2 "table: its columns are different" "${look[@]}" --format=csv --summary -o table
 	look[1]=--machine=sim:westmere-2s,clock=stepped
 	fails_with 2 "table: its columns are different" "${look[@]}" --format=csv --clear -o table
 	printf '{"a"' >refused
-	fails_with 2 "refused: it holds json" "${look[@]}" --format=csv --clear -o refused
+	fails_with 2 "refused: contains json" "${look[@]}" --format=csv --clear -o refused
 	cmp refused <(printf '{"a"')
 	run -2 --separate-stderr uncore-throttle --machine=sim:nosuch --clear --format=csv
 	[ -z "$output" ]

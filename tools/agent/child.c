@@ -144,7 +144,7 @@ static void __attribute__((noreturn)) run(const struct agent_child *c, int news,
 	if (place_all(c, news, messages) < 0)
 		_exit(TOOL_NO_ACCESS);
 	if (give_up_rights() < 0)
-		fail("cannot give up privileges");
+		fail("cannot drop privileges");
 	/* Set the death signal after the change of user, because that change clears it. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)

@@ -242,7 +242,7 @@ static void hang_up(struct collectd *c, const char *why)
 {
 	if (!c->away_told)
 		agent_tell("%s: %s; retrying each interval; check that collectd's plugin unixsock has this "
-				"SocketFile, and SocketPerms that let the agent in", path_of(c), why);
+				"SocketFile, and SocketPerms that allow the agent to connect", path_of(c), why);
 	c->away_told = true;
 	if (c->fd >= 0)
 		close(c->fd);

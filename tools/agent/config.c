@@ -304,8 +304,8 @@ static const char *take_agentx(struct agent_config *cfg, struct conf_value *v)
 		close(program);
 		return NULL;
 	}
-	snprintf(cfg->why, sizeof(cfg->why), "no SNMP: the program for it cannot be opened (the build had no net-snmp, "
-		 "Debian: libsnmp-dev, or the program is not installed): %s", missing);
+	snprintf(cfg->why, sizeof(cfg->why), "the SNMP program cannot be opened (not installed, or the build had no "
+		 "net-snmp, Debian: libsnmp-dev): %s", missing);
 	return cfg->why;
 }
 
@@ -533,8 +533,8 @@ static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 			if (!(a->blocks & b->blocks & INTEL_PMU) || strncasecmp(item->key, a->key, len) ||
 			    strcasecmp(item->key + len, b->key))
 				continue;
-			say(cfg, ERROR, item->line, "'%s': is %s and %s run together; write %s", item->key, a->key, b->key,
-			      b->key);
+			say(cfg, ERROR, item->line, "'%s': %s and %s are run together; write %s", item->key, a->key,
+			    b->key, b->key);
 			return true;
 		}
 	return false;

@@ -522,7 +522,7 @@ static int start(struct agent_counts *c, struct agent_count *n)
 	else if (err)
 		status = tool_no_memory();
 	if (n->busy)
-		say_of(c, n, "retried until it can be counted");
+		say_of(c, n, "will be retried until its counters are free");
 	return status;
 }
 

@@ -19,7 +19,7 @@ static int serve(struct agent *a)
 		return status;
 	/* Drop rights now: the sockets are open, and devices need only the rights that are kept. */
 	if (privileges_for_service(agent_needs(&a->setup->counts).counting, &a->given_up) < 0)
-		return tool_say(TOOL_NO_ACCESS, "cannot give up capabilities: %m");
+		return tool_say(TOOL_NO_ACCESS, "cannot drop capabilities: %m");
 	if (privileges_are_for_old_kernel())
 		tool_say(0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
 			 "and has no CAP_PERFMON");

@@ -23,15 +23,15 @@ static const struct tool_option options[] = {
 	{ 'e', "event", "EVENT", "count this event as well; may be repeated" },
 	{ 'M', "metric", "METRIC", "count this metric as well; may be repeated" },
 	{ TOOL_STORE(agent_config, throttle), "throttle", NULL,
-	  "also report what slows this machine down; its events are counted on free counters" },
+	  "also report throttling and its causes; the events for that use free counters only" },
 	{ 'i', "interval", "SECONDS", "interval between readings: 0.01 to 86400 seconds (default 10); overrides the file" },
 	{ 'n', "count", "COUNT", "end after COUNT intervals" },
 	{ OPT_PROMETHEUS, "prometheus", "WHERE",
-	  "serve /metrics at [ADDR]:PORT, without ADDR on localhost, or at unix:PATH;\n"
+	  "serve /metrics at [ADDR]:PORT (default ADDR: localhost) or at unix:PATH;\n"
 	  "may be repeated" },
 	{ OPT_COLLECTD, "collectd", "WHERE",
-	  "send to collectd: unix:PATH is the socket of its plugin unixsock; exec is standard\n"
-	  "output, for an agent that its plugin exec has started" },
+	  "send values to collectd: unix:PATH is the socket of its plugin unixsock; exec is\n"
+	  "standard output, for an agent started by its plugin exec" },
 	{ OPT_AGENTX, "agentx", "ADDRESS",
 	  "serve UNCOREMSR-MIB through the SNMP daemon whose AgentX socket is tcp:HOST:PORT\n"
 	  "or unix:PATH" },
@@ -61,7 +61,7 @@ const struct tool this_tool = {
 		"  2   usage: invalid command line or file; the message has FILE:LINE\n"
 		"  3   cannot count this here, or an output cannot be started\n"
 		"  4   no access: driver, permission, lockdown; or the address is in use\n"
-		"  If a signal ends it, the exit status shows that signal.\n",
+		"  If a signal ends the agent, the exit status shows the signal.\n",
 	.examples =
 		"  uncore-agent --throttle -M memory-bandwidth -i 5 --prometheus=:9468\n"
 		"  uncore-agent --config=/etc/uncore-agent.conf --check\n",

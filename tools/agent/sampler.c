@@ -117,7 +117,7 @@ static bool has_rights(const struct agent *a, const struct agent_counts *new)
 
 	missing = uncoremsr_machine(a->um)->simulated ? 0 : missing;
 	if (missing)
-		tool_say(0, "counting through %s needs a capability that was given up at the start; restart "
+		tool_say(0, "counting through %s needs a capability that was dropped at the start; restart "
 			 "the agent", missing & PRIVILEGES_REGISTERS ? "registers" : "the kernel");
 	return !missing;
 }
@@ -167,8 +167,8 @@ static void reload(struct agent *a)
 	} else {
 		tool_say(0, "%s: not used; %s", OUT_QUOTED(old->cfg.path), counts
 			 ? "the agent keeps counting as before"
-			 : "what was counted before cannot be started again either, so nothing is counted; remove the "
-			   "cause, then send SIGHUP again");
+			 : "the previous configuration cannot be started again either, so nothing is counted; remove "
+			   "the cause, then send SIGHUP again");
 	}
 	notify("READY=1");
 }

@@ -182,7 +182,7 @@ int log_check(const struct log_file *f, const struct tool_common *common, const 
 	if (strcmp(found, "text") == 0 && next)
 		found = format_of(next + 1);
 	if (strcmp(found, own) != 0)
-		return tool_usage("%s: it holds %s, not %s; name another file, or give --format=%s", f->name,
+		return tool_usage("%s: contains %s, not %s; name another file, or give --format=%s", f->name,
 				  found, own, found);
 	if (strcmp(own, "csv") == 0 && differs(start, len, common, columns, num, user))
 		return tool_usage("%s: its columns are different; name another file", f->name);

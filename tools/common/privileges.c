@@ -65,7 +65,7 @@ int privileges_limit(void)
 				"(uncore-doctor --grant)",
 				user ? "user" : "group");
 	if (has_file_capabilities() && keep(NEEDED) < 0)
-		return tool_say(TOOL_NO_ACCESS, "cannot give up capabilities: %m");
+		return tool_say(TOOL_NO_ACCESS, "cannot drop capabilities: %m");
 	return 0;
 }
 
