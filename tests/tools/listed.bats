@@ -163,7 +163,7 @@ on_cores() {
 	run -0 uncore-events decode core/raw=0x430032/ --machine=sim:./arl-h --event-list=lists
 	[[ $output == *"LOW"*"low-power E cores"* ]]
 	expect <<-'END'
-		0 | pcm-raw  none: it programs all E-cores alike | uncore-events encode cpu_lowpower/r3c/ --route=msr --machine=sim:./arl-h
+		0 | pcm-raw  none: pcm-raw programs all E-cores alike | uncore-events encode cpu_lowpower/r3c/ --route=msr --machine=sim:./arl-h
 	END
 }
 

@@ -115,7 +115,7 @@ wsm() {
 		0 | 0x402134 | uncore-events encode cha/event=0x34,umask=0x21/ --uarch=skylake-sp
 		2 | units 0 to 3 | uncore-events encode cbo9/event=1/ --uarch=sandybridge
 		3 | uncore_imc | uncore-events encode imc/event=1/ --uarch=sandybridge
-		0 | perf     none: Linux's driver would leave out part of the event's filter | uncore-events encode cbo/event=0x31,umask=0x10,filter_link=1/ --machine=sim:haswell-ep-2s
+		0 | perf     none: Linux's driver would change the event's filter | uncore-events encode cbo/event=0x31,umask=0x10,filter_link=1/ --machine=sim:haswell-ep-2s
 	END
 }
 

@@ -12,16 +12,16 @@
 struct reading {
 	const struct uncoremsr_register *reg;
 	uint64_t word, reserved;
-	bool selector, core; /* @selector: of the uncore or of cores; @core: of cores */
+	bool selector, core; /* @selector: the register is an uncore or core selector; @core: a core selector */
 	unsigned event_select;
 	uint64_t umask;
 	struct decoded_name {
 		const char *name, *where;
-		const struct uncoremsr_event *event; /* NULL: a core event */
-		int port; /* port whose counters the word programs; -1: none */
+		const struct uncoremsr_event *event; /* NULL for a core event */
+		int port; /* port whose counters the word programs; -1: no port */
 	} *names;
 	size_t num_names;
-	const char *remarks[10]; /* add_remarks() adds fewer; NULL ends the array */
+	const char *remarks[10]; /* room for all remarks and a NULL at the end */
 	size_t num_remarks;
 };
 
@@ -49,7 +49,7 @@ static void add_name(struct reading *r, const char *name, const char *where,
 	NEED_APPEND(r->names, r->num_names, n);
 }
 
-/* The processor whose names are shown. */
+/* Name of the processor whose event names are shown. */
 static const char *processor(const struct events *e)
 {
 	return e->chosen ? e->chosen : e->lists.cpu ? e->lists.cpu : e->uarch ? e->uarch : "this machine";
@@ -75,7 +75,7 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 	return r->num_names;
 }
 
-/* The bits that select the event: only its codes or, if @all, all bits except enable, reset and interrupt bits. */
+/* The bits that select the event: the codes or, if @all, all bits except enable, reset and interrupt bits. */
 static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 {
 	static const char *const codes[] = {
@@ -93,7 +93,7 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	return bits;
 }
 
-/* Arguments of compare_listed(), which sets @is if an encoding has this PMU and agrees with @word in @bits. */
+/* Arguments of compare_listed(): it sets @is if an encoding has the PMU @pmu and equals @word in @bits. */
 struct listed {
 	const char *pmu;
 	uint64_t word, bits;
@@ -108,21 +108,21 @@ static int compare_listed(void *user, const struct uncoremsr_encoding *encoding)
 	return 1;
 }
 
-/* Can the selector alone identify the event of a list? Not if the event also needs a filter. */
+/* Can the event be recognised by its selector word? Not if it also needs a filter. */
 static bool may_be_listed(const struct reading *r, const struct uncoremsr_event *ev)
 {
 	return ev->terms && !strstr(ev->terms, "config1=") && !strstr(ev->terms, "filter_") && !ev->hidden &&
 	       !ev->deprecated && (ev->event_select & 0xff) == (r->event_select & 0xff);
 }
 
-/* Is this the encoding of @text? */
+/* Does the encoding of event @text match @l? */
 static bool has_word(const struct events *e, const char *where, const char *text, struct listed l)
 {
 	uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, where, text, compare_listed, &l);
 	return l.is;
 }
 
-/* Find the port with which the event has this selector word, on either counter of the port; -1: none. */
+/* Find the port for which the event has this selector word, with either of the port's two counters; -1: no port. */
 static int port_of(const struct events *e, const char *where, const struct uncoremsr_event *ev, struct listed l)
 {
 	char text[120];
@@ -135,7 +135,7 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 	return -1;
 }
 
-/* Does this event of the tables have this selector word? */
+/* Does this event of the tables have the selector word of @l? */
 static bool is_in_table(const struct events *e, const char *where, const struct uncoremsr_event *ev, struct listed l,
 			int *port)
 {
@@ -147,7 +147,7 @@ static bool is_in_table(const struct events *e, const char *where, const struct 
 	return *port >= 0;
 }
 
-/* Find events of the lists, or of the tables of processor @where, that have this selector word. */
+/* Find events with this selector word, in the lists if @listed, else in the tables of processor @where. */
 static void find_events(const struct events *e, struct reading *r, struct listed l, const char *where, bool listed)
 {
 	const struct uncoremsr_event *ev;
@@ -164,8 +164,8 @@ static void find_events(const struct events *e, struct reading *r, struct listed
 }
 
 /*
- * Find the names of events of the register's PMU that agree with the word in all bits, else in the codes only; first in
- * the tables, then in lists. (Codes have a meaning only within a PMU.)
+ * Find the names of events of the register's PMU (codes have a meaning only within a PMU). Search the tables, then the
+ * lists. In each, search for events that agree with the word in all bits, then for events with the same codes.
  */
 static void find_names(const struct events *e, struct reading *r)
 {
@@ -185,7 +185,7 @@ static void find_names(const struct events *e, struct reading *r)
 	}
 }
 
-/* Find the event of the fixed counter to which the register belongs. */
+/* If the register belongs to a fixed counter, find the event of that counter. */
 static void find_fixed(const struct events *e, struct reading *r)
 {
 	const struct uncoremsr_pmu *pmu = r->reg->pmu ? events_pmu(e, r->reg->pmu) : NULL;
@@ -446,7 +446,7 @@ int events_decode_form(struct events *e, const char *text)
 
 	if (!e->uarch)
 		return tool_usage("%s: '%s': choose the processor with --uarch=NAME", e->common.command->name, text);
-	/* A word with bits that are never written is refused, so encode raw=1 to find the PMU's selector. */
+	/* Find the PMU's selector by encoding raw=1: uncoremsr_encode() may refuse bits of the word. */
 	if (is_word) {
 		snprintf(any, sizeof(any), "%s/raw=1/", pmu);
 		f.word = &word;
@@ -464,7 +464,7 @@ static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
 	return encoding->selector != UINT64_MAX ? 1 : -1;
 }
 
-/* PMU and offset of a POWER in-memory counter, to look it up in a catalog. */
+/* PMU and offset of an in-memory counter of POWER, by which an event is looked up in a catalog. */
 struct place {
 	char pmu[64];
 	uint64_t offset;
@@ -479,7 +479,7 @@ static int keep_place(void *user, const struct uncoremsr_encoding *encoding)
 	return 0;
 }
 
-/* Find the event of a catalog for text such as "nest_mcs01/event=0xc8/"; NULL: there is none at this offset. */
+/* Find the catalog's event for a text such as "nest_mcs01/event=0xc8/". NULL: no event has this offset. */
 static const struct uncoremsr_event *event_at_offset(struct events *e, const char *text)
 {
 	struct place p = { .offset = 0 };

@@ -57,7 +57,8 @@ static bool lists(const struct uncoremsr_event *ev, const char *who)
 }
 
 /*
- * Write the sources that name events of this processor ("sdm, likwid"); only these are compared. Returns their number.
+ * Write the names of the sources that have events of this processor, such as "sdm, likwid". Only these sources are
+ * compared. Returns their number.
  */
 static size_t find_listing(const struct events *e, bool listing[NUM_SOURCES], char *buf, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-events encode: how an event is encoded. For registers: the selector word, and how to count the event by hand or
- * with other tools. For the kernel: the arguments of perf_event_open(2), for each unit.
+ * uncore-events encode: how an event is encoded. For registers: the selector word, and how to count the event by hand
+ * or with other tools. For the kernel: the arguments of perf_event_open(2), for each unit.
  */
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 /* ---- columns for registers ---- */
 
 #define ENC(row) (((const struct events_row *)(row))->encoding)
-/* The event's name in another program; NULL: the program has none, or we do not know it. */
+/* The event's name in another program. NULL: the program has no name for it, or the name is not known. */
 static const char *spelling(const struct uncoremsr_encoding *enc, const char *program)
 {
 	const struct uncoremsr_spelling *s;
@@ -101,27 +101,27 @@ static const struct record_column spelled[] = {
 
 enum { NUM_SPELLED = ARRAY_SIZE(spelled) };
 
-/* ---- columns for the kernel ---- */
+/* ---- columns of events that the kernel counts ---- */
 
-/* Events of perf types up to LAST_PLAIN are written by name, others as PMU/.../. */
+/* Events of perf types up to LAST_PLAIN are written by name, events of other types as PMU/.../. */
 enum { LAST_PLAIN = 3, NUM_CONFIGS = 4 };
 
-/* Write the event as perf stat -e accepts it, for a PMU of that name. */
+/* Write the event in the syntax of perf stat -e, with @pmu as the name of its PMU. */
 static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, const char *pmu)
 {
 	static const char *const names[NUM_CONFIGS] = { "config", "config1", "config2", "config3" };
 	const char *name = enc->name;
-	/* A PMU that is only in a catalog has no type number of the kernel. */
+	/* If this kernel does not have the PMU, the type is UINT64_MAX. */
 	bool plain = enc->type <= LAST_PLAIN;
 
-	/* Bits 63:32 are the type of a hybrid processor's core PMU. */
+	/* Bits 63:32 contain the type of the core PMU on a hybrid processor. */
 	if (plain && enc->config[0] >> 32) {
 		out_fmt(o, "%s/%.*s/%s", pmu, (int)strcspn(name, ":"), name, enc->modifiers);
 		return;
 	}
 	/*
-	 * Replace the modifiers in the name, which are only the event's own, by all modifiers, which include those of
-	 * its group. A tracepoint's name contains a colon, so it cannot be cut there.
+	 * Append enc->modifiers, which include those of the event's group, instead of the modifiers in the name. Keep
+	 * the name of a tracepoint as it is: the colon in it does not begin modifiers.
 	 */
 	if (plain && enc->type != PERF_TYPE_TRACEPOINT) {
 		out_fmt(o, "%.*s%s%s", (int)strcspn(name, ":"), name, *enc->modifiers ? ":" : "", enc->modifiers);
@@ -220,14 +220,14 @@ static void put_recipe(struct events *e, const struct uncoremsr_encoding *enc)
 	events_put_recipe(&e->w, e, enc);
 }
 
-/* Why no name is shown for the tool @who. Its names of box and core events are often not in our tables. */
+/* The reason why program @who has no name for the event. Our tables lack many names of box and core events. */
 static const char *no_spelling(const struct events *e, const struct uncoremsr_encoding *enc, const char *who)
 {
 	const struct uncoremsr_pmu *pmu = events_pmu(e, enc->pmu);
 
 	if (strcmp(who, "perf") == 0)
 		return events_extra(enc, 0)
-		       ? "none: Linux's driver would leave out part of the event's filter, or add to it"
+		       ? "none: Linux's driver would change the event's filter"
 		       : !enc->fixed && pmu && pmu->kernel_name ? "none: Linux's driver would count another event"
 		       : "not known here";
 	return events_is_uncore(enc) ? "none: the program has no name for this event"
@@ -252,7 +252,7 @@ static void put_msr_text(struct events *e, const struct uncoremsr_encoding *enc)
 		out_fmt(o, "  %-9s%s\n", programs[i], word ? word : no_spelling(e, enc, programs[i]));
 	}
 	out_fmt(o, "  %-9s%s\n", "pcm-raw", events_spell_pcm(enc, text, sizeof(text))
-		? text : "none: it programs all E-cores alike");
+		? text : "none: pcm-raw programs all E-cores alike");
 	put_recipe(e, enc);
 	if (ev && ev->extra_register != UINT64_MAX && ev->extra_value == UINT64_MAX && events_is_uncore(enc))
 		out_fmt(o, "  needs    register 0x%x, whose value you have to choose (see "
@@ -262,9 +262,9 @@ static void put_msr_text(struct events *e, const struct uncoremsr_encoding *enc)
 		out_fmt(o, "  note     %s\n", ev->note);
 }
 
-/* ---- text for the kernel ---- */
+/* ---- text about events that the kernel counts ---- */
 
-/* State of put_encoding(), which is called for each unit of an event; text shows the event after its last unit. */
+/* State of put_encoding(), which is called for each unit of an event. Text is written after the event's last unit. */
 struct encoding {
 	struct events *e;
 	struct record_column msr_columns[EVENTS_COLUMNS + NUM_SPELLED];
@@ -272,7 +272,7 @@ struct encoding {
 	bool same;             /* all units have the same words */
 	uint64_t words[NUM_CONFIGS];
 	struct out units, perf;
-	int columns;           /* columns of the CSV header: 1 for registers, 2 for the kernel; 0: no header yet */
+	int columns;           /* which CSV header was written: 1 for registers, 2 for the kernel, 0 for none */
 	bool mixed;
 };
 
@@ -315,7 +315,7 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 		out_fmt(o, "  name     from %s\n", events_source(enc->event)->origin);
 	if (enc->measure)
 		out_fmt(o, "  measure  %s, one count is %s\n", enc->measure, enc->scale);
-	/* For all units with equal words, write the PMU's name without a number: perf then counts on each of them. */
+	/* If all units have equal words, write the PMU's name without a number, so that perf counts on each unit. */
 	if (num > 1 && s->same && !s->word[strcspn(s->word, "*?[")]) {
 		s->perf.len = 0;
 		put_perf_event(&s->perf, enc, enc->family);
@@ -373,7 +373,7 @@ static int encode(struct encoding *s, enum uncoremsr_route route, const char *wo
 	return uncoremsr_encode(s->e->um, route, s->e->chosen, word, put_encoding, s);
 }
 
-/* Choose the route as for counting: if the kernel cannot count an event of this processor, encode it for registers. */
+/* Choose the same route as for counting: registers if the kernel cannot count an event of this processor. */
 static int encode_word(struct encoding *s, const char *word)
 {
 	struct events *e = s->e;
@@ -386,11 +386,11 @@ static int encode_word(struct encoding *s, const char *word)
 		return num;
 	if (uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, word, NULL, NULL) > 0)
 		return encode(s, UNCOREMSR_ROUTE_MSR, word);
-	/* Encode for the kernel again, to restore its error message. */
+	/* Encode for the kernel again, so that its error message is the one that is printed. */
 	return encode(s, UNCOREMSR_ROUTE_PERF, word);
 }
 
-/* Encode all events of lists and catalogs, each name once. Report events that cannot be counted. */
+/* Encode each event name of lists and catalogs once. Report events that cannot be counted. */
 static int encode_all(struct encoding *s)
 {
 	enum uncoremsr_route route = s->e->on_perf ? UNCOREMSR_ROUTE_PERF : UNCOREMSR_ROUTE_MSR;
@@ -431,7 +431,7 @@ int events_encode(struct events *e)
 		status = tool_usage("encode: events for registers and events for the kernel have "
 				"different columns; encode them separately, or use --format=json");
 	else if (num < 0)
-		/* Without tables suggest other processors; on POWER they do not help against a usage error. */
+		/* If this machine has no tables, suggest other processors. On POWER, print a usage error as it is. */
 		status = !e->uarch && !e->on_perf && !(machine_is_power(e->um) &&
 						       uncoremsr_error(e->um)->error_class == UNCOREMSR_ERROR_USAGE)
 				 ? events_no_tables_fail(e) : tool_fail(e->um);

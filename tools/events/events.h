@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of uncore-events share: one command line, one set of columns. */
+/* Shared by the files of uncore-events: the command line, and the columns that describe an event. */
 #ifndef TOOL_EVENTS_H
 #define TOOL_EVENTS_H
 
@@ -16,9 +16,9 @@ struct events {
 	struct uncoremsr *um;
 	struct out out;
 	struct records w;     /* writes into @out */
-	const char *label;    /* text of an explanation: label of the next line of a list */
-	const char *chosen;   /* --uarch; NULL: this machine */
-	const char *uarch;    /* --uarch, else this machine's; NULL: it has no tables */
+	const char *label;    /* label of the next list item, in text output */
+	const char *chosen;   /* processor chosen by --uarch or --cpu; NULL: this machine's */
+	const char *uarch;    /* processor whose tables are searched; NULL if this machine has no tables */
 	const char *reg;      /* --register */
 	bool differences, metrics;
 	const char *route;    /* --route: "msr" or "perf"; NULL: auto */
@@ -27,8 +27,8 @@ struct events {
 	bool catalog;         /* show the columns of IMC catalogs, too */
 	struct event_lists lists;
 	bool deprecated, all; /* --deprecated, --all */
-	const char *width, *frequency, *preset, *period, *interval; /* options of period; NULL: not given */
-	const char *to;       /* --to: target folder of import; NULL: the default */
+	const char *width, *frequency, *preset, *period, *interval; /* option arguments of "period"; NULL: not given */
+	const char *to;       /* argument of --to, the target folder of import; NULL: the default */
 };
 
 /* The sub-commands. Each returns the exit status. */
@@ -41,7 +41,7 @@ int events_differences(struct events *e);
 int events_metrics(struct events *e);
 void events_put_metric(struct out *o, const struct uncoremsr_event *m, bool verbose);
 int events_explain_metric(struct events *e, const struct uncoremsr_event *m);
-/* Explain a metric, or print why this processor does not have it. TOOL_GO_ON: no processor has such a metric. */
+/* Explain a metric, or print why this processor does not have it. Returns TOOL_GO_ON if no processor has it. */
 int events_explain_metric_name(struct events *e, const char *name);
 int events_import(struct events *e);
 int events_period(struct events *e);
@@ -49,38 +49,38 @@ int events_period(struct events *e);
 /* Print why this machine has no names at all. Returns the exit status. */
 int events_no_tables_fail(struct events *e);
 
-/* Processors by index: the chosen one, or all that have event names; NULL past the end. */
+/* Processors whose tables are searched, by index: e->uarch, or all with event names. NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);
 
 /* One event as a row of a table, made by events_row(). */
 struct events_row {
-	struct uncoremsr_event shown;     /* values of the columns; NULL or UINT64_MAX if not applicable */
+	struct uncoremsr_event shown;     /* values to show; NULL or UINT64_MAX in columns that do not apply */
 	const struct events *e;
 	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
 	const struct uncoremsr_encoding *encoding;  /* NULL: show the event as the tables have it */
-	bool foreign;         /* the event is from an event list or the kernel, and not encoded */
+	bool foreign;         /* the event is not from the tables, and not encoded */
 	const char *class, *node;
 };
 /* At least one of @ev and @enc is not NULL. */
 struct events_row events_row(const struct events *e, const struct uncoremsr_event *ev,
 			     const struct uncoremsr_encoding *enc);
 
-/* Columns of list, search and encode; some are shown only with lists (e->wide) or catalogs (e->catalog). */
+/* Columns of list, search and encode. Some are shown only for event lists (e->wide) or for catalogs (e->catalog). */
 enum { EVENTS_COLUMNS = 23 };
 extern const struct record_column events_columns[EVENTS_COLUMNS];
 
 /* The sources of names, in the order in which list shows them. */
 struct events_source {
-	const char *word;     /* as in the event's member "from" */
-	const char *class;    /* class of its events; NULL: it depends on the PMU */
-	const char *origin;   /* origin of its names, for display; NULL: not displayed */
-	const char *heading;  /* heading in the output of list; NULL: none, or it depends on the list */
+	const char *word;     /* value of the event's member "from" */
+	const char *class;    /* class of the events; NULL: depends on the PMU */
+	const char *origin;   /* where the names are from, for display; NULL: not displayed */
+	const char *heading;  /* heading in the output of list; NULL: composed by put_head() */
 };
 enum { EVENTS_SOURCES = 7 };
 extern const struct events_source events_sources[EVENTS_SOURCES];
-/* The source of an event; never NULL, because events_sources[] has a row for every value of its member "from". */
+/* The source of an event. It is never NULL: events_sources[] has a row for every value of the event's member "from". */
 const struct events_source *events_source(const struct uncoremsr_event *ev);
-/* Does the event come from the source that this word names? @ev may be NULL. */
+/* Is the event from @source, such as "table" or "list"? False if @ev is NULL. */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 /* Is the event a core event whose name is from the kernel or perf? */
 bool events_is_of_core(const struct uncoremsr_event *ev);
@@ -91,44 +91,46 @@ bool events_is_core(const char *pmu);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
 /*
- * The name of a list of platform registers (heat, power, frequency): first those of the chosen processor, else of this
- * machine; then those of each processor that --uarch accepts. Returns @list; NULL past the end.
+ * The names of the lists of platform registers (heat, power, frequency), by index. Index 0 is the list of the chosen
+ * processor or of this machine. Higher indexes are the lists of all processors with tables. Returns @list; NULL past
+ * the end.
  */
 enum { EVENTS_PLATFORM = 64 };
 const char *events_platform(const struct events *e, size_t index, char list[EVENTS_PLATFORM]);
 /*
- * The name of a processor that has the register, if the chosen one (or this machine) does not; else NULL. The name may
- * point into @list.
+ * The argument of --uarch with which the register exists. NULL: it exists on the chosen processor (or this machine).
+ * The result may point into @list.
  */
 const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg,
 				      char list[EVENTS_PLATFORM]);
 const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr);
-/* The first selector in a processor's tables. @uarch NULL: of the chosen processor, else of any. */
+/* The first selector in the tables of @uarch or, if @uarch is NULL, of processor events_uarch(e, 0). */
 const struct uncoremsr_register *events_selector(const struct events *e, const char *uarch);
 /* The selector of the first core counter: PERFEVTSEL0 on Intel, PERF_CTL0 on AMD. */
 const struct uncoremsr_register *events_core_selector(const struct events *e);
-/* Can codes be given without a PMU? Only if the uncore is one PMU without units. */
+/* Can codes be given without a PMU? Only if the uncore is a single PMU without units. */
 bool events_is_plain(const struct events *e);
 /* A PMU of @uarch (NULL: of this machine), by name; NULL: there is none. */
 const struct uncoremsr_pmu *events_pmu_of(struct uncoremsr *um, const char *uarch, const char *name);
 /* A PMU of the chosen processor, or the core PMU, by name; NULL: there is none. */
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
 /*
- * The value of a code in @word. Its bits are spread over the fields whose names begin with @name, such as EVENT and
- * EVENT_EXT; the register lists the field with the lowest bits first. UINT64_MAX: there is no such field.
+ * The value of a code, such as EVENT, in @word. The code consists of all fields whose names begin with @name, such as
+ * EVENT and EVENT_EXT; the register lists them from the lowest bits up. UINT64_MAX: there is no such field.
  */
 uint64_t events_code(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
 enum { EVENTS_CHOICE = 256 };
 /* Write the sources that have the event: "sdm, likwid". */
 void events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size);
-/* If sources disagree about the event's codes, write why we use these. False: they agree. */
+/* If sources disagree about the event's codes, write which of them the tables follow. False: they agree. */
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size);
 
 /* decode.c: decode a register value; "explain 0x420182" does the same. */
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);
-/* Decode a selector word if there is only one PMU (@text: as the user wrote it). Decode PMU/raw=WORD/ or an event. */
+/* Decode a selector word, if there is only one kind of selector. @text is the word as the user wrote it. */
 int events_decode_selector(struct events *e, const char *text, uint64_t word);
+/* Decode PMU/raw=WORD/ or an event. */
 int events_decode_form(struct events *e, const char *text);
 /* explain.c: explain an event by its name; decode does the same for an event without a selector. */
 int events_explain_name(struct events *e, const char *text);
@@ -138,34 +140,34 @@ bool events_perf_raw(const char *text, uint64_t *word);
 /* Write the bits of a field: "7:0", or "17". */
 void events_bits(char *buf, size_t size, unsigned shift, unsigned width);
 
-/* ---- page.c: an explanation, a tree of named values, as lines of text or as an object of a record format ---- */
+/* ---- page.c: an explanation is a tree of named values, shown as lines of text or as an object of a record ---- */
 
-/* Begin an explanation of @name, which is a @what ("register"). Both may be NULL. */
+/* Begin an explanation. @what is the kind of the explained thing ("register"), @name its name. Both may be NULL. */
 void page_begin(struct events *e, const char *what, const char *name);
 void page_end(struct events *e);
 /*
- * Write a value under @name in records, and after @label in text. If @name is NULL, it is only in text; if @label is
- * NULL, only in records. Text has no line for an empty value.
+ * Write a value: in records as @name, in text after @label. Without @name it is only in text, without @label only in
+ * records. Text has no line for an empty value.
  */
 void page_str(struct events *e, const char *name, const char *label, const char *text);
 void page_fmt(struct events *e, const char *name, const char *label, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 void page_word(struct events *e, const char *name, const char *label, uint64_t v);
 
-/* Write a list of texts; in text the label is only before the first one. */
+/* Write a list of texts. In text output only the first item has the label. */
 void page_list(struct events *e, const char *name, const char *label);
 void page_item(struct events *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_list_end(struct events *e);
-/* Write the fields of a register, with their values in *@word unless @word is NULL. */
+/* Write the fields of a register and, if @word is not NULL, the value of each field in *@word. */
 void page_fields(struct events *e, const struct uncoremsr_register *reg, const uint64_t *word);
 
 /* A row of glossary.tsv: a longer text about a bit or a word. */
 struct explanation {
-	const char *reg; /* start of the names of registers that have the bit; NULL: the row is about a word */
+	const char *reg; /* prefix of the names of registers that have the bit; NULL: the row explains a word */
 	const char *word, *text;
 };
-extern const struct explanation explanations[]; /* made from glossary.tsv; an entry without a word ends the list */
-/* Find the row about bit @word of register @reg or, if @reg is NULL, about a word (in any case). NULL: none. */
+extern const struct explanation explanations[]; /* made from glossary.tsv; ends with an entry without a word */
+/* Find the row about bit @word of register @reg or, if @reg is NULL, about a word (ignoring case). NULL: none. */
 const struct explanation *explanation(const char *reg, const char *word);
 
 /* explain_bits.c. Each returns the exit status; explain_field() returns whether the field exists. */
@@ -181,20 +183,20 @@ bool explain_platform_field(struct events *e, const char *text);
 enum { EVENTS_LINE = 256 };
 
 /*
- * The CPU for a recipe's commands: one of the first package, or CPU 0 if no machine is open. An event of one kind of
- * core needs a CPU of that kind. -1: no such CPU is known, and there are no commands.
+ * The CPU on which a recipe's commands access registers: a CPU of the event's kind of core or, for other events, of the
+ * first package (CPU 0 if no machine is open). -1: no such CPU is known, so there are no commands.
  */
 int events_recipe_cpu(const struct events *e, const struct uncoremsr_encoding *enc);
-/* Write the commands, for bash, that count the event by hand: into a list of records, or as lines of text. */
+/* Write the commands (for bash) that count the event by hand, as a list in records or as lines of text. */
 void events_put_recipe(struct records *w, const struct events *e, const struct uncoremsr_encoding *enc);
 /* Number of the lowest bit that is set; 0 if none is. */
 static inline unsigned events_first_bit(uint64_t v)
 {
 	return v ? (unsigned)__builtin_ctzll(v) : 0;
 }
-/* Is it an event of the uncore of Nehalem or Westmere? */
+/* Is the event an uncore event of Nehalem or Westmere? */
 bool events_is_uncore(const struct uncoremsr_encoding *enc);
-/* Write the event as pcm-raw spells it. False: pcm-raw cannot count it. */
+/* Write the event in the syntax of pcm-raw. False: pcm-raw cannot count it. */
 bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-events explain: find out what kind of thing a word is, and explain it; explain events. */
+/* uncore-events explain: find out whether a word is a register, a bit, an event or something else, and explain it. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static int keep(void *user, const struct uncoremsr_event *event)
 	return 0;
 }
 
-/* The events of one name that are not from the tables: on a hybrid processor, one for each kind of core. */
+/* Events with the same name that are not from the tables. A hybrid processor has one for each kind of core. */
 struct kinds {
 	const struct uncoremsr_event *at[4];
 	size_t num;
@@ -61,7 +61,7 @@ static void page_other(struct events *e, const struct uncoremsr_event *ev, const
 		page_item(e, "%s: the same codes", uarch);
 }
 
-/* Show the event on other processors that have a PMU of this kind, and names for its events. */
+/* Show the event's encoding on other processors that have this PMU and names of its events. */
 static void page_elsewhere(struct events *e, const struct uncoremsr_event *ev)
 {
 	const char *last = "";
@@ -111,7 +111,7 @@ static void page_codes(struct events *e, const struct uncoremsr_event *ev)
 	record_word(&e->w, "encoding", ev->word);
 }
 
-/* Write which other registers the event needs. */
+/* Write which extra registers the event needs, and their values. */
 static void page_needs(struct events *e, const struct uncoremsr_encoding *encoding)
 {
 	bool boxes = strcmp(encoding->pmu, "uncore") != 0;
@@ -151,7 +151,7 @@ static void page_counters(struct events *e, const struct uncoremsr_event *ev, ui
 	page_fmt(e, "counters", "counters", "%s only, %d bits", these, width);
 }
 
-/* Text only: below the kind or unit of the event, write what the glossary says about that word. */
+/* Below the line of a kind or unit, write what the glossary says about that word. Only in text output. */
 static void page_meaning(struct events *e, const char *word)
 {
 	const struct explanation *x = explanation(NULL, word);
@@ -159,7 +159,7 @@ static void page_meaning(struct events *e, const char *word)
 	page_str(e, NULL, "", x ? x->text : NULL);
 }
 
-/* An event of the tables. */
+/* Arguments of explain_encoded(). */
 struct tabled {
 	struct events *e;
 	const struct uncoremsr_event *ev;
@@ -206,7 +206,7 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 		       ? tool_fail(e->um) : TOOL_DONE;
 }
 
-/* Scope of each IMC level, and what counts there (Linux Documentation/powerpc/imc.rst, skiboot doc/imc.rst). */
+/* Scope and counting hardware of each IMC level (Linux Documentation/powerpc/imc.rst, skiboot doc/imc.rst). */
 static const struct {
 	const char *level, *scope, *counts;
 } levels[] = {
@@ -287,14 +287,14 @@ static int explain_other(struct events *e, const struct uncoremsr_event *ev)
 	       : events_is_from(ev, "metric") ? events_explain_metric(e, ev) : explain_foreign(e, ev);
 }
 
-/* Find events in the tables. Returns the number of matches or an error; *ev stays NULL for codes without a name. */
+/* Find an event in the tables. Returns the number of matches or an error. For codes without a name *ev stays NULL. */
 static int find_in_tables(struct events *e, const char *text, const struct uncoremsr_event **ev)
 {
 	const char *uarch;
 	int err = 0;
 
 	for (size_t i = 0; !*ev && (uarch = events_uarch(e, i)); i++) {
-		/* The event of a port is found by its name, but without the port it cannot be encoded. */
+		/* Search by name first: an event of a port cannot be encoded without the port. */
 		err = uncoremsr_event_find(e->um, uarch, text, keep, ev);
 		if (!*ev)
 			err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uarch, text, keep_encoding, ev);
@@ -302,7 +302,7 @@ static int find_in_tables(struct events *e, const char *text, const struct uncor
 	return err;
 }
 
-/* Explain an event that only the kernel counts here, with the words of its first unit. */
+/* Explain an event that only the kernel counts here, with the config values of its first unit. */
 static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 {
 	static const char *const words[] = { "config", "config1", "config2", "config3" };
@@ -332,7 +332,7 @@ int events_explain_name(struct events *e, const char *text)
 
 	if (strpbrk(text, "*["))
 		return tool_usage("explain: '%s': one name at a time; \"list %s\" "
-				  "shows what the pattern stands for", text, text);
+				  "shows the events that match", text, text);
 	/* Look in loaded lists before the tables. */
 	err = uncoremsr_event_find(e->um, e->chosen, text, keep_kind, &kinds);
 	if (err == SEVERAL_NAMES)
@@ -355,12 +355,12 @@ int events_explain_name(struct events *e, const char *text)
 			num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_AUTO, NULL, text, explain_by_kernel, e);
 		if (num > 0)
 			return TOOL_DONE;
-		/* If this machine has no tables, search all tables again to restore their error message. */
+		/* If this machine has no tables, search all tables again: their error message is the useful one. */
 		err = e->uarch ? num : find_in_tables(e, text, &ev);
 	}
 	/*
-	 * Search the lists again, to restore their suggestions. If the tables of all processors were searched, the
-	 * last error is only about the last processor: print a general one.
+	 * Search the lists again, because their error message suggests names. If the tables of all processors were
+	 * searched, the last error is only about the last processor: print a general message instead.
 	 */
 	if (uncoremsr_event_list(e->um, 0))
 		uncoremsr_event_find(e->um, e->chosen, text, NULL, NULL);

@@ -43,7 +43,7 @@ static const char *register_class(const struct uncoremsr_register *reg)
 	return strncmp(reg->name, "IA32_", 5) == 0 ? "platform architectural" : "platform model-specific";
 }
 
-/* Write the mask of bits that we write. Interrupt bits are never set, only restored in another program's selector. */
+/* Write the mask of bits that the library writes. It never sets interrupt bits; it only restores them. */
 static void page_written(struct events *e, const struct uncoremsr_register *reg)
 {
 	uint64_t interrupts = reg->write_mask & reg->interrupts;
@@ -73,7 +73,7 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg)
 		record_int(&e->w, "width", 64);
 		record_word(&e->w, "valid", reg->valid);
 	} else if (~reg->valid) {
-		page_fmt(e, NULL, "width", "64 bits; those that exist: 0x%llx, the others are reserved",
+		page_fmt(e, NULL, "width", "64 bits; valid: 0x%llx, the others are reserved",
 			 (unsigned long long)reg->valid);
 	}
 	page_str(e, "scope", "one per", reg->scope);
@@ -86,7 +86,7 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg)
 	return TOOL_DONE;
 }
 
-/* Write the events with this event select: perhaps the user meant one of them. Returns whether there are any. */
+/* Write the events with this event select, in case the user meant one of them. False: there are none. */
 static bool page_event_select(struct events *e, uint64_t event_select)
 {
 	bool any = false;
@@ -118,7 +118,7 @@ int explain_address(struct events *e, uint64_t msr)
 	snprintf(name, sizeof(name), "0x%llx", (unsigned long long)msr);
 	page_begin(e, "address", name);
 	page_fmt(e, "description", "register", "no register at this address in the tables of %s%s", tables,
-		 known ? "; other processors have one" : ", nor in those about others");
+		 known ? "; other processors have one" : ", nor in those of other processors");
 	page_collisions(e, (uint32_t)msr);
 	known |= page_event_select(e, msr);
 	page_end(e);
@@ -159,7 +159,7 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 	const struct uncoremsr_field *core = field_at(events_register(e, "IA32_PERFEVTSEL0"), bit);
 	const struct uncoremsr_field *f = field_at(reg, bit), reserved = {
 		.name = "reserved", .shift = bit, .width = 1,
-		.description = "reserved: has to be written as 0, a 1 is refused here and may fault",
+		.description = "reserved: must be written as 0; this library refuses to write 1, which may fault",
 	};
 
 	/* Every table has a selector, so NULL means out of memory. */

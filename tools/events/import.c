@@ -82,7 +82,7 @@ static int count_left_out(struct import *im, const char *path)
 	return err == -ENOMEM ? tool_no_memory() : 0;
 }
 
-/* Copy a file. 0; -1 if it is missing or not a regular file; or the exit status after a message. */
+/* Copy a file. Returns 0, or -1 if it is missing or not a regular file, or the exit status after a message. */
 static int copy_file(struct import *im, const char *name)
 {
 	char from[PATH_MAX], to[PATH_MAX];
@@ -98,7 +98,7 @@ static int copy_file(struct import *im, const char *name)
 	err = make_folders(to);
 	out = err ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (!err && out < 0 && errno == EEXIST) {
-		/* Copied already: several lines of mapfile.csv name the same file, for several processors. */
+		/* Already copied: several lines of mapfile.csv name this file, for several processors. */
 		close(in);
 		return 0;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-events list and search: names of every source. */
+/* uncore-events list and search: names from every source. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@ struct found {
 	struct events *e;
 	const struct uncoremsr_event **events;
 	size_t num;
-	bool asked;     /* the user gave a name or words */
+	bool asked;     /* the user gave a pattern or search words */
 };
 
-/* Add an event, but not a deprecated name (it can still be counted). */
+/* Add an event. A deprecated name is added only with --deprecated; it can be counted in any case. */
 static int append_event(void *user, const struct uncoremsr_event *ev)
 {
 	struct found *f = user;
@@ -29,7 +29,7 @@ static int append_event(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
-/* Is each word of the search in the name or in the text? @text may be NULL. */
+/* Does the name or the text contain each word of the search? @text may be NULL. */
 static bool has_words(const struct events *e, const char *name, const char *text)
 {
 	for (size_t i = 0; i < e->common.num_words; i++)
@@ -69,7 +69,7 @@ static void put_head(struct events *e, const struct events_source *source)
 				list->version);
 }
 
-/* Write the event's name, with its PMU if @pmu, in a column of @width. */
+/* Write the event's name in a column of @width characters, as PMU/NAME/ if @pmu. */
 static void put_name(struct out *o, const struct uncoremsr_event *ev, bool pmu, size_t width)
 {
 	size_t start = o->len;
@@ -83,7 +83,7 @@ static void put_name(struct out *o, const struct uncoremsr_event *ev, bool pmu, 
 	out_column(o, start, width);
 }
 
-/* Write a line of an in-memory counter; events that the kernel counts are marked as in perf list. */
+/* Write the line of an in-memory counter, marked as perf list marks events of the kernel's PMUs. */
 static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 {
 	const char *measure = ev->measure ? ev->measure : "", *text = ev->description ? ev->description : "";
@@ -101,7 +101,7 @@ static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 	out_char(o, '\n');
 }
 
-/* Write a line for an event of the tables, with its PMU unless @plain. */
+/* Write the line of an event of the tables. Leave out the PMU if @plain. */
 static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool plain)
 {
 	size_t start;
@@ -172,9 +172,9 @@ static void put_source(const struct found *f, const struct events_source *source
 }
 
 /*
- * Keep core events named by perf or the kernel only if the user gave a name or words, and nothing else but metrics was
- * found. If the user named a catalog, remove events of tables and of the kernel: the catalog has all events of this
- * machine, or is of another machine.
+ * Remove core events that are named by perf or the kernel. Keep them if the user gave a name or words, and nothing but
+ * such events and metrics was found. If the user named a catalog, also remove events of the tables and of the kernel:
+ * the catalog lists all events of its machine.
  */
 static void take_out_others(struct found *f)
 {
@@ -219,7 +219,7 @@ static bool show(struct found *f)
 	}
 	if (e->w.format == &record_csv)
 		record_head(&e->w, events_columns, EVENTS_COLUMNS);
-	/* Metrics are the last source. Records have them only if no event was found; text always has them. */
+	/* Metrics are the last source. Text always shows them; records show them only if no event was found. */
 	if (events && !records_for_people(&e->w))
 		num--;
 	for (size_t i = 0; i < num; i++)
@@ -239,7 +239,7 @@ static int no_names(const struct events *e)
 			  "--event-list=FILE, or \"uncore-events import\"");
 }
 
-/* Find events by name or pattern; if there is none, by a part of their names. */
+/* Find events by name or pattern. If none matches, find events whose names contain the text. */
 static int find(struct events *e, const char *text, struct found *f)
 {
 	int num = uncoremsr_event_find(e->um, e->chosen, text, append_event, f);
@@ -249,7 +249,7 @@ static int find(struct events *e, const char *text, struct found *f)
 	    snprintf(part, sizeof(part), "*%s*", text) >= (int)sizeof(part) ||
 	    (num = uncoremsr_event_find(e->um, e->chosen, part, append_event, f)) > 0)
 		return num;
-	/* Search for the original text again, so that the error message is about it. */
+	/* Search for the original text again, so that the error message is about this text. */
 	return uncoremsr_event_find(e->um, e->chosen, text, append_event, f);
 }
 
@@ -270,7 +270,7 @@ int events_list(struct events *e)
 		status = tool_fail(e->um);
 	else if (!show(&f))
 		status = no_names(e);
-	/* With --verbose the entries that were left out were printed when the lists were loaded. */
+	/* With --verbose the refused entries were already printed while the lists were loaded. */
 	if (!e->common.num_words && !e->common.verbose)
 		event_lists_refused(e->um, false);
 	free(f.events);
@@ -283,7 +283,7 @@ int events_search(struct events *e)
 	int status = TOOL_DONE;
 
 	add_all(&f, uncoremsr_event, e->chosen);
-	/* The user may look for something that no single event counts. */
+	/* Also search the metrics: the user may look for a value that no single event counts. */
 	add_all(&f, uncoremsr_metric, e->uarch ? e->uarch : machine_uarch(e->um));
 	if (!show(&f))
 		status = !e->uarch || uncoremsr_event_list(e->um, 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-events: what events and registers are called and mean. Opens no register device. */
+/* uncore-events: names and meanings of events and registers. Opens no register device. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +22,10 @@ static const struct tool_option options[] = {
 	{ TOOL_STORE(events, metrics), "metrics", NULL,
 	  "list: what uncore-read -M can compute from events" },
 	{ TOOL_STORE(events, route), "route", "ROUTE",
-	  "encode: for registers (msr) or for the kernel (perf); auto\n"
-	  "(default): perf with --cpu; with --event-list perf, but msr\n"
-	  "for events that this kernel cannot count; else msr for events\n"
-	  "in the tables" },
+	  "encode: for registers (msr) or for the kernel (perf). auto\n"
+	  "(default): perf if --cpu or --event-list is given, but msr with\n"
+	  "--event-list if this kernel cannot count the event; otherwise\n"
+	  "msr for events of the tables" },
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "JSON event lists, or a folder with those of this processor;\n"
 	  "for POWER a catalog (.dtb, .dts, a device tree, a folder of\n"
@@ -35,11 +35,11 @@ static const struct tool_option options[] = {
 	  "look for the lists of this processor instead of this machine's,\n"
 	  "as in GenuineIntel-6-55-4, or POWER's PVR: 0x004e1202" },
 	{ TOOL_STORE(events, deprecated), "deprecated", NULL,
-	  "with list and search also names that event lists only keep\n"
-	  "for compatibility; they can be counted in any case" },
+	  "with list and search also show names that event lists keep\n"
+	  "only for compatibility; they can be counted in any case" },
 	{ TOOL_STORE(events, all), "all", NULL,
-	  "encode: every event of the event lists; what the kernel (or\n"
-	  "registers) cannot count here is named and left out" },
+	  "encode: every event of the event lists; report and leave out\n"
+	  "those that the kernel (or registers) cannot count here" },
 	{ TOOL_STORE(events, to), "to", "DIR",
 	  "import: where the copy goes (/var/lib/uncoremsr/events)" },
 	{ TOOL_STORE(events, width), "width", "BITS", "period: width of the counter in bits, 1 to 64" },
@@ -54,7 +54,7 @@ static const struct tool_option options[] = {
 
 static const struct command {
 	struct tool_command words;
-	/* The command needs a processor whose events have names, or whose PMUs are known. */
+	/* The command needs a processor with known event names (@needs_names) or with known PMUs (@needs_pmus). */
 	bool needs_names, needs_pmus;
 	int (*run)(struct events *e);
 } commands[] = {
@@ -139,7 +139,7 @@ static int check(struct events *e, const struct command *c)
 		e->route = NULL;
 	if (e->route && strcmp(e->route, "msr") && strcmp(e->route, "perf"))
 		return tool_usage("--route: '%s': must be auto, msr or perf", e->route);
-	/* Without --route, encode for the kernel if event lists or --cpu are given, and --uarch is not. */
+	/* Without --route, encode for the kernel if event lists or --cpu are given but --uarch is not. */
 	e->on_perf = c->run == events_encode && (e->route ? !strcmp(e->route, "perf")
 						 : (e->lists.num || e->lists.cpu) && !e->chosen);
 	return e->uarch && e->on_perf
@@ -160,9 +160,7 @@ static bool has_pmus(struct events *e, const char *uarch)
 	return uarch && uncoremsr_pmu(e->um, uarch, 0);
 }
 
-/*
- * Are there names from other sources than the tables? Architectural core events, which exist everywhere, are ignored.
- */
+/* Do event lists, catalogs or the kernel provide names? Ignore architectural core events, which exist everywhere. */
 static bool has_other_names(struct events *e)
 {
 	const struct uncoremsr_event *ev;
@@ -186,13 +184,13 @@ int events_no_tables_fail(struct events *e)
 				uarch);
 	for (size_t i = 0; (uarch = events_uarch(e, i)); i++)
 		list_add(names, sizeof(names), ", ", uarch);
-	/* Repeat this call to restore its error message, which the search for names has overwritten. */
+	/* The search for names has overwritten the error message about tables: repeat the call that sets it. */
 	uncoremsr_event_tables(e->um, NULL);
 	return tool_say(TOOL_UNSUPPORTED, "%s; --uarch=NAME shows the events of another "
 			"processor (%s)", uncoremsr_error(e->um)->message, names);
 }
 
-/* Does the processor that the user named have what the command needs? Event lists can provide names. */
+/* Does processor e->uarch have what the command needs? Event lists can provide names. */
 static int check_uarch(struct events *e, const struct command *c)
 {
 	bool tables = e->differences || e->metrics, lists = e->lists.num && !tables;
@@ -211,7 +209,7 @@ static int check_uarch(struct events *e, const struct command *c)
 	return tool_fail(e->um);
 }
 
-/* Is the processor of --cpu this machine's? */
+/* Does --cpu name the processor of this machine? */
 static bool is_own_cpu(struct events *e)
 {
 	const struct uncoremsr_machine *m = uncoremsr_machine(e->um);
@@ -235,12 +233,12 @@ static int choose_uarch(struct events *e, const struct command *c)
 	int status, err;
 
 	if (e->uarch) {
-		/* Names of lists do not need an opened machine. */
+		/* Event lists can be read without an opened machine. */
 		status = check_uarch(e, c);
 		return status || !lists ? status : event_lists_load(&e->lists, e->um, e->common.verbose);
 	}
 	err = uncoremsr_open(e->um);
-	/* A command that works without tables works without a machine, too. */
+	/* A command that works without tables also works without a machine. */
 	if (err == -ENOMEM ||
 	    (err < 0 && !lenient && (c->needs_pmus || e->common.machine) && !has_other_names(e)))
 		return tool_machine_fail(&e->common, e->um);
@@ -249,12 +247,12 @@ static int choose_uarch(struct events *e, const struct command *c)
 		return status;
 	uarch = machine_uarch(e->um);
 	cpu = uncoremsr_event_list_uarch(e->um);
-	/* Do not fall back to names and registers of this machine: its processor is another one. */
+	/* Nothing is known about the processor of --cpu. Names and registers of this machine would be wrong for it. */
 	if (e->lists.cpu && !cpu && !e->on_perf && !uncoremsr_event_list(e->um, 0) && !is_own_cpu(e))
 		return tool_say(TOOL_UNSUPPORTED, "--cpu=%s: no registers and no event names are "
 				"known for this processor; load a list of its events (--event-list=FILE)",
 				e->lists.cpu);
-	/* --cpu names a processor other than this machine's: use the tables of the processor of these lists. */
+	/* --cpu names a processor other than this machine's: use the tables of that processor. */
 	if (has_pmus(e, cpu) && !e->on_perf && (!uarch || strcmp(cpu, uarch) != 0)) {
 		e->uarch = cpu;
 		e->chosen = uarch ? cpu : NULL;
@@ -267,7 +265,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 	}
 	if (!c->needs_pmus || e->on_perf || (!tables && has_other_names(e)))
 		return 0;
-	/* encode can go on: perf's names work on any machine. */
+	/* encode works without tables, too: perf's names exist on every machine. */
 	return c->run == events_encode ? 0 : events_no_tables_fail(e);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-events period: the start value (preset) with which a counter overflows after so many events or so much time, and
+ * uncore-events period: the start value (preset) with which a counter overflows after a number of events or a time, and
  * the reverse. A counter of W bits overflows when it goes from 2^W - 1 to 0, after 2^W - preset events.
  */
 #include <stdio.h>
@@ -27,7 +27,7 @@ static double seconds(const struct period *p)
 	return (double)p->period / (double)p->hz;
 }
 
-/* Is the period too long to be given as a time? */
+/* Is the period too long to be shown as a time? */
 static bool is_endless(const struct period *p)
 {
 	return seconds(p) >= 0x1p62;

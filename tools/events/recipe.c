@@ -12,7 +12,7 @@ struct recipe {
 	const struct uncoremsr_encoding *enc;
 	struct records *w;
 	int cpu;     /* the CPU that the commands are for */
-	bool shared; /* the register has bits of other counters, too, which must not change */
+	bool shared; /* the register also has bits of other counters, which must not change */
 };
 
 static void add_step(const struct recipe *r, const char *why, const char *fmt, ...)
@@ -68,7 +68,7 @@ static void add_change(const struct recipe *r, uint32_t msr, uint64_t clear, uin
 		 msr, expression);
 }
 
-/* What to do with gates (shared enable bits): read, set or restore them. */
+/* What a command does with gates (shared enable bits): read, set or restore them. */
 enum gate_use { GATE_LOOK, GATE_OPEN, GATE_CLOSE };
 
 static void add_gates(const struct recipe *r, enum gate_use use)
@@ -82,20 +82,20 @@ static void add_gates(const struct recipe *r, enum gate_use use)
 		if (b->use == UNCOREMSR_USE_EVENT)
 			continue;
 		if (use == GATE_LOOK && own) {
-			snprintf(look, sizeof(look), "and bit %u here", events_first_bit(b->mask));
+			snprintf(look, sizeof(look), "bit %u has to be 0, too", events_first_bit(b->mask));
 			add_step(r, look, "rdmsr -p %d 0x%x", r->cpu, b->address);
 		} else if (use == GATE_OPEN) {
 			add_change(r, b->address, b->mask & ~b->value, b->value, own
-				   ? "on: read, set the one bit, write, so that others' bits stay"
+				   ? "on: set only this bit, so that the others stay"
 				   : "all counters of the unit need it");
 		} else if (use == GATE_CLOSE && own) {
 			add_change(r, b->address, b->value, 0,
-				   "off again: clear the one bit, keep the others");
+				   "off again: clear only this bit");
 		}
 	}
 }
 
-/* Add writes of the event's extra registers, which all counters of the unit share; @back: restore them. */
+/* Add writes of the event's extra registers, shared by all counters of the unit. @back: restore old values. */
 static void add_extras(const struct recipe *r, bool back)
 {
 	bool uncore = events_is_uncore(r->enc);
@@ -119,7 +119,7 @@ static void add_extras(const struct recipe *r, bool back)
 			add_step(r, "restore the old value", "wrmsr -p %d 0x%x $old%x", r->cpu, msr, msr);
 			continue;
 		}
-		add_step(r, "all counters of the unit share it: are they all off?",
+		add_step(r, "all counters of the unit share this register: are they all off?",
 			 "old%x=$(rdmsr -c -p %d 0x%x)", msr, r->cpu, msr);
 		if (~mask)
 			add_change(r, msr, mask & ~value, value, "the event needs this too");
@@ -190,8 +190,8 @@ void events_put_recipe(struct records *w, const struct events *e, const struct u
 }
 
 /*
- * pcm-raw programs general core counters itself. It has no type for other counters: its event can only read them, and
- * they must be programmed by hand. Its type "atom" means all E-cores, so it cannot select low-power E-cores.
+ * pcm-raw programs general core counters itself. Other counters must be programmed by hand, because pcm-raw can only
+ * read them. Its type "atom" selects all E-cores, so low-power E-cores cannot be selected alone.
  */
 bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t size)
 {
@@ -201,7 +201,7 @@ bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t si
 
 	if (core && !enc->fixed && enc->core_type == UNCOREMSR_CORE_TYPE_LOW_POWER)
 		return false;
-	/* Replace characters that separate parts of an event in pcm-raw. */
+	/* Replace the characters that separate the parts of an event of pcm-raw. */
 	for (size_t i = 0; i < len && i < sizeof(name); i++)
 		if (strchr(":=/,", name[i]))
 			name[i] = i + 1 < len ? '.' : '\0';

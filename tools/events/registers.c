@@ -84,7 +84,7 @@ const char *events_platform(const struct events *e, size_t index, char list[EVEN
 	return index ? NULL : list;
 }
 
-/* Find a platform register of the chosen processor, else of this machine. */
+/* Find a platform register of the chosen processor or, if none was chosen, of this machine. */
 static const struct uncoremsr_register *look_in_own_platform(const struct events *e, const char *text, uint32_t msr)
 {
 	char list[EVENTS_PLATFORM];
@@ -92,7 +92,7 @@ static const struct uncoremsr_register *look_in_own_platform(const struct events
 	return look_in(e, events_platform(e, 0, list), text, msr);
 }
 
-/* The selector of AMD's first core counter, which is in the list of platform registers; NULL: there is none. */
+/* The selector of AMD's first core counter, which is a platform register; NULL if there is none. */
 static const struct uncoremsr_register *own_core_selector(const struct events *e)
 {
 	return look_in_own_platform(e, "PERF_CTL0", 0);
@@ -111,8 +111,8 @@ const char *events_register_elsewhere(const struct events *e, const struct uncor
 }
 
 /*
- * Find a register by name, or by address if @text is NULL: first in the chosen tables, then in the core's, then in
- * those of the platform.
+ * Find a register by name or, if @text is NULL, by address. Search the chosen tables, then the core registers, then the
+ * platform registers.
  */
 static const struct uncoremsr_register *look_up(const struct events *e, const char *text, uint32_t msr)
 {

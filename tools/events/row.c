@@ -81,7 +81,7 @@ static const char *class_of(const struct events_row *row)
 	return row->event ? "core architectural" : "core model-specific";
 }
 
-/* Show name, codes and first extra register of the encoding, not those of its event. */
+/* Show the name, codes and first extra register of the encoding instead of those of the event. */
 static void take_encoding(struct events_row *row, const struct uncoremsr_encoding *enc)
 {
 	const struct uncoremsr_register_bits *extra = events_extra(enc, 0);
@@ -196,11 +196,9 @@ const struct record_column events_columns[EVENTS_COLUMNS] = {
 	{ "contradictions", RECORD_NESTED, .put = put_disputes, .join = " " },
 	{ "extra_register", RECORD_WORD, RECORD_AT(events_row, shown.extra_register) },
 	{ "extra_value", RECORD_WORD, RECORD_AT(events_row, shown.extra_value) },
-	/* columns only for events that are not from our tables */
 	{ "terms", RECORD_STR, RECORD_AT(events_row, shown.terms), .shown = is_wide },
 	{ "counters", RECORD_STR, RECORD_AT(events_row, shown.counters), .shown = is_wide },
 	{ "impossible", RECORD_STR, RECORD_AT(events_row, shown.impossible), .shown = is_wide },
-	/* columns only for events of catalogs */
 	{ "level", RECORD_STR, RECORD_AT(events_row, shown.level), .shown = has_catalog },
 	{ "offset", RECORD_WORD, RECORD_AT(events_row, shown.offset), .shown = has_catalog },
 	{ "scale", RECORD_STR, RECORD_AT(events_row, shown.scale), .shown = is_wide },
