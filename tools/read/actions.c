@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * --when and --do: a program that is run when a limit is passed. It is started without a shell, one at a time, and killed
- * if it takes too long. It cannot delay the counting.
+ * --when and --do: a program that is run when a limit is passed. It is started without a shell, one at a time, and
+ * killed if it takes too long. It cannot delay the counting.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "read/read.h"
 
 #define LONGEST_NS (30 * NS_PER_S)
-/* How long uncore-read waits at its end for a program that hangs. */
+/* At the end, uncore-read waits at most this long for a program that still runs. */
 #define LONGEST_AT_END_NS (2 * NS_PER_S)
 
 /* ---- the command line ---- */
@@ -111,7 +111,7 @@ static bool is_counted(const struct uncoremsr_session *s, const struct read_when
 	return false;
 }
 
-/* Find the name of @when's event in readings, by adding the event to @s, a session that is used only for this. */
+/* Set when->name, the event's name in readings, by adding the event to @s, which is used for nothing else. */
 static int name_event(struct read_config *cfg, struct read_when *when, struct uncoremsr *um,
 		      struct uncoremsr_session *s)
 {
@@ -123,7 +123,7 @@ static int name_event(struct read_config *cfg, struct read_when *when, struct un
 	if (status)
 		return status;
 	if (counted_name(s, when->metric, 1))
-		return tool_usage("--when: '%s': stands for more than one %s", when->event,
+		return tool_usage("--when: '%s': matches more than one %s", when->event,
 				  when->metric ? "metric" : "event");
 	if (when->per_second && (when->metric || uncoremsr_session_event(s, 0)->level))
 		return tool_usage("--when: '%s': a metric has no rate; leave out /s", when->event);
@@ -176,8 +176,8 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 }
 
 /*
- * Find the entry of this --when and place in the list of programs to start, or add one; the caller fills in the newest
- * values. NULL: there is no room.
+ * Find the entry for @when and @place in the list of programs to start, or add one. The caller fills in the newest
+ * values. NULL: the list is full, or there is no memory.
  */
 static struct read_due *due_at(struct read_actions *a, const struct read_when *when,
 			       const char *place)
@@ -224,7 +224,7 @@ static void set_number(const char *name, double v, char *buf, size_t size)
 	setenv(name, buf, 1);
 }
 
-/* Start the program; event, value and place are passed as arguments and in the environment. */
+/* Start the program. Its arguments and its environment contain event, value and place. */
 static int launch(struct read_actions *a, const struct read_due *due, const struct tool_wait *w)
 {
 	char value[352], limit[352], sequence[24];
@@ -251,7 +251,7 @@ static int launch(struct read_actions *a, const struct read_due *due, const stru
 	return err;
 }
 
-/* Call this when the program has ended: print a message if it failed or was killed. */
+/* The program has ended: print a message if it failed or was killed. */
 static void tell_end(const struct read_actions *a)
 {
 	if (a->killed)

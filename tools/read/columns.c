@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The columns of every format. A column is one line below and a function that gets its value. Functions of variable
- * columns must not use printf(), because they are called in every interval.
+ * The columns of every format. Each has a line in a table below, and a function that gets its value. Functions of
+ * columns that are not constant must not call printf(), because they run in every interval.
  */
 #include <math.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* GETTER begins the definition of a function that gets the value of a column. COLUMN defines one by an expression. */
+/* GETTER begins the definition of a function that gets the value of a column. COLUMN defines it by an expression. */
 #define GETTER(fn) static enum record_state fn(const void *item, struct record_value *v)
 #define COLUMN(fn, ...) \
 	GETTER(fn) \
@@ -41,7 +41,7 @@ COLUMN(get_run, value_number(v, (int64_t)row->run->number))
 COLUMN(get_host, value_text(v, row->run->cfg->host))
 COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)->name))
 COLUMN(get_package, value_number(v, row->package ? row->package->id : -1))
-/* For metrics: a row without package and place is about the whole machine. */
+/* The package of a metric; "all" in a row about the whole machine. */
 GETTER(get_package_or_all)
 {
 	const struct read_row *row = item;
@@ -63,14 +63,14 @@ const char *read_row_pmu(const struct read_row *row)
 	return own ? own : row->counted ? row->counted->pmu : NULL;
 }
 
-/* The number of an uncore unit. A CPU is no unit here; it has its own column. */
+/* The number of an uncore unit. CPUs are not units in this column; they have a column of their own. */
 int64_t read_row_unit(const struct read_row *row)
 {
 	return !row->unit || row->metric || !row->counted->uncore ? -1 : row->unit->number;
 }
 COLUMN(get_unit, value_number(v, read_row_unit(row)))
 
-/* If the CPU goes offline, another one of its package is used. */
+/* If the CPU of a package goes offline, the library uses another CPU of that package. */
 int read_row_cpu(const struct read_row *row)
 {
 	const struct uncoremsr_session_package *p;
@@ -87,7 +87,7 @@ COLUMN(get_cpu, value_number(v, read_row_cpu(row)))
 COLUMN(get_cores, value_text(v, row->place != UNCOREMSR_PLACE_CORES ? NULL :
 				uncoremsr_session_state(row->run->session)->cores[row->index]))
 
-/* The target of an event: that of the run or, if the event is not counted for a task, "system". */
+/* What the event is counted for: the target of the run or, if the event is not counted for tasks, "system". */
 GETTER(get_target)
 {
 	const struct read_row *row = item;
@@ -120,7 +120,7 @@ GETTER(get_title)
 	return value_copy(v, read_row_title(item, name, sizeof(name)));
 }
 
-/* A metric has no encoding and no count, because it is made from several counters, or from none. */
+/* A metric has no encoding, because it is computed from several counters, or from none. */
 GETTER(get_encoding)
 {
 	const struct read_row *row = item;
@@ -138,7 +138,7 @@ static bool is_whole(double v)
 	return fabs(v) >= 1e15 || fabs(v - (double)(int64_t)v) < 1e-9;
 }
 
-/* Write the inputs of a metric, so that a reader can compute it again. */
+/* Write the inputs of a metric, so that a reader of the record can compute it again. */
 static void put_inputs(struct records *w, const char *column, const void *item)
 {
 	const struct read_row *row = item;
@@ -156,7 +156,7 @@ static void put_inputs(struct records *w, const char *column, const void *item)
 	record_close(w);
 }
 
-/* The upper bound that an impossible value has exceeded. */
+/* The metric's upper bound, if its value is implausible because it exceeds the bound. */
 GETTER(get_bound)
 {
 	const struct read_row *row = item;
@@ -187,7 +187,7 @@ GETTER(get_raw)
 COLUMN(get_counted, !row->metric && ((v->count = row->reading->counted) != UINT64_MAX ||
 				       row->reading->status == UNCOREMSR_OK))
 
-/* The value of a metric, or of an event in its measure; false if the event has no measure or the value is unknown. */
+/* The value of a metric, or the scaled count of an event. False: the event has no scale, or an unknown value. */
 static bool amount_of(const struct read_row *row, double *amount)
 {
 	if (row->metric) {
@@ -206,7 +206,7 @@ GETTER(get_scaled)
 	return amount_of(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
 }
 
-/* The value. A metric has no count: its value is its amount. */
+/* The count of an event. A metric has no count: show its value, a real number. */
 GETTER(get_value)
 {
 	const struct read_row *row = item;
@@ -219,7 +219,7 @@ GETTER(get_value)
 
 COLUMN(get_enabled, value_number(v, (int64_t)row->enabled_ns))
 COLUMN(get_running, value_number(v, (int64_t)row->running_ns))
-/* The status; for a sum with unknown units also how many are known: "3 of 4". */
+/* Write the status. If some units of a sum are unknown, add how many are known: "ok, 3 of 4". */
 static void put_status(struct out *o, const struct read_row *row)
 {
 	out_str(o, row->word);
@@ -328,7 +328,7 @@ static void put_amount(struct out *o, double v, const char *unit)
 	out_text_str(o, unit);
 }
 
-/* Writes a metric's value, or "unknown" and the reason. */
+/* Write a metric's value, or "unknown" and the reason. */
 static void put_metric(struct out *o, const struct read_row *row, bool in_line)
 {
 	size_t start = o->len;
@@ -348,7 +348,7 @@ static void put_metric(struct out *o, const struct read_row *row, bool in_line)
 	put_share(o, row);
 }
 
-/* A metric's value: in a line if the column's @what is 1, else in a table. */
+/* A metric's value as text: in the form for a line if the column's @what is 1, else for a table. */
 GETTER(get_metric_text)
 {
 	put_metric(v->scratch, item, v->column->what);
@@ -397,7 +397,7 @@ WIDTH(unit_width, unit_width, 4)
 WIDTH(event_width, event_width, 5)
 WIDTH(metric_width, metric_width, 6)
 
-/* A constant column changes only if a member of struct read_seldom changes. */
+/* The value of a constant column changes only with a member of struct read_seldom. */
 const struct record_column read_columns[] = {
 	{ "time", RECORD_FIXED, .get = get_time, .common = true },
 	{ "interval", RECORD_FIXED, .get = get_interval },
@@ -421,7 +421,7 @@ const struct record_column read_columns[] = {
 	{ "running_ns", RECORD_INT, .get = get_running },
 	{ "route", RECORD_STR, .get = get_route, .constant = true },
 	{ "status", RECORD_STR, .get = get_status, .constant = true },
-	/* New columns come last, for scripts that count columns. */
+	/* Append new columns at the end, because scripts may address columns by number. */
 	{ "sequence", RECORD_INT, .get = get_sequence, .common = true },
 	{ "per_second", RECORD_FIXED, .get = get_rate },
 	{ "run", RECORD_INT, .get = get_run, .constant = true, .shown = has_run },

@@ -22,8 +22,8 @@ static bool counts_cores(const struct read_run *run)
 }
 
 /*
- * Close the interval and write it. False: the output is lost. Core counters also count this program, so at the end they
- * are stopped before they are read. (Stopping also checks for interference by other programs.)
+ * Close the interval and write it. Returns false if writing failed. Core counters also count this program, so they are
+ * stopped before the last reading. (Stopping also checks for interference by other programs.)
  */
 static bool report(struct read_run *run, bool last)
 {
@@ -101,7 +101,7 @@ static void count_rest(struct read_run *run)
 
 static int stop(struct read_run *run)
 {
-	/* With a COMMAND a metric that was left out does not count as missing: the exit status is COMMAND's. */
+	/* With a COMMAND, a metric that cannot be counted does not change the exit status, which is that of COMMAND. */
 	bool missing = run->partial || (run->left_out && !run->cfg->command);
 	int status = missing ? TOOL_PARTIAL : TOOL_DONE;
 
@@ -163,7 +163,7 @@ static int count(struct read_run *run)
 	status = stop(run);
 	run->die_of = read_actions_finish(run, run->die_of || run->out->error) ?: run->die_of;
 	command_pending(&run->command, &run->wait, &run->die_of);
-	/* COMMAND may still run: counting ends after the intervals of -n, or when nobody reads the output any more. */
+	/* COMMAND may still run if counting ended early: after the intervals of -n, or because the output was lost. */
 	return command_finish(&run->command, &run->wait, status, &run->die_of);
 }
 
@@ -207,7 +207,7 @@ static void end_run(struct read_run *run)
 	memset((char *)run + first, 0, sizeof(*run) - first);
 }
 
-/* Can these items be counted at the same time? Try it before COMMAND runs. */
+/* Can the items from @first to @end - 1 be counted at the same time? Try it before COMMAND runs. */
 static bool fits(struct read_run *run, size_t first, size_t end)
 {
 	bool fit;
@@ -220,7 +220,7 @@ static bool fits(struct read_run *run, size_t first, size_t end)
 	return fit;
 }
 
-/* Find the end of a run that begins with item @first: it has as many items as fit, and at least one. */
+/* Find the end of the run that begins with item @first. A run has as many items as fit, and at least one. */
 static size_t find_end(struct read_run *run, size_t first)
 {
 	size_t good = first + 1, bad = run->items.num;
@@ -258,7 +258,7 @@ static int plan_runs(struct read_run *run)
 			"here these events need %zu runs", (unsigned)run->runs, items->num_runs);
 }
 
-/* Do a step without printing the library's messages. */
+/* Call @step without printing the library's messages. */
 static int silently(struct read_run *run, int (*step)(struct read_run *run))
 {
 	int status;
@@ -272,8 +272,8 @@ static int silently(struct read_run *run, int (*step)(struct read_run *run))
 static int all_runs(struct read_run *run)
 {
 	/*
-	 * A first session with all events prints remarks about them once, and finds those that cannot be counted at
-	 * all.
+	 * The first session has all events. It prints remarks about them once, and finds those that cannot be counted
+	 * at all.
 	 */
 	int first = 0, status = read_session_make(run);
 

@@ -81,7 +81,7 @@ static const struct tool_option options[] = {
 	{ TOOL_STORE(read_config, no_multiplex), "no-multiplex", NULL,
 	  "fail if there are more events than free counters" },
 	{ OPT_RUNS, "runs", "[=N]",
-	  "run COMMAND several times (N times), so that no event takes turns" },
+	  "run COMMAND several times (N times), so that events need not take turns" },
 	{ OPT_WHEN, "when", "'EVENT>N[/s]'",
 	  "in each interval in which EVENT counts more than N, or N per second:\n"
 	  "run the PROGRAM of the --do after it; may be repeated" },
@@ -89,8 +89,8 @@ static const struct tool_option options[] = {
 	  "run PROGRAM EVENT VALUE PLACE, without a shell, never two at a time,\n"
 	  "for 30 seconds at most" },
 	{ TOOL_STORE(read_config, force), "force", NULL,
-	  "take counters that another program uses without a lease if no other is\n"
-	  "free; report which, and put them back at the end" },
+	  "if no counter is free, take counters that another program uses without a\n"
+	  "lease; report which, and restore them at the end" },
 	{ TOOL_STORE(read_config, no_verify), "no-verify", NULL,
 	  "do not check in each interval that the counters are still ours" },
 	{ TOOL_STORE(read_config, dry_run), "dry-run", NULL,
@@ -212,7 +212,7 @@ static int compose_event(struct read_config *cfg, struct read_event *event)
 
 /* ---- the other options ---- */
 
-/* Parse the argument of --route, else the environment variable. */
+/* Parse the argument of --route or, without --route, the environment variable. */
 static int parse_route(struct read_config *cfg)
 {
 	const char *word = cfg->route_word, *from = word ? "--route" : "UNCOREMSR_ROUTE";
@@ -322,7 +322,7 @@ static int parse_option(void *user, int id, const char *arg)
 
 /* ---- options that contradict each other ---- */
 
-/* Why the options cannot be used together; NULL: they can. */
+/* Why the options cannot be used together; NULL if they can. */
 static const char *contradiction(const struct read_config *cfg)
 {
 	int per = cfg->per_socket + cfg->per_core + cfg->per_cpu;

@@ -12,7 +12,7 @@ enum { MOST_NAMES = 6 };
 
 struct read_ratio {
 	const char *of[MOST_NAMES], *to[MOST_NAMES]; /* names of the dividend and the divisor; NULL after the last */
-	const char *brief, *text; /* label in a line; label below a table */
+	const char *brief, *text; /* @brief: label in a line; @text: label below a table */
 	bool percent;
 };
 
@@ -35,7 +35,7 @@ static const struct read_ratio ratios[] = {
 	{ { "iTLB-load-misses" }, { "iTLB-loads" }, "iTLB misses", "of all iTLB loads missed", true },
 };
 
-/* The parts of an event's name: "cpu_core/instructions/u" or "instructions:u". Longer ones have no ratios. */
+/* The parts of an event's name, such as "cpu_core/instructions/u" or "instructions:u". Longer names have no ratios. */
 struct parts {
 	char pmu[16], name[64], modifiers[32];
 };
@@ -82,7 +82,7 @@ static bool same_place(const struct read_row *a, const struct read_row *b)
 	return !a->unit || a->unit->cpu == b->unit->cpu;
 }
 
-/* The row of the ratio's divisor: same place, same kind of core, same modes. */
+/* Find the row of the ratio's divisor, which has the same place, kind of core and modes. */
 static struct read_row *divisor_of(struct read_run *run, const struct read_row *row,
 				   const struct parts *p, const struct read_ratio *ratio)
 {

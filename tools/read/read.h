@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-read share: the command line (options.c), the session (session.c), how events are
- * shared among several runs of COMMAND (runs.c), programs that are run at a limit (actions.c), which readings are shown
- * (shown_readings.c), the columns of every format (columns.c), the end of an interval (report.c). For people only: lines
- * and tables (text.c), lines in a fixed form (one_line.c), and ratios of two events (ratios.c).
+ * Shared by the files of uncore-read: the command line (options.c), the session (session.c), the assignment of events
+ * to several runs of COMMAND (runs.c), programs started at a limit (actions.c), the choice of readings
+ * (shown_readings.c), the columns of all formats (columns.c) and the end of an interval (report.c). For text output:
+ * lines and tables (text.c), --oneline (one_line.c) and ratios of two events (ratios.c).
  */
 #ifndef TOOL_READ_H
 #define TOOL_READ_H
@@ -32,7 +32,7 @@
 struct read_event {
 	int event, umask, cmask; /* -1: not given */
 	bool edge, invert;
-	size_t at;     /* its index among all events */
+	size_t at;     /* index of this event among all events */
 	char text[64]; /* in the event language, composed when all options are parsed */
 };
 
@@ -54,7 +54,7 @@ struct read_words {
 
 struct read_config {
 	struct tool_common common;
-	struct read_words events;  /* arguments of -e, and each --event as a text */
+	struct read_words events;  /* arguments of -e, and the text of each --event */
 	struct read_event *raw;    /* --event */
 	size_t num_raw;
 	struct read_words metrics; /* arguments of -M */
@@ -65,7 +65,7 @@ struct read_config {
 	const char *cpus, *packages; /* NULL: the library chooses */
 	const char *route_word; /* argument of --route; NULL: none */
 	enum uncoremsr_route route;
-	/* The target: what the kernel's events are counted for, and how counts are summed up. */
+	/* The target: the tasks or CPUs for which the kernel counts events, and how counts are summed up. */
 	enum uncoremsr_target whom;
 	struct task_ids tasks;       /* arguments of -p or -t */
 	struct read_words cgroups;   /* arguments of --cgroup */
@@ -73,10 +73,10 @@ struct read_config {
 	bool all_cpus;
 	struct read_words cores;     /* arguments of --cores */
 	int min_running;             /* warn about events counted for less than this percentage of time */
-	bool tried_installed;        /* the installed lists are loaded, or not used because others were named */
+	bool tried_installed;        /* do not load the installed lists: they are loaded, or the user named others */
 	struct event_lists lists;
 	bool no_multiplex, no_verify, dry_run, trace, hex, force, append, one_line;
-	bool per_unit, per_socket, per_core, per_cpu; /* at most one of the last three is true */
+	bool per_unit, per_socket, per_core, per_cpu; /* at most one of @per_socket, @per_core and @per_cpu is true */
 	bool in_runs;         /* --runs */
 	bool defaults;        /* the user named no event: count the defaults */
 	char **command;       /* COMMAND and its arguments; NULL: none */
@@ -84,7 +84,7 @@ struct read_config {
 	size_t num_whens;
 	uint64_t runs;        /* argument of --runs=N; 0: as many as are needed */
 	const char *output;   /* argument of -o; NULL: none */
-	char host[HOST_SIZE]; /* name of the host with --host; else empty */
+	char host[HOST_SIZE]; /* name of this host with --host; else empty */
 };
 
 /* Returns TOOL_GO_ON or the exit status. */
@@ -93,7 +93,7 @@ void read_options_free(struct read_config *cfg);
 
 /* ---- what events are counted for ---- */
 
-/* Add events. Names that no other source has are looked up in the installed event lists. */
+/* Add events to the session. Names that are found nowhere else are looked up in the installed event lists. */
 int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
 /* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */
@@ -102,8 +102,8 @@ bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_se
 bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_session *s, bool metric, size_t i);
 
 /*
- * Write what @event is counted for: "process 12,13", "thread 5", "command", "cgroup PATH" or "system". SIZE_MAX: the
- * target of the whole run. Returns @buf.
+ * Write what @event is counted for: "process 12,13", "thread 5", "command", "cgroup PATH" or "system". If @event is
+ * SIZE_MAX, write the target of the whole run. Returns @buf.
  */
 const char *read_target_name(const struct read_config *cfg, size_t event, char *buf, size_t size);
 /* Index of the control group (--cgroup) that the event is counted for. */
@@ -111,21 +111,21 @@ size_t read_target_group(const struct read_config *cfg, size_t event);
 
 /* ---- programs that are run when a limit is passed ---- */
 
-/* Add a --when; add a --do for each --when that has no program yet. 0, or the exit status after a message. */
+/* Add a --when, or (--do) set the program of each --when that has none yet. 0, or the exit status after a message. */
 int read_when_add(struct read_config *cfg, const char *text);
 int read_do_add(struct read_config *cfg, const char *program);
 int read_when_check(const struct read_config *cfg);
 void read_when_free(struct read_config *cfg);
-/* Add the events, or metrics, that a --when names to the session. 0, or the exit status after a message. */
+/* Add the events (or the metrics) of all --when to the session. 0, or the exit status after a message. */
 int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
 		    bool metrics);
 struct read_run;
 struct read_row;
-/* Compare the row's reading of this interval with the limits; list the programs that have to be started. */
+/* Compare the row's value in this interval with the limits of --when. List the programs that have to be started. */
 void read_actions_look(struct read_run *run, struct read_row *row);
-/* Kill a program that has taken too long; start the next program of the list unless one still runs. */
+/* Kill a program that runs for too long. If no program runs, start the next one of the list. */
 void read_actions_go_on(struct read_run *run);
-/* Wait up to 2 s for the programs (@at_once: do not wait), then kill them. Returns a signal to end by, or 0. */
+/* Let programs run for up to 2 s (@at_once: 0 s), then kill them. Returns the signal that must end the tool, or 0. */
 int read_actions_finish(struct read_run *run, bool at_once);
 
 /* ---- several runs of COMMAND ---- */
@@ -144,12 +144,12 @@ struct read_part {
 };
 
 /*
- * Make the items from the events of the command line, in which patterns are replaced by the events that match, and from
- * the metrics of the run's session. No register has been written yet, so a lack of memory ends the tool.
+ * Make the items from the events of the command line and the metrics of the run's session. Patterns are replaced by the
+ * events that match them. Lack of memory ends the tool, because no register has been written yet.
  */
 void read_items_make(struct read_items *items, const struct read_run *run);
 void read_items_free(struct read_items *items);
-/* The events and metrics of the items from @first up to @end. */
+/* The events and metrics among the items from @first to @end - 1. */
 struct read_part read_items_part(const struct read_items *items, size_t first, size_t end);
 
 /* ---- rows ---- */
@@ -160,56 +160,56 @@ enum { READ_NAME_SIZE = 512 };
 struct read_run;
 
 /*
- * Values of a row that seldom change. For example, the CPU changes when it goes offline, and the counter when another
- * program takes it. All members have the same size, so that there are no gaps and memcmp() compares them.
+ * Values of a row that seldom change, for example the CPU, which is replaced if it goes offline. All members have the
+ * same size, so that the struct has no padding and memcmp() can compare it.
  */
 struct read_seldom {
 	int cpu, counter;
 	enum uncoremsr_status status;
 	unsigned units, units_known;
-	int known, partly; /* whether the value is known; whether it was counted for a part of the time only */
+	int known, partly; /* @partly: counted for a part of the time only */
 };
 
 /*
- * One event or metric at one place: a package, a unit or a core of it, a set of --cores, a task.
- * The parts of its record that change seldom or never are formatted once, in the template.
+ * One event or metric at one place: a package, a unit or core of a package, a set of --cores, or a task. The parts of
+ * the row's record that seldom or never change are formatted once, in the template.
  */
 struct read_row {
 	struct read_run *run;
 	/*
-	 * Arguments for uncoremsr_session_reading(). Only metrics have PLACE_CPU: an event on a CPU has PLACE_UNIT.
+	 * Arguments for uncoremsr_session_reading(). Only metrics use PLACE_CPU; an event on a CPU has PLACE_UNIT.
 	 * PLACE_EVERYWHERE means a task or, for a metric, the whole machine.
 	 */
 	enum uncoremsr_place place;
 	size_t index;
 	const struct uncoremsr_event *metric; /* NULL: the row is about an event */
-	const struct uncoremsr_package *package; /* NULL: the row belongs to none */
-	size_t package_index, event; /* @event: for a metric, its number among the metrics */
+	const struct uncoremsr_package *package; /* NULL: the row belongs to no package */
+	size_t package_index, event; /* @event: index of the event, or of the metric among the metrics */
 	const struct uncoremsr_counted *counted; /* the event; for a metric, the first event of its formula, or NULL */
-	const char *name;    /* of the event or metric */
-	const struct uncoremsr_unit *unit; /* NULL: a sum of several units, or no unit */
-	bool many_cpus; /* the sum of a package, counted on several CPUs */
-	bool perf;      /* counted by the kernel or in memory, not through registers */
-	bool task;      /* counted for a task, whose time stands still while it sleeps */
+	const char *name;    /* name of the event or metric */
+	const struct uncoremsr_unit *unit; /* NULL: the row is about several units, or about none */
+	bool many_cpus; /* the row is the sum of units that are read through several CPUs */
+	bool perf;      /* not counted through registers, but by the kernel or in memory */
+	bool task;      /* counted for a task; @enabled_ns does not include the time in which the task sleeps */
 	bool changed;   /* the status of this row changed in this interval */
-	bool warned;    /* a warning was printed that the row was counted for a small part of the time only */
+	bool warned;    /* the warning that the row was counted for a small part of the time was printed */
 	const char *measure; /* unit of measure; NULL: a plain count */
-	struct series_total since; /* totals since the start, of intervals with a known value */
-	const struct read_ratio *ratio; /* ratio of this row and @divisor that is shown in text */
-	struct read_row *divisor; /* row of the other event at the same place; NULL: it is not counted */
-	struct record_template template; /* the parts of the row's record that seldom change */
-	struct read_seldom written;      /* what @template was made with */
-	/* Set by read_row_take(): values of the last interval, or since the start. */
+	struct series_total since; /* totals of all intervals in which the value is known */
+	const struct read_ratio *ratio; /* the ratio of this row to @divisor, shown in text */
+	struct read_row *divisor; /* row of the divisor at the same place; NULL: the divisor is not counted */
+	struct record_template template; /* formatted parts of the row's record that seldom change */
+	struct read_seldom written;      /* values that @template contains */
+	/* Set by read_row_take(), for the last interval or the time since the start: */
 	const struct uncoremsr_reading *reading;     /* events only */
 	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
 	const char *word;   /* the status as a word */
-	const char *detail; /* why the value is unknown; "" if the status says everything */
-	unsigned units, units_known; /* of the event; for a metric, of its event with the fewest known units */
+	const char *detail; /* why the value is unknown; "" if the status is explanation enough */
+	unsigned units, units_known; /* numbers of units; for a metric, of its event with the fewest known units */
 	uint64_t enabled_ns, running_ns;
-	enum uncoremsr_status status; /* changes are explained on stderr */
+	enum uncoremsr_status status; /* a change of the status is explained on stderr */
 };
 
-/* A program that --when will start for one event and package, when the program before it has ended. */
+/* A program that --when has to start, for one event and place. It is started when the program before it has ended. */
 enum { READ_MOST_DUE = 64 };
 struct read_due {
 	const struct read_when *when;
@@ -222,7 +222,7 @@ struct read_actions {
 	struct read_due *due; /* at most READ_MOST_DUE */
 	size_t num, dropped;
 	struct command program; /* the program that runs now */
-	uint64_t until_ns;      /* CLOCK_MONOTONIC; the program is killed at this time */
+	uint64_t until_ns;      /* CLOCK_MONOTONIC time at which the program is killed */
 	const char *killed;     /* why the program was killed; NULL: it was not */
 };
 
@@ -244,12 +244,12 @@ struct read_run {
 	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
 	uint64_t sequence;       /* number of this interval, from 1 */
 	int die_of;              /* signal that must end the tool; 0: none */
-	/* Members from @session on are for one run of COMMAND, and zeroed before the next run. */
+	/* The members from @session on belong to one run of COMMAND. They are zeroed before the next run. */
 	struct uncoremsr_session *session;
 	struct command command;
 	struct read_actions actions;
 	struct records records;
-	struct series series;    /* with --format=prometheus or collectd, in place of records */
+	struct series series;    /* used instead of @records with --format=prometheus or collectd */
 	uint64_t missed;         /* intervals that were skipped because the tool woke up too late */
 	struct read_row *rows;   /* events first, then metrics */
 	size_t num_rows;
@@ -263,26 +263,25 @@ struct read_run {
 	size_t event_width, metric_width, unit_width; /* lengths of the longest names */
 	bool no_memory;          /* rows are missing for lack of memory */
 	bool has_dies;           /* some package has several dies */
-	bool has_raw;            /* some row is counted in one register, not a sum */
+	bool has_raw;            /* some row shows a single register, not a sum */
 	bool has_amounts;        /* some event has a measure */
 	bool has_packages;       /* some row belongs to a package */
 	bool has_cpus;           /* some row was counted on one CPU */
 	bool has_levels;         /* some event is a level (like a temperature), shown for each unit */
 	bool has_metrics;
-	bool has_tasks;          /* some event is counted for the target of the run */
-	bool has_metric_packages, has_metric_places; /* some metric belongs to a package; to another place */
-	bool has_msr, has_perf, has_memory; /* some event is counted through registers, by the kernel, in memory */
+	bool has_tasks;          /* some event or metric is counted for tasks */
+	bool has_metric_packages, has_metric_places; /* metrics have rows of packages or the machine; other rows */
+	bool has_msr, has_perf, has_memory; /* routes by which events are counted */
 	bool has_shares;         /* some event was counted for a part of the time only */
-	bool has_ratios;         /* for some row its ratio to another row is shown */
+	bool has_ratios;         /* some row is shown with its ratio to another row */
 	bool takes_turns;        /* there are more events than counters */
 	bool of_total;           /* values since the start are being shown, not those of an interval */
 	bool in_place;           /* text is redrawn on a terminal */
 	bool hinted;             /* the hint why counters may stand still was printed */
-	bool partial;            /* some reading was not ok */
+	bool partial;            /* some value or row is missing */
 	bool left_out;           /* some metric cannot be counted here, but others are counted */
 	bool nest;               /* the default events are POWER's memory traffic */
-	char no_metric[512];     /* why default events of the kernel are counted and not metrics; empty: metrics are
-				  * counted */
+	char no_metric[512];     /* why default events are counted and not metrics; "" if metrics are counted */
 };
 
 /* ---- session.c ---- */
@@ -294,19 +293,19 @@ int read_session_start(struct read_run *run);
 
 /* ---- rows of a run ---- */
 
-/* Prepare the rows; after uncoremsr_session_start(). 0 or -ENOMEM. */
+/* Prepare the rows, after uncoremsr_session_start(). Returns 0 or -ENOMEM. */
 int read_rows_init(struct read_run *run);
 void read_rows_free(struct read_run *run);
-/* Prepare the rows again if CPUs have come online that were not there before. 0 or -ENOMEM. */
+/* Prepare the rows again if CPUs have come online for the first time. Returns 0 or -ENOMEM. */
 int read_rows_follow(struct read_run *run);
-/* Take the row's values of the last interval, or since the start if @total. Returns its status. */
+/* Set the row's values, of the last interval or, if @total, since the start. Returns the row's status. */
 enum uncoremsr_status read_row_take(struct read_row *row, bool total);
 /*
- * Take the row's values once more, right before they are used. The library keeps only one reading for the sums of all
- * cores and CPUs, and one for their metrics, so the values of another row may have overwritten those of this row.
+ * Set the row's values again, right before they are used. The library keeps only one reading for the sums of cores and
+ * CPUs, and one for metrics of them. If another row was read in between, that reading is the other row's.
  */
 void read_row_again(struct read_row *row);
-/* Is the row about one of several units, so that its name must say which? */
+/* Is the row about one of several units? Then its name must contain the unit. */
 bool read_row_is_each(const struct read_row *row);
 /* Is the row counted in one register, not summed over several? */
 static inline bool read_row_has_register(const struct read_row *row)
@@ -342,7 +341,7 @@ static inline bool read_row_is_whole(const struct read_row *row)
 	return row->status == UNCOREMSR_OK && row->units_known == row->units;
 }
 
-/* "package 0 die 1 cbo3", "cores 0-3", "process 12", into @buf, which is returned. */
+/* Write the row's place, such as "package 0 die 1 cbo3", "cores 0-3" or "process 12". Returns @buf. */
 const char *read_row_place(const struct read_row *row, char *buf, size_t size);
 /* The part of read_row_place() after the package: "core 3", "cores 0-3", "process 12". */
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size);
@@ -359,9 +358,9 @@ static inline bool read_row_has_amount(const struct read_row *row)
 {
 	return row->measure || (!row->metric && (row->counted->scale < 1 || row->counted->scale > 1));
 }
-/* The row's name for people: "r5301b1 UOPS_EXECUTED.THREAD"; composed in @buf if it differs from @row->name. */
+/* The row's name in text, such as "r5301b1 UOPS_EXECUTED.THREAD". Uses @buf if that name differs from @row->name. */
 const char *read_row_title(const struct read_row *row, char *buf, size_t size);
-/* The PMU that counts the row; for an event on several kinds of cores, the PMU of the row's kind, or all PMUs. */
+/* The PMU of the row's unit or, if the row is about several units or none, all PMUs that count the event. */
 const char *read_row_pmu(const struct read_row *row);
 
 /* ---- columns ---- */
@@ -371,7 +370,7 @@ void read_row_record(struct read_row *row);
 extern const struct record_column read_columns[], read_table_columns[], read_metric_columns[];
 extern const size_t read_num_columns, read_num_table_columns, read_num_metric_columns;
 extern const struct record_column read_line_metric; /* the value of a metric in a line of text */
-/* Columns of the table whose values are also in a line of text. */
+/* Indexes of the table columns whose values are also shown in lines of text. */
 enum {
 	READ_CELL_HEX = 7, READ_CELL_RAW, READ_CELL_VALUE, READ_CELL_RATE, READ_CELL_AMOUNT, READ_CELL_SHARE,
 	READ_CELL_NOTE,
@@ -386,14 +385,14 @@ void read_print_interval(struct read_run *run);
 
 /* Write the interval as series. */
 void read_series_interval(struct read_run *run);
-/* Copy the totals of the @num rows @old into the same rows of @run. */
+/* Copy the totals of the @num rows at @old to the rows of @run about the same event or metric at the same place. */
 void read_series_carry(struct read_run *run, const struct read_row *old, size_t num);
 
 /* Prepare output as text. */
 void read_text_prepare(struct read_run *run);
 void read_text_head(struct read_run *run);
 void read_text_interval(struct read_run *run);
-/* Make the template of the row in a line of text. 0 or -ENOMEM. */
+/* Make the template that shows the row in a line of text. Returns 0 or -ENOMEM. */
 int read_text_template(struct read_row *row);
 /* Write the interval as one line of a fixed form (--oneline). */
 void read_one_line(struct read_run *run);

@@ -23,8 +23,8 @@ static int cpu_of(const struct read_row *row)
 }
 
 /*
- * Does the message about @row also explain why the status of @other changed? Yes if both rows are of the same event, or
- * of the same CPU or package, which went offline: their messages would differ only in the register that was read.
+ * Does the message about @row also explain the change of @other's status? Yes if both rows are about the same event, or
+ * about the same CPU or package that went offline: two messages would differ only in the register that was read.
  */
 static bool is_explained(const struct read_row *row, const struct read_row *other)
 {
@@ -65,8 +65,8 @@ static void explain(struct read_run *run, struct read_row *row)
 }
 
 /*
- * Is the row's value missing? A count of 0 is not missing. Nor is a count whose time is uncertain (SPREAD), unless the
- * value is computed from the time, as for metrics and for events that take turns.
+ * Is the row's value missing? UNDEFINED (division by 0) is a result. With SPREAD the count is known and only its time
+ * is uncertain, but metrics and events that take turns have no value.
  */
 static bool is_missing(const struct read_row *row)
 {
@@ -88,7 +88,7 @@ static void mark_warned(struct read_run *run, size_t event)
 			run->rows[i].warned = true;
 }
 
-/* Warn about events that were counted for less than --min-running percent: once per event, one line for all. */
+/* Warn about events that were counted for less than --min-running percent, once for each event and all in one line. */
 static void check_shares(struct read_run *run)
 {
 	const struct read_row *least = NULL;

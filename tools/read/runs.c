@@ -9,7 +9,7 @@
 #include "common/memory.h"
 #include "read/read.h"
 
-/* Add an item. @text is allocated, and owned by the items from now on; NULL if its allocation failed. */
+/* Add an item. @items owns the allocated @text from now on; NULL if its allocation failed. */
 static void add_item(struct read_items *items, char *text)
 {
 	NEED_APPEND(items->list, items->num, need(text));
@@ -24,8 +24,8 @@ static void add_names(struct read_items *items, const struct uncoremsr_session *
 }
 
 /*
- * Add the events that match a pattern; a group with patterns stays one item. False: it is no pattern, or nothing
- * matches; the caller adds the text itself.
+ * Add the events that match a pattern. Returns false for a name or a group, or if nothing matches; the caller then adds
+ * the text as it is.
  */
 static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
 {
@@ -64,7 +64,7 @@ void read_items_make(struct read_items *items, const struct read_run *run)
 		add_texts(items, run->um, cfg->events.words[i]);
 	items->num_events = items->num;
 	add_names(items, run->session, true);
-	/* If no metric can be counted, the session has default events instead: add the metrics of the command line. */
+	/* The session has no metrics if none can be counted. Add the metrics of the command line instead. */
 	for (size_t i = 0; items->num == items->num_events && i < cfg->metrics.num; i++)
 		add_item(items, strdup(cfg->metrics.words[i]));
 }

@@ -5,7 +5,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* The labels of a row, with the same values as in JSON. They must not change: that would begin another series. */
+/* The labels of a row, with the values that JSON has. A changed label would begin another series. */
 static struct series_labels labels_of(const struct read_row *row)
 {
 	const struct read_run *run = row->run;
@@ -26,7 +26,7 @@ static struct series_labels labels_of(const struct read_row *row)
 	}
 	l.core = row->unit ? row->unit->core : -1;
 	l.unit = (int)read_row_unit(row);
-	/* The CPU through which a package is read is no label, because it changes with hotplug. */
+	/* The CPU through which a package is read is not a label, because it changes with hotplug. */
 	if (row->place == UNCOREMSR_PLACE_CPU || (!row->metric && !row->counted->uncore))
 		l.cpu = read_row_cpu(row);
 	if (row->place == UNCOREMSR_PLACE_CORES)
@@ -38,7 +38,7 @@ static void put_row(struct series *s, struct read_row *row)
 {
 	struct series_labels l = labels_of(row);
 
-	/* Leave out values of the whole machine: readers of series add up packages, and would count them twice. */
+	/* Leave out values of the whole machine: a query that adds up packages would count them twice. */
 	if (row->place == UNCOREMSR_PLACE_EVERYWHERE && !row->task)
 		return;
 

@@ -11,7 +11,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* ---- the target, and options about it ---- */
+/* ---- the target and its options ---- */
 
 int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text)
@@ -120,7 +120,7 @@ static int repeat_for_groups(struct read_run *run)
 	return status;
 }
 
-/* Which option asks for values of cores or CPUs (at most one can be given); NULL: none was given. */
+/* The option that asks for values of cores or CPUs (at most one can be given); NULL: none was given. */
 static const char *option_of_places(const struct read_config *cfg)
 {
 	return cfg->cores.num ? "--cores" : cfg->per_core ? "--per-core" : cfg->per_cpu ? "--per-cpu" : NULL;
@@ -151,8 +151,8 @@ static void tell_whole(const struct read_config *cfg, const char *first, size_t 
 }
 
 /*
- * Check all events of the user (@metrics: all metrics). Refuse options about CPUs for those that are counted for a task.
- * With -p or -t, print a message about those that count whole packages.
+ * Check all events that the user named or, if @metrics, all metrics. Refuse options about CPUs for events that are
+ * counted for a task. With -p or -t, print which events count whole packages.
  */
 static int check_targets(const struct read_run *run, bool metrics)
 {
@@ -176,8 +176,8 @@ static int check_targets(const struct read_run *run, bool metrics)
 }
 
 /*
- * Refuse an option without effect: --per-core and the like need metrics, or at least one event that has a value for
- * each core (or CPU).
+ * Refuse an option without effect: --cores, --per-core and --per-cpu need a metric, or an event that has a value for
+ * each core or CPU.
  */
 static int check_places(const struct read_run *run)
 {
@@ -193,7 +193,7 @@ static int check_places(const struct read_run *run)
 	for (size_t i = 0; !status && (m = uncoremsr_session_metric(s, i)); i++)
 		if (of_metrics && !m->on_cpus)
 			return tool_usage("%s: metric '%s' has values of whole packages only; leave "
-					  "out one of them", of_metrics, m->name);
+					  "out the option or the metric", of_metrics, m->name);
 	status = status ? status : check_targets(run, true);
 	if (status)
 		return status;
@@ -322,7 +322,7 @@ int read_session_make(struct read_run *run)
 		return tool_fail(run->um);
 	if (cfg->cpus && uncoremsr_session_only(run->session, UNCOREMSR_ONLY_CPUS, cfg->cpus) < 0)
 		return tool_fail(run->um);
-	/* With --runs, events of one metric that do not fit at once take turns in its run. */
+	/* With --runs, the events of a single metric take turns if there are not enough counters for them. */
 	uncoremsr_session_set(run->session, UNCOREMSR_SESSION_MULTIPLEX, !cfg->no_multiplex ||
 			      (cfg->in_runs && run->part.events.num + run->part.metrics.num == 1));
 	if (uncoremsr_session_set(run->session, UNCOREMSR_SESSION_FORCE, cfg->force) < 0)
@@ -334,8 +334,8 @@ int read_session_make(struct read_run *run)
 /* ---- start ---- */
 
 /*
- * Reading a register of another CPU interrupts that CPU and waits for it. So run on the CPU through which the first
- * package is read: at least that package needs no interrupt. If this fails we are only slower.
+ * A read of another CPU's register interrupts that CPU and waits for the result. So run on the CPU through which the
+ * first package is read: its registers need no interrupt. If this fails, reading is only slower.
  */
 static void pin(const struct read_run *run)
 {
@@ -379,7 +379,7 @@ static void tell_scales(const struct read_run *run)
 			 "files; uncore-events explain shows it", told - 1, told == 2 ? " has" : "s have");
 }
 
-/* Does any event count on any unit? If not, *why is the error of the first unit. */
+/* Does any event count on any unit? If not, set *why to the error of the first unit. */
 static bool counts_anything(const struct read_run *run, const char **why)
 {
 	const struct uncoremsr_unit *u;
@@ -410,8 +410,8 @@ static void name_defaults(const struct read_run *run, char *buf, size_t size)
 }
 
 /*
- * The user named no event, and the default metrics cannot be counted. Explain why this machine has no uncore to count,
- * which helps more than the error of the first metric.
+ * The user named no event, and the metrics of the uncore cannot be counted. Print what is counted instead, and why this
+ * machine has no uncore to count, which helps more than the error of the first metric.
  */
 static void tell_defaults(const struct read_run *run)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which readings are shown, and their names: for every package the sum of its units, or each unit (--per-unit); cores,
- * sets of CPUs and tasks if the user asks for them; metrics last.
+ * The readings to show, and their names. For every package these are the sum of its units, or each unit (--per-unit).
+ * Cores, sets of CPUs and tasks are shown if the user asks for them. Metrics come last.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static struct read_row *add_row(struct read_run *run, enum uncoremsr_place place
 
 /* ---- packages and their units ---- */
 
-/* Is there a row for each unit (or each CPU) of the event, and not for their sum? */
+/* Does the event have a row for each unit (or each CPU) instead of a row for their sum? */
 static bool shows_each(const struct read_run *run, const struct uncoremsr_counted *ev)
 {
 	/* Temperatures cannot be added up. */
@@ -53,13 +53,13 @@ bool read_row_is_each(const struct read_row *row)
 	return row->unit && shows_each(row->run, row->counted);
 }
 
-/* The event has no unit on @p: show it as missing? Yes if chips count it and @p has no online CPU (POWER). */
+/* The event has no unit on @p. Is its value missing? Yes if chips count the event and no CPU of @p is online. */
 static bool is_missing(const struct uncoremsr_package *p, const struct uncoremsr_counted *ev)
 {
 	return p->cpu < 0 && ev->uncore && !ev->cores;
 }
 
-/* Add a row for each unit of the event on the package, or one for their sum. */
+/* Add a row for each unit of the event in the package, or one row for the sum of the units. */
 static void add_package(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
@@ -81,12 +81,12 @@ static void add_package(struct read_run *run, size_t package, size_t event)
 			row->index = package;
 			row->many_cpus |= row->unit->cpu != u->cpu;
 		}
-		/* The failure was reported at the start: set the status to avoid a second report. */
+		/* The failure was reported at the start. With this status it is not reported again. */
 		if (u->error)
 			row->status = UNCOREMSR_FAILED;
 	}
 	if (!row) {
-		/* Show nothing for a package where the kernel does not count the event, or that has no CPU of --cores. */
+		/* No row for a package on which the kernel does not count the event, or that has no CPU of --cores. */
 		if ((ev->route != UNCOREMSR_ROUTE_MSR || (run->cfg->cores.num && !chosen->cores)) &&
 		    uncoremsr_session_unit(s, event, 0) && !is_missing(chosen->package, ev))
 			return;
@@ -149,8 +149,8 @@ static bool has_core(const struct read_run *run, size_t first, size_t package,
 }
 
 /*
- * Add a row for each core on which the event, or the first event of the metric, is counted; for a metric without
- * --per-core, a row for each CPU.
+ * Add a row for each core on which @event is counted. A metric is counted where its first event is; without --per-core
+ * it has a row for each CPU.
  */
 static void add_units(struct read_run *run, bool metric, size_t event)
 {
@@ -186,7 +186,7 @@ static void add_elsewhere(struct read_run *run, bool metric, size_t event)
 	}
 }
 
-/* Order of the rows of cores, CPUs, sets or tasks: by package, index and event. A run has only one of these kinds. */
+/* Compare rows of cores, CPUs, sets or tasks by package, index and event. A run has only one of these kinds. */
 static int compare(const void *left, const void *right)
 {
 	const struct read_row *a = left, *b = right;
@@ -207,7 +207,7 @@ static void add_rows(struct read_run *run, bool metrics, size_t num)
 			add_elsewhere(run, metrics, i);
 	if (run->num_rows > first)
 		qsort(run->rows + first, run->num_rows - first, sizeof(*run->rows), compare);
-	/* If there are several packages, metrics of the whole machine follow them. */
+	/* With several packages, metrics of the whole machine follow those of the packages. */
 	for (size_t p = 0; p < packages + (metrics && packages > 1); p++)
 		for (size_t i = 0; i < num; i++)
 			if (!is_elsewhere(run, metrics, i))
@@ -257,14 +257,14 @@ static bool has_dies(const struct uncoremsr *um)
 {
 	const struct uncoremsr_package *p, *last = NULL;
 
-	/* Look at all packages of the machine: perhaps only one die of a package is counted. */
+	/* Check all packages of the machine, because perhaps only one die of a package is counted. */
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); last = p, i++)
 		if (last && p->id == last->id)
 			return true;
 	return false;
 }
 
-/* Note how many units each event has. 0 or -ENOMEM. */
+/* Count the units of each event. Returns 0 or -ENOMEM. */
 static int count_units(struct read_run *run)
 {
 	size_t *num = calloc(run->num_events + 1, sizeof(*num));
@@ -371,7 +371,7 @@ static void set_reading(struct read_row *row, const char *word, const char *deta
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 {
 	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
-	/* Shown if the library has no reading, because the kernel does not report which core a CPU belongs to. */
+	/* The reading to show if the library has none, because the kernel does not report the core of a CPU. */
 	static const struct uncoremsr_reading no_core = {
 		.size = sizeof(no_core), .status = UNCOREMSR_NOT_COUNTED, .word = "not-counted", .detail = "",
 		.counted = UINT64_MAX, .value = UINT64_MAX, .raw = UINT64_MAX, .counter = -1,

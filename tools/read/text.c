@@ -53,7 +53,7 @@ static void put_route(struct read_run *run)
 
 /* ---- one line per interval ---- */
 
-/* Is the row the first event or the first metric of its place? Only this row shows the name of the place. */
+/* Is the row the first event or the first metric of its place? Only such rows show the name of the place. */
 static bool is_first_there(const struct read_run *run, const struct read_row *row)
 {
 	return row == run->rows || !row[-1].metric != !row->metric ||
@@ -161,7 +161,7 @@ static void write_line(struct read_run *run)
 	}
 	if (*run->cfg->host)
 		out_fmt(run->out, "%s ", run->cfg->host);
-	/* Lines of a log get a date, because it is read later. */
+	/* Lines of a log get a date, because a log is read later. */
 	if (run->log.path) {
 		out_timestamp(run->out, run->end_ns + run->wall_offset_ns, 0);
 		out_char(run->out, ' ');
@@ -297,7 +297,7 @@ void read_text_elapsed(struct read_run *run)
 
 /* ---- why counters stand still ---- */
 
-/* The event that counts ticks of this machine's uncore, in the event language; "": registers cannot count them. */
+/* The event that counts the uncore clock of this machine, in the event language; "" if registers cannot count it. */
 static const char *clock_event(struct uncoremsr *um, char *buf, size_t size)
 {
 	const struct uncoremsr_pmu *pmu;
