@@ -22,7 +22,7 @@ setup() {
 	[[ $output == *"sampling "*"preset, enable, wait, capture, repeat"* ]]
 	# Registers are restored: the last value of each register is its first one.
 	for name in $(uncore-sim lesson --format=csv | sed '1d;s/,.*//'); do
-		rows+="0 | $([ "$name" = clock ] && echo '!uncore-sim:' || echo 'Put back & !uncore-sim:') | uncore-sim lesson $name"$'\n'
+		rows+="0 | $([ "$name" = clock ] && echo '!uncore-sim:' || echo 'Restored & !uncore-sim:') | uncore-sim lesson $name"$'\n'
 	done
 	expect <<<"$rows"
 	for name in list 'lesson clock'; do
@@ -72,7 +72,7 @@ setup() {
 	[ "$(awk '{ n += $2 } END { print n }' <<<"$sampled")" = 200 ]
 	awk '{ d = $3 - $4; if (d < -3 || d > 3) exit 1; n++ } END { exit n != 3 }' <<<"$sampled"
 	# Off by one: when the first counter has overflowed, the second one has its maximum value.
-	[ "$(sed -n '/off by one/,/Put back/s/.*read .* \(0x[0-9a-f]*\).*/\1/p' given | xargs)" = "0x1 0x0 0x0 0xffffffffffff" ]
+	[ "$(sed -n '/off by one/,/Restored/s/.*read .* \(0x[0-9a-f]*\).*/\1/p' given | xargs)" = "0x1 0x0 0x0 0xffffffffffff" ]
 }
 
 # ---- bad command lines ----

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The register devices of a simulated machine, as the drivers of Linux serve them
- * (arch/x86/kernel/msr.c and cpuid.c), and the log of what was done to them.
+ * The register devices of a simulated machine, as the drivers of Linux serve them (arch/x86/kernel/msr.c and cpuid.c),
+ * and the log of accesses.
  */
 #include "sim/dev.h"
 #include "uncoremsr/sim.h"
@@ -45,7 +45,7 @@ void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
 	format_trouble(&d->trouble, text);
 }
 
-/* sscanf() is lenient, so accept only the text that shows the trouble as it was understood. */
+/* sscanf() accepts too much. So format the parsed values, and accept @text only if the result equals it. */
 int simdev_set_trouble(struct simdev *d, const char *text, size_t size)
 {
 	char line[SIMDEV_TROUBLE_TEXT] = "", what[SIMDEV_TROUBLE_TEXT] = "", shown[SIMDEV_TROUBLE_TEXT];
@@ -67,7 +67,7 @@ int simdev_set_trouble(struct simdev *d, const char *text, size_t size)
 	return 0;
 }
 
-/* The error of this access if a failure was set up for it; the access must not be carried out then. 0: no failure. */
+/* If a failure is set up for this access, return its error: the access must not be carried out. 0: no failure. */
 static int meet_trouble(struct simdev *d, pid_t pid)
 {
 	struct simdev_trouble *t = &d->trouble;
@@ -85,7 +85,7 @@ static int meet_trouble(struct simdev *d, pid_t pid)
 static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *what, uint32_t msr,
 		       const uint64_t *value, int err)
 {
-	/* Log the time of the access, not of writing the line: this process may have waited for a CPU in between. */
+	/* Log the time of the access: until the line is written, this process may have waited for a CPU. */
 	char hex[24] = "-";
 	uint64_t at;
 
@@ -129,7 +129,7 @@ int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const
 	return (int)done;
 }
 
-/* As cpuid_read() in Linux: position bits 31:0 are EAX, 63:32 are ECX; the position grows by one for each 16 bytes. */
+/* Like cpuid_read() in Linux: position bits 31:0 are EAX, 63:32 ECX; the position grows by one for each 16 bytes. */
 int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, off_t pos)
 {
 	uint64_t at = (uint64_t)pos;
@@ -148,7 +148,7 @@ int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, of
 	return (int)done;
 }
 
-/* Does the process have CAP_SYS_RAWIO? True if we cannot tell, as for a process in a namespace that we cannot see. */
+/* Does the process have CAP_SYS_RAWIO? True if unknown (a process in a namespace that we cannot see). */
 static bool has_rawio(struct simdev *d, pid_t pid)
 {
 	char path[32], line[256];
@@ -168,7 +168,7 @@ static bool has_rawio(struct simdev *d, pid_t pid)
 	return !found || (caps >> CAP_SYS_RAWIO_BIT & 1);
 }
 
-/* In this order, like msr_open() in Linux: first check the capability, then whether the CPU is online. */
+/* Like msr_open() in Linux, check the capability first, then whether the CPU is online. */
 int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags)
 {
 	if (d->ask_rawio && !has_rawio(d, pid))
@@ -194,7 +194,7 @@ int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log)
 	d->sim = sim;
 	d->log = NULL;
 	d->trouble = (struct simdev_trouble){ 0, 0, 0 };
-	/* Try a CPU that cannot exist: without the driver the error is ENOENT, whatever the number. */
+	/* Open a CPU that cannot exist: the error is ENOENT only if the driver is missing. */
 	d->has_driver = uncoremsr_sim_open_cpu(sim, UINT_MAX, 0) != -ENOENT;
 	d->proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	/* Require the capability only if we have it ourselves; otherwise nobody could use the mount. */

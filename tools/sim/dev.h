@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The register devices of a simulated machine: what /dev/cpu/N/msr and /dev/cpu/N/cpuid answer.
- * Results are a number of bytes or a negative errno. Knows nothing of FUSE.
+ * The register devices of a simulated machine: what /dev/cpu/N/msr and /dev/cpu/N/cpuid answer. Results are a number of
+ * bytes or a negative errno. This code does not depend on FUSE.
  */
 #ifndef TOOL_SIMDEV_H
 #define TOOL_SIMDEV_H
@@ -14,8 +14,8 @@
 
 /* A failure that is set up for a coming register access. */
 struct simdev_trouble {
-	int err;            /* the access fails with this error; 0: its process is killed */
-	unsigned long left; /* the access that fails is the n-th from now; 0: no failure is set up */
+	int err;            /* error of the access; 0: kill the process instead */
+	unsigned long left; /* the n-th access from now on fails; 0: no failure is set up */
 	pid_t pid;          /* count only accesses of this process; 0: all accesses */
 };
 
@@ -30,22 +30,22 @@ struct simdev {
 	struct simdev_trouble trouble;
 };
 
-/* Start serving. @log: file for one line per register access; NULL: none. 0; -errno: the log cannot be opened. */
+/* Start serving. @log: file for a line per register access, or NULL. -errno: @log cannot be opened. */
 int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log);
 /* Stop, and close the log. 0, or a negative errno: the log is not complete. */
 int simdev_stop(struct simdev *d);
 
-/* Does the CPU have its nodes? They are removed when the CPU goes offline. */
+/* Does the CPU have a device node? The nodes are removed when the CPU goes offline. */
 bool simdev_has_cpuid(struct simdev *d, unsigned cpu);
 bool simdev_has_msr(struct simdev *d, unsigned cpu);
 
 /* @pid: the process that makes the access. */
 int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags);
-/* Write @size bytes from @from or, if @from is NULL, read @size bytes into @in. */
+/* If @from is NULL, read @size bytes into @in; otherwise write @size bytes from @from. */
 int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const char *from, size_t size, off_t pos);
 /*
- * Set or get the failure that is set up: "kill K" or "ERRNO K", each optionally followed by a process id, or "none".
- * Set returns 0 or -EINVAL.
+ * Set or get the failure that is set up: "none", "kill K" or "ERRNO K". A process id may follow K. Setting returns 0 or
+ * -EINVAL.
  */
 int simdev_set_trouble(struct simdev *d, const char *text, size_t size);
 void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT]);

@@ -4,9 +4,9 @@
  * that programs make in DIR/run/uncoremsr (run.c). DIR/sim/run is the state of that directory; DIR/sim/trouble sets up
  * failures of register accesses.
  *
- * FUSE forces two differences from the real drivers. read(2) moves the file position by the number of bytes read; the
- * msr driver does not move it, the cpuid driver moves it by one per leaf. pread(2) behaves the same. And fstat(2) of an
- * open file whose CPU went offline fails with ENOENT.
+ * FUSE forces two differences from the real drivers. First, read(2) moves the file position by the number of bytes
+ * read; the msr driver does not move it, the cpuid driver moves it by one per leaf. (pread(2) does not differ.) Second,
+ * fstat(2) of an open file whose CPU went offline fails with ENOENT.
  */
 #include "sim/fs.h"
 #include "uncoremsr/sim.h"
@@ -33,7 +33,7 @@ struct node {
 	const char *text; /* NODE_TEXT: path in the machine's own tree; NODE_RUN_FILE: name of the file */
 };
 
-/* What the machine's own tree does not have, except the nodes of CPUs. */
+/* Paths that are not in the machine's own tree of text files. For the nodes of CPUs see parse_cpu(). */
 static const struct {
 	const char *path;
 	enum node_kind kind;
@@ -46,12 +46,12 @@ static const mode_t node_mode[] = {
 	[NODE_DIR] = S_IFDIR | 0755,
 	[NODE_CPUS] = S_IFDIR | 0755,
 	[NODE_CPU] = S_IFDIR | 0755,
-	[NODE_CPUID] = S_IFREG | 0444, /* as cpuid_devnode() of the driver sets it */
+	[NODE_CPUID] = S_IFREG | 0444, /* as in cpuid_devnode() of the driver */
 	[NODE_RUN_STATE] = S_IFREG | 0644,
 	[NODE_TROUBLE] = S_IFREG | 0644,
 };
 
-/* Parse "/dev/cpu/N", "/dev/cpu/N/msr" or "/dev/cpu/N/cpuid". sscanf() is lenient, so compose the path again. */
+/* Parse "/dev/cpu/N", "/dev/cpu/N/msr" or "/dev/cpu/N/cpuid". sscanf() is lenient, so compare the composed path. */
 static int parse_cpu(const char *path, struct node *n)
 {
 	static const struct {
@@ -71,7 +71,7 @@ static int parse_cpu(const char *path, struct node *n)
 	return -ENOENT;
 }
 
-/* 0, or -ENOENT: there is no such path. */
+/* Parse a path. Returns 0 or -ENOENT. Does not look up text files. */
 static int parse(const char *path, struct node *n)
 {
 	static const char cpus[] = "/dev/cpu/", run[] = "/run/";
@@ -347,7 +347,7 @@ static int op_mknod(const char *path, mode_t mode, dev_t dev)
 	return -EACCES;
 }
 
-/* Only mode and owner of msr nodes can be changed. Returns 0; -EPERM if @path is another node; -ENOENT. */
+/* Check that @path is an msr node: only mode and owner of msr nodes can be changed. Returns 0, -EPERM or -ENOENT. */
 static int find_msr(const char *path)
 {
 	struct node n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A mount that is killed cannot remove its temporary directory, so the next mount does. A mount locks its directory
- * before it creates anything in it, and so shows that it is in use.
+ * A mount that is killed cannot remove its temporary directory, so the next mount does. A lock on the directory shows
+ * that it is in use. A mount takes the lock before it creates anything in the directory.
  */
 #include "sim/run.h"
 
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* DEPTH: limit of directory levels, more than a mount creates. FRESH_S: see is_new(). */
+/* DEPTH: maximum depth of directories, more than a mount creates. FRESH_S: seconds, see is_new(). */
 enum { DEPTH = 8, FRESH_S = 60 };
 
 int leftovers_hold(int fd)

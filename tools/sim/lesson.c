@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The steps of lessons: do an access and print it; restore all registers at the end. */
+/* The steps of a lesson. A step accesses a register and prints the access. At the end all registers are restored. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -35,7 +35,7 @@ static void fail(struct lesson_room *r, int err, uint32_t msr)
 	r->err_msr = msr;
 }
 
-/* Find the record of a register, or add one. NULL: there is no room, which is noted as the failure of the lesson. */
+/* Find the record of a register, or add one. NULL: there is no room; the lesson fails. */
 static struct lesson_seen *find(struct lesson_room *r, uint32_t msr)
 {
 	struct lesson_seen *s = r->seen;
@@ -163,7 +163,7 @@ void lesson_give(struct lesson_room *r, const struct lesson *l)
 		if (!s->written)
 			continue;
 		if (!said)
-			lesson_say(r, "\nPut back, the last one first:");
+			lesson_say(r, "\nRestored in reverse order:");
 		said = true;
 		lesson_write(r, s->msr, s->old, "");
 	}

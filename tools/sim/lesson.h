@@ -11,7 +11,7 @@
 #include "common/output.h"
 #include "uncoremsr/sim.h"
 
-/* A running lesson: one machine, whose CPU 0 is used. */
+/* A running lesson, on CPU 0 of a machine of its own. */
 struct lesson_room {
 	struct uncoremsr_sim *sim;
 	struct out *out;
@@ -26,7 +26,7 @@ struct lesson_room {
 	uint32_t err_msr;        /* register of that access */
 };
 
-/* Steps of a lesson; each prints what it does, and @why. After a failure they do nothing. */
+/* Steps of a lesson. Each step prints what it does, and the reason @why. After a failure the steps do nothing. */
 void lesson_say(struct lesson_room *r, const char *text);
 void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why);
 void lesson_read(struct lesson_room *r, uint32_t msr, const char *why);
@@ -46,7 +46,7 @@ struct lesson {
 
 extern const struct lesson lessons[]; /* ended by a row without a name */
 
-/* Give the lesson, then restore the registers that it wrote. */
+/* Run the lesson, then restore the registers that it wrote. */
 void lesson_give(struct lesson_room *r, const struct lesson *l);
 
 #endif

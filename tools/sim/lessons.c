@@ -14,7 +14,7 @@ enum {
 	TIME_STAMP = 0x10, COUNTER = 0xc1, COUNTER_1 = 0xc2, SELECTOR = 0x186, SELECTOR_1 = 0x187,
 	SELECTOR_4 = 0x18a, STATUS = 0x38e, SWITCH = 0x38f, CLEAR = 0x390,
 	UNCORE_SWITCH = 0x391, UNCORE_COUNTER = 0x3b0, UNCORE_SELECTOR = 0x3c0,
-	/* Bits of a selector: ON is user, kernel and enable. */
+	/* Bits of a selector. ON is USR, OS and EN. */
 	ON = 0x430000, INTERRUPT = 0x100000,
 	CYCLES = 0x003c, CACHE_REFERENCES = 0x4f2e, CACHE_MISSES = 0x412e,
 };
@@ -27,7 +27,7 @@ static void clock_lesson(struct lesson_room *r)
 	lesson_read_again(r, TIME_STAMP, "since the first reading");
 	lesson_wait(r, 2 * MS);
 	lesson_read_again(r, TIME_STAMP, "twice the time gives twice the ticks");
-	lesson_say(r, "A counter tells nothing by its value; two readings tell how much happened between them.");
+	lesson_say(r, "The value of a counter means nothing by itself; two readings show how much happened in between.");
 }
 
 static void selector_lesson(struct lesson_room *r)
@@ -72,8 +72,8 @@ static void switch_lesson(struct lesson_room *r)
 
 static void uncore_lesson(struct lesson_room *r)
 {
-	lesson_say(r, "The uncore is what the cores of a package share. Its counters are there once per package, and\n"
-		      "each CPU of the package reaches the same ones.");
+	lesson_say(r, "The uncore is what the cores of a package share. Each package has one set of uncore counters,\n"
+		      "which every CPU of the package can access.");
 	lesson_write(r, UNCORE_COUNTER, 0, "begin at 0");
 	lesson_write(r, UNCORE_SELECTOR, 0x400182, "event 0x82, unit mask 0x1: PROCHOT was asserted");
 	lesson_write(r, UNCORE_SWITCH, 1, "counter 0 may run");
@@ -82,14 +82,14 @@ static void uncore_lesson(struct lesson_room *r)
 	lesson_wait(r, 100 * MS);
 	lesson_read_again(r, UNCORE_COUNTER, "each count: the board asked the processor once to slow down");
 	lesson_say(r, "This is what uncore-read --event 0x82 --umask 0x1 does: with a counter that was free, on each\n"
-		      "package, and with everything put back afterwards.");
+		      "package. Afterwards it restores all registers.");
 }
 
 /* ---- sampling ---- */
 
-enum { PERIOD = 1618033, SAMPLES = 200, PULSE = 100 }; /* PERIOD: cycles; PULSE: ns between two reads of STATUS */
+enum { PERIOD = 1618033, SAMPLES = 200, PULSE = 100 }; /* PERIOD in cycles; PULSE in ns, between two reads of STATUS */
 
-/* The counter has 48 bits; a write takes 32 and sign-extends them. */
+/* The counter has 48 bits. A write sets the lower 32 and sign-extends them. */
 static const uint64_t preset = (UINT64_C(1) << 48) - PERIOD;
 
 /* The program that the CPU is assumed to run: three functions in turn. */
@@ -151,7 +151,7 @@ static void sampling_lesson(struct lesson_room *r)
 	const struct function *f;
 
 	lesson_say(r, "Where does the time go? Let a counter overflow every so many cycles, and note where the CPU is.\n"
-		      "What runs is made up: hot, warm and main take turns within a millisecond, at 2 GHz.\n\n"
+		      "The program is invented: hot, warm and main take turns within a millisecond, at 2 GHz.\n\n"
 		      "1. Preset: 1618033 cycles before the end of a counter of 48 bits");
 	lesson_write(r, SWITCH, 0, "off while it is set up");
 	lesson_write(r, COUNTER, preset & UINT32_MAX, "2^48 - 1618033; a write takes 32 bits and repeats the highest");
@@ -164,7 +164,7 @@ static void sampling_lesson(struct lesson_room *r)
 	out_fmt(r->out, "    %.4f ms\n", (double)uncoremsr_sim_state(r->sim)->now / 1e6);
 	lesson_say(r, "4. Capture, in the handler of the interrupt");
 	lesson_read(r, STATUS, "it was counter 0");
-	lesson_read(r, COUNTER, "went on: the handler is late (skid)");
+	lesson_read(r, COUNTER, "counting went on: the handler runs late (skid)");
 	out_fmt(r->out, "    instruction pointer 0x%x, which is in %s()\n", f->address, f->name);
 	taken[f - functions]++;
 	lesson_say(r, "5. Repeat");
@@ -178,12 +178,12 @@ static void sampling_lesson(struct lesson_room *r)
 	}
 	out_fmt(r->out, "\nAfter %u samples, %.1f ms:\n", SAMPLES, (double)uncoremsr_sim_state(r->sim)->now / 1e6);
 	show_table(r, taken);
-	lesson_say(r, "The period is prime, so that it does not keep step with what runs.");
+	lesson_say(r, "The period is prime, so that samples do not keep step with a loop.");
 	off_by_one(r);
 }
 
 const struct lesson lessons[] = {
-	{ "clock", "a counter at a clock: two looks and a difference", clock_lesson },
+	{ "clock", "a counter of clock ticks: two readings and a difference", clock_lesson },
 	{ "selector", "one counter for many events, one at a time", selector_lesson },
 	{ "switch", "two counters started and stopped together", switch_lesson },
 	{ "sampling", "preset, enable, wait, capture, repeat: where the time goes", sampling_lesson },

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-sim: list simulated machines, run a command on one, serve one as a directory, give lessons on one.
- */
+/* uncore-sim: list simulated machines, run a command on one, mount one as a directory, show lessons. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +26,7 @@ static const struct tool_option options[] = {
 	{ TOOL_STORE(command_line, mount.daemon), "daemon", NULL,
 	  "mount: continue in the background once DIR is mounted" },
 	{ TOOL_STORE(command_line, mount.allow_other), "allow-other", NULL,
-	  "mount: let other users in, as far as the modes of the files let them" },
+	  "mount: other users may access DIR, as far as file modes permit" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -43,7 +41,7 @@ static const struct record_column columns[] = {
 	{ .name = "title", .type = RECORD_STR, RECORD_AT(list_row, title) },
 };
 
-/* Print a list. @name returns each name by index, with its title; NULL at the end. */
+/* Print a list. @name returns the name and title of each entry by index, and NULL at the end. */
 static int list_names(const struct command_line *cl, const char *(*name)(size_t index, const char **title))
 {
 	struct list_row row;
@@ -209,7 +207,7 @@ static int check(const struct command_line *cl, const struct command *c)
 {
 	if (cl->common.num_words && !cl->common.writer->for_people)
 		return tool_usage("%s: --format works only with lists", c->words.name);
-	/* Refuse only --machine: the variable UNCOREMSR_MACHINE is meant for other tools. */
+	/* Refuse only the option --machine: the variable UNCOREMSR_MACHINE is meant for the tools that are started. */
 	if (cl->common.machine_given)
 		return tool_usage("--machine: %s takes the machine as an argument", this_tool.name);
 	return TOOL_DONE;

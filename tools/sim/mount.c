@@ -59,7 +59,7 @@ static int cannot_mount(struct server *s)
 			OUT_QUOTED(s->dir), fuse_said);
 }
 
-/* The mount is ready: say so, or go on as a daemon, whose parent ends now. */
+/* The mount is ready: print a message, or continue as a daemon. The daemon's parent process exits here. */
 static int tell_ready(struct server *s)
 {
 	if (s->o->daemon)

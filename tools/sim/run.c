@@ -29,8 +29,8 @@
 
 struct simrun_state {
 	const char *name;
-	int no_data;   /* error of every write of data; 0: none */
-	int no_change; /* error of every change that is no write of data; 0: none */
+	int no_data;   /* errno with which writes of data fail; 0: they succeed */
+	int no_change; /* errno with which other changes fail; 0: they succeed */
 };
 
 static const struct simrun_state states[] = {
@@ -39,7 +39,7 @@ static const struct simrun_state states[] = {
 	{ "readonly", EROFS, EROFS },
 };
 
-/* Number of components of a valid name: 1 "lock", 2 "user/1000", 3 "user/1000/1-1.journal"; 0: it is not valid. */
+/* Number of components of a name: 1 for "lock", 2 for "user/1000", 3 for "user/1000/1-1.journal"; 0: not valid. */
 static int depth_of(const char *name)
 {
 	const char *slash = strchr(name, '/'), *next = slash ? strchr(slash + 1, '/') : NULL;
@@ -68,7 +68,7 @@ const char *simrun_name(const char *path)
 	return *path == '/' && depth_of(path + 1) ? path + 1 : NULL;
 }
 
-/* The directory of the mount that is being served: the private data of FUSE begins with it. */
+/* The directory of the mounted machine: the private data of FUSE begins with a struct simrun. */
 static struct simrun *mounted(void)
 {
 	return fuse_get_context()->private_data;
@@ -116,7 +116,7 @@ static int leave(const struct place *p, int result)
 	return err;
 }
 
-/* Open the directory that contains @path, for a change. -EACCES: @path is outside; or the error of run->state. */
+/* Open the directory that contains @path, to change a file in it. -EACCES: @path is outside. */
 static int enter_to_change(const char *path, struct place *p)
 {
 	const struct simrun *run = mounted();
@@ -191,7 +191,7 @@ void simrun_stop(struct simrun *run)
 
 /* ---------------------------------------------------------------- open files */
 
-/* fh is the descriptor + 1, because 0 means that the file is not in this directory. */
+/* fh is the descriptor + 1, because fh 0 means that the file is not in this directory. */
 static int descriptor(const struct fuse_file_info *fi)
 {
 	return (int)fi->fh - 1;
@@ -219,7 +219,7 @@ int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi)
 	return enter(run, name, &p) ?: leave(&p, fd = openat(p.dir, p.name, open_flags(fi))) ?: opened(fi, fd);
 }
 
-/* Set the owner of a new file to the caller. Its group is the caller's, or the directory's if that is set-group-ID. */
+/* Set the owner of a new file to the caller, its group to the caller's (not if the directory is set-group-ID). */
 static int give_to_caller(const struct place *p)
 {
 	const struct fuse_context *caller = fuse_get_context();
@@ -229,12 +229,12 @@ static int give_to_caller(const struct place *p)
 	if (fstat(p->dir, &st))
 		return -1;
 	gid = st.st_mode & S_ISGID ? (gid_t)-1 : caller->gid;
-	/* A server that is not root cannot change owners; the file stays the server's then. */
+	/* A server that is not root cannot change owners. The file then belongs to the server's user. */
 	return fchownat(p->dir, p->name, caller->uid, gid, AT_SYMLINK_NOFOLLOW) && errno != EPERM ? -1
 												: 0;
 }
 
-/* The kernel has applied the caller's umask; ours must not come on top. */
+/* The kernel has already applied the caller's umask; the server's umask must not be applied, too. */
 int simrun_create(const char *path, mode_t mode, struct fuse_file_info *fi)
 {
 	struct place p;
@@ -359,7 +359,7 @@ int simrun_rmdir(const char *path)
 	return CHANGE(path, p, unlinkat(p.dir, p.name, AT_REMOVEDIR));
 }
 
-/* Is it a directory? Directories cannot be renamed, so that no directory gets a name that is not valid. */
+/* Is the file a directory? Directories cannot be renamed, because the new name might not be valid. */
 static bool is_directory(const struct place *p)
 {
 	struct stat st;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * DIR/run/uncoremsr of a mounted machine: a directory for ordinary files, in which the programs
- * that share the machine keep their leases and journals, with "user" and one folder in it for each
- * user. It is backed by a private temporary directory.
- * File locks are not seen here: the kernel keeps them itself for a server without lock operations.
+ * DIR/run/uncoremsr of a mounted machine. In this directory the programs that share the machine keep their leases and
+ * journals; "user" contains one folder for each user. The files are stored in a private temporary directory.
+ * File locks do not reach the server: it has no lock operations, so the kernel handles locks itself.
  */
 #ifndef TOOL_SIMRUN_H
 #define TOOL_SIMRUN_H
@@ -19,14 +18,14 @@ struct simrun_state;
 
 struct simrun {
 	char path[PATH_MAX]; /* the temporary directory, for this user only */
-	int top;             /* descriptor of @path, which marks it as in use */
-	int dir;             /* descriptor of the directory in it that is served */
+	int top;             /* open descriptor of @path, which marks the directory as in use */
+	int dir;             /* descriptor of the subdirectory that is served */
 	const struct simrun_state *state;
 };
 
 typedef int simrun_name_fn(void *user, const char *name, int is_dir);
 
-/* start: make the temporary directory; 0, or -errno. stop: remove everything, also after a start that failed. */
+/* simrun_start() makes the temporary directory (0 or -errno). simrun_stop() removes it, also after a failure. */
 int simrun_start(struct simrun *run);
 void simrun_stop(struct simrun *run);
 
@@ -47,7 +46,7 @@ int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
 int simrun_chmod(const char *path, mode_t mode);
 int simrun_chown(const char *path, uid_t uid, gid_t gid);
 
-/* FUSE operations that are possible only in the directory. The private data of FUSE must begin with a struct simrun. */
+/* FUSE operations that exist only for this directory. The private data of FUSE must begin with a struct simrun. */
 int simrun_truncate(const char *path, off_t size, struct fuse_file_info *fi);
 int simrun_create(const char *path, mode_t mode, struct fuse_file_info *fi);
 int simrun_release(const char *path, struct fuse_file_info *fi);
@@ -72,7 +71,7 @@ static inline bool simrun_is_open(const struct fuse_file_info *fi)
 
 /* Mark the directory with descriptor @fd as in use for as long as @fd is open. 0 or a negative errno. */
 int leftovers_hold(int fd);
-/* Remove this user's directories in @tmp that no process uses and that contain @served. */
+/* Remove this user's temporary directories in @tmp that no process uses and that contain @served or are empty. */
 void leftovers_remove(const char *tmp, const char *served);
 /* Remove everything in the directory of descriptor @dir. */
 void leftovers_empty(int dir);
