@@ -17,7 +17,7 @@ enum { CHAIN_DEPTH = 16 };
 struct estimate {
 	uint64_t cpus;           /* number of busy CPUs */
 	uint64_t sample_bytes, cost_ns;
-	/* Interrupts and bytes per second on all busy CPUs together. UINT64_MAX (@overhead: NAN) if unknown. */
+	/* Interrupts and bytes per second on all busy CPUs together; UINT64_MAX if unknown (@overhead: NAN). */
 	uint64_t interrupts, bytes;
 	double overhead;         /* share of the busy CPUs' time that sampling takes, at most 1 */
 };

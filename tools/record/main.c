@@ -16,7 +16,7 @@
 #include "common/properties.h"
 #include "record/record.h"
 
-/* Maximum time between two passes over the ring buffers; if we are killed, samples since the last one are lost. */
+/* Maximum time between two reads of the ring buffers. If the tool is killed, samples after the last read are lost. */
 enum { PASS_MS = 1000 };
 
 static void put_size(struct out *o, uint64_t bytes)
@@ -32,7 +32,7 @@ static void put_size(struct out *o, uint64_t bytes)
 
 /* ---- the file ---- */
 
-/* Rename FILE to FILE.old, or (@back) FILE.old to FILE. */
+/* Rename FILE to FILE.old or, if @back, FILE.old to FILE. */
 static int rename_old(const char *path, bool back)
 {
 	char *old;
@@ -72,7 +72,7 @@ static int open_output(struct recorder *r)
 	return r->fd < 0 ? tool_file_fail(path, err ? -err : -errno) : 0;
 }
 
-/* If nothing was recorded: remove the file, and restore an older one. */
+/* If nothing was recorded, remove the file and restore an older one. */
 static void undo_output(const struct recorder *r)
 {
 	if (r->created)
@@ -145,7 +145,7 @@ static int start(struct recorder *r)
 
 /* ---- while sampling ---- */
 
-/* Show progress; not with a COMMAND, which has the terminal for itself. */
+/* Show progress, unless a COMMAND uses the terminal. */
 static void show_progress(struct recorder *r)
 {
 	const struct uncoremsr_sampling_state *state = uncoremsr_sampling_state(r->sampling);
@@ -236,7 +236,7 @@ static int finish(struct recorder *r, int status)
 	return status;
 }
 
-/* --estimate starts no COMMAND: it opens the events for this process, which gives the same numbers. */
+/* With --estimate COMMAND is not started: the events are opened for this process, which gives the same numbers. */
 static int estimate(struct recorder *r)
 {
 	int status;

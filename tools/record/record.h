@@ -12,7 +12,7 @@
 /* The options, and the state of a recording. */
 struct recorder {
 	struct tool_common common;
-	struct uncoremsr_sampling_options options; /* its pointers refer to the members below */
+	struct uncoremsr_sampling_options options; /* contains pointers to the members below */
 	char *events;            /* arguments of all -e, with commas between them; NULL: none */
 	struct event_lists lists;
 	const char *output;      /* argument of -o; without -o: perf.data */
@@ -22,12 +22,12 @@ struct recorder {
 	struct task_ids tasks;   /* -p or -t */
 	char **line;             /* the command line, which is stored in the file */
 	struct tool_wait wait;
-	struct command command;  /* the process of COMMAND, which was given if common.has_rest */
+	struct command command;  /* the process of COMMAND, if common.has_rest */
 	struct uncoremsr *um;
 	struct uncoremsr_sampling *sampling;
 	uint64_t begin_ns, end_ns;
 	int fd;                  /* descriptor of the output */
-	bool created, kept;      /* @created: the file did not exist before; @kept: an older one is now FILE.old */
+	bool created, kept;      /* @created: the file is new; @kept: an older file was renamed to FILE.old */
 	int signals;             /* signalfd, readable when a signal is pending */
 	int die_of;              /* signal by which this process has to end, 0: none */
 	bool progress;           /* a progress line is on the terminal */
