@@ -190,25 +190,26 @@ static bool is_extra_metric(const struct um_lookup *l, const struct uncoremsr_ev
 }
 
 /*
- * Write a name to suggest. For an event of a catalog, add PMU and level and, if there are several catalogs (@several),
- * its processor and catalog. Add "(a metric)" to a metric if the user asked for an event.
+ * An event of a catalog is shown with PMU, level, processor and catalog. A metric is marked "(a metric)" if the user
+ * asked for an event.
  */
-static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, bool several, char *buf, size_t size)
+static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, char *buf, size_t size)
 {
 	const struct um_imc_name *n = (const struct um_imc_name *)ev;
-	const char *path, *file, *generation;
+	const char *file, *slash, *generation;
 
 	if (um_event_from(ev) != UM_FROM_IMC) {
 		snprintf(buf, size, "%s%s", um_row_text(ev),
 			 is_extra_metric(l, ev) ? " (a metric)" : "");
 		return;
 	}
-	path = several ? n->list->path : NULL;
-	file = path ? strrchr(path, '/') : NULL;
-	file = file ? file + 1 : path;
-	generation = file ? um_imc_generation(file) : NULL;
-	snprintf(buf, size, "%s (%s%s%s%s%s)", n->base.path, um_event_shown(ev)->level,
-		 generation ? ", " : "", generation ? generation : "", file ? ", " : "", file ? file : "");
+	file = n->list->path;
+	slash = strrchr(file, '/');
+	if (slash && slash[1] && !n->list->own)
+		file = slash + 1;
+	generation = um_imc_generation(file);
+	snprintf(buf, size, "%s (%s%s%s, %s)", n->base.path, um_event_shown(ev)->level,
+		 generation ? ", " : "", generation ? generation : "", file);
 }
 
 bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char *buf, size_t size)
@@ -235,7 +236,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	for (size_t i = 0, at = 0; i < near.num && at < size; i++, at = strlen(buf)) {
 		char name[2 * UM_IMC_NAME];
 
-		spell(l, near.best[i].event, l->names->imc.num + others.imc.num > 1, name, sizeof(name));
+		spell(l, near.best[i].event, name, sizeof(name));
 		snprintf(buf + at, size - at, "%s%s", !i ? "" : i + 1 < near.num ? ", " : " or ", name);
 	}
 	um_imc_free(&others.imc);

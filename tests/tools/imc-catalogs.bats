@@ -159,9 +159,9 @@ node() {
 
 @test "unknown names get similar ones from any catalog; events that only a catalog has are not counted" {
 	need_flat
-	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest)" \
+	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, clean.dtb)" \
 		uncore-events explain --event-list=clean.dtb PM_LANE0_READ
-	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest)" \
+	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, clean.dtb)" \
 		uncore-events encode --event-list=clean.dtb thread_imc/PM_LANE0_READS/
 	cp clean.dtb other.dtb
 	fails_with 2 "(nest, clean.dtb)" \
@@ -189,6 +189,7 @@ node() {
 		0 | nest_mcs01_imc/ | uncore-events list --machine=sim:power9-2s --cpu=0x004e1202
 		3! | no registers and no event names | uncore-events list --machine=sim:power9-2s --cpu=0x00801202
 		2 | no event of that name; uncore-events search & !800200 | uncore-events explain --machine=sim:power9-2s FOO
+		2 | PM_MCS01_64B_RD_DISP_PORT01/ (nest, /proc/device-tree) | uncore-events explain --machine=sim:power9-2s PM_MCS01_64B_WR_DISP_PORT01
 	END
 	fails_with 3 "the catalog has it, but this kernel has no PMU 'nest_lane0_imc'" \
 		uncore-read --machine=sim:skylake-sp-perf --event-list=clean.dtb -e PM_LANE0_READS
@@ -274,7 +275,7 @@ published() {
 @test "names of the kernel's documentation that no catalog has get suggestions" {
 	need_flat
 	[ -d "$CORPUS" ] || skip "no corpus of catalogs here"
-	fails_with 2 "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ (nest)" \
+	fails_with 2 "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ (nest, POWER9, 81E00612.4E0200.dtb)" \
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS01_64B_WR_DISP_PORT01
 	fails_with 2 "did you mean" \
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS_DOWN_128B_DATA_XFER_MC0
@@ -283,7 +284,7 @@ published() {
 	cp "$CORPUS"/81E00612.*.dtb published
 	fails_with 2 "thread_imc/CPM_NON_IDLE_PCYC/ (thread, POWER10, 81E00612.800200.dtb)" \
 		uncore-events explain --event-list=published --cpu=0x004e1202 thread_imc/CPM_NON_IDLE_PCYC/
-	fails_with 2 "core_imc/CPM_NON_IDLE_PCYC/ (core)" \
+	fails_with 2 "core_imc/CPM_NON_IDLE_PCYC/ (core, POWER9, 81E00612.4E0200.dtb)" \
 		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" thread_imc/CPM_NON_IDLE_PCYC/
 }
 
