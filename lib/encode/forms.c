@@ -251,6 +251,20 @@ void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_
 	um_listed_find(l, s->pmus, s->lists, ev);
 }
 
+/*
+ * Is the event one of perf's words ("cycles:u") on the core PMU? Then it is shown as it is written, as on the kernel's
+ * route, so that its name does not depend on the route. With other modifiers both routes show the name of the tables.
+ */
+static bool is_perf_word(const struct um_event *ev, const struct um_encoding *of)
+{
+	const struct um_event_term *word = ev->parts, *letters = ev->num_parts > 1 ? word + 1 : NULL;
+	struct um_perf_code code;
+
+	if (ev->pmu || !um_pmu_is_core(of->pmu) || !um_perf_name_find(word->name, word->name_len, &code))
+		return false;
+	return !letters || (ev->num_parts == 2 && !letters->value && strspn(letters->name, "uk") >= letters->name_len);
+}
+
 static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 {
 	struct um_listed l;
@@ -270,9 +284,14 @@ static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 		err = um_encode_entry(s, &l);
 	if (err == -ENOENT && !l.entry)
 		err = um_listed_refused(s->lists, ev, s->e) ?: err;
-	for (size_t i = before; !err && ev->shown && i < s->list->num; i++)
-		snprintf(s->list->events[i].name, sizeof(s->list->events[i].name), "%.*s",
-			 (int)ev->shown_len, ev->shown);
+	for (size_t i = before; !err && i < s->list->num; i++) {
+		struct um_encoding *of = &s->list->events[i];
+
+		if (ev->shown)
+			snprintf(of->name, sizeof(of->name), "%.*s", (int)ev->shown_len, ev->shown);
+		else if (is_perf_word(ev, of))
+			snprintf(of->name, sizeof(of->name), "%s", ev->text);
+	}
 	return err;
 }
 

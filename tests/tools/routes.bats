@@ -20,6 +20,25 @@ SKX=sim:skylake-sp-perf,clock=stepped
 	END
 }
 
+@test "an event has the same name on every route, perf's words too" {
+	need jq
+	local event name route skl=sim:skylake-sp-2s rows
+	while read -r event name; do
+		for route in perf msr; do
+			rows+="[\"$name\"] | uncore-read --machine=$skl,clock=stepped --packages=0 --route=$route -e $event"$'\n'
+		done
+	done <<-'END'
+		cycles cycles
+		cpu-cycles:k cpu-cycles:k
+		instructions:uk instructions:uk
+		branches:cmask=2 core/branches,cmask=0x2/
+		core/cycles/ core/cycles/
+		core/event=60/u core/CPU_CLK_UNHALTED.THREAD_P/u
+	END
+	told <<<"jq map(.event)
+$rows"
+}
+
 # filter_list FILE: write three events as in Intel's list for Skylake-SP: one with a filter value, one whose filter the
 # user has to choose, and one with masks in the entry.
 filter_list() {

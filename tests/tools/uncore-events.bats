@@ -159,7 +159,7 @@ wsm() {
 		[["core/event=0xb1,umask=0x1/u","core model-specific","0x4101b1","0xb1","r1b1:u",null,"core/config=0x4101b1,name=core.event.0xb1.umask.0x1.u"]] | uncore-events --uarch=westmere encode r5301b1:u
 		[["core/event=0xb1,umask=0x1/","core model-specific","0x4301b1","0xb1","r1b1",null,"core/config=0x4301b1,name=core.event.0xb1.umask.0x1"]] | uncore-events --uarch=westmere encode r5301b1
 		jq .[] | [.name,.perf,.event_select,.likwid]
-		["core/cycles/k","cycles:k",null,null] | uncore-events --uarch=westmere encode cycles:k
+		["cycles:k","cycles:k",null,null] | uncore-events --uarch=westmere encode cycles:k
 		["core/cycles/u","cycles:u",null,"CPU_CLK_UNHALTED_CORE:FIXC1"] | uncore-events --uarch=westmere encode core/cycles/u
 		jq .[] | [.likwid,.pcm]
 		["INSTR_RETIRED_ANY:FIXC0:KERNEL","thread_msr/config=0x309,config1=1,name=core.instructions"] | uncore-events --uarch=westmere encode core/instructions/
