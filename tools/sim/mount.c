@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +89,10 @@ static int mount_and_loop(struct server *s, struct fuse *fuse)
 	return status;
 }
 
-/* Serve the mount. Signals are caught as long as the mount or the temporary directory exists. */
+/*
+ * Serve the mount. Signals are caught as long as the mount or the temporary directory exists; SIGINT and SIGTERM even
+ * if they were ignored at the start, as in a background job of a shell (libfuse leaves an ignored signal ignored).
+ */
 static int serve(struct server *s)
 {
 	struct fuse *fuse;
@@ -98,6 +102,8 @@ static int serve(struct server *s)
 	fuse = make_fuse(s);
 	if (!fuse)
 		return tool_say(TOOL_NO_ACCESS, "%s: cannot start FUSE: %s", OUT_QUOTED(s->dir), fuse_said);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
 	if (fuse_set_signal_handlers(fuse_get_session(fuse))) {
 		fuse_destroy(fuse);
 		return cannot_mount(s);
