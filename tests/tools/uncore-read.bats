@@ -71,7 +71,7 @@ teardown() {
 	# Only the second table moves the cursor up, to the beginning of the first.
 	[[ ${output%%counted for*} != *$'\e['[0-9]* && ${output#*counted for} == *$'\e[5A'*'counted for 1.000 s'* ]]
 	[ "$(grep -c 'counted for 1.000 s' <<< "$output")" -eq 2 ]
-	for term in dumb ''; do
+	for term in dumb unknown no-such-terminal ''; do
 		run -0 on_terminal "$term"
 		[[ $output != *$'\e'* && ${lines[1]} == *'1.000 s | package 0'* ]]
 	done

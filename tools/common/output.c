@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/output.h"
+#include "common/array.h"
 #include "common/digits.h"
 
 #include <errno.h>
@@ -15,11 +16,45 @@
 
 #define FIRST_SIZE 4096
 
+/* Is there a description of the terminal in the folder @dir, as terminfo(5) has them? *any: the folder exists. */
+static bool describes(const char *dir, const char *term, bool *any)
+{
+	char by_letter[PATH_MAX], by_number[PATH_MAX];
+
+	if (!dir || access(dir, X_OK))
+		return false;
+	*any = true;
+	snprintf(by_letter, sizeof(by_letter), "%s/%c/%s", dir, *term, term);
+	snprintf(by_number, sizeof(by_number), "%s/%x/%s", dir, (unsigned char)*term, term);
+	return !access(by_letter, R_OK) || !access(by_number, R_OK);
+}
+
+/* Without any folder of terminfo(5) each name is taken for that of a terminal. */
+static bool is_known(const char *term)
+{
+	static const char *const dirs[] = { "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo" };
+	const char *home = secure_getenv("HOME");
+	char own[PATH_MAX] = "";
+	bool any = false;
+
+	if (!*term || strchr(term, '/') || !strcmp(term, "dumb") || !strcmp(term, "unknown"))
+		return false;
+	if (home)
+		snprintf(own, sizeof(own), "%s/.terminfo", home);
+	if (describes(secure_getenv("TERMINFO"), term, &any) || describes(own, term, &any))
+		return true;
+	any = false;
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
+		if (describes(dirs[i], term, &any))
+			return true;
+	return !any;
+}
+
 bool out_redraws(int fd)
 {
 	const char *term = getenv("TERM");
 
-	return isatty(fd) && term && *term && strcmp(term, "dumb") != 0;
+	return isatty(fd) && term && is_known(term);
 }
 
 void out_init(struct out *o, int fd)

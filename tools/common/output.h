@@ -28,7 +28,7 @@ struct out {
 };
 
 void out_init(struct out *o, int fd);
-/* Can text on this descriptor be redrawn? Yes if it is a terminal, and TERM is set and not "dumb". */
+/* Can text on this descriptor be redrawn? Yes if it is a terminal that terminfo(5) knows by TERM, other than "dumb". */
 bool out_redraws(int fd);
 void out_free(struct out *o);
 /* Note that output is missing for lack of memory; tool_complete() prints a message about it. */
