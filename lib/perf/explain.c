@@ -199,9 +199,9 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 		return um_advise(e, err, "make several groups, or leave out the braces");
 	case -EMFILE:
 	case -ENFILE:
-		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': out of descriptors",
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': too many open files",
 			ev->name);
-		return um_advise(e, err, "raise the limit (ulimit -n) or count fewer events");
+		return um_advise(e, err, "raise the limit on open files (ulimit -n) or count fewer events");
 	case -EBUSY:
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': the counters of %s are reserved by another event or driver",

@@ -36,8 +36,8 @@ static int check_limit(struct um_perf_count *c, struct um_error *e)
 	if (!c->kernel->ops->raise_limit(c->kernel, need, &soft, &hard))
 		return 0;
 	um_fail(e, -EMFILE, UNCOREMSR_ERROR_UNSUPPORTED,
-		"%" PRIu64 " descriptors are needed (%zu for %zu event%s on all units and CPUs), and the limit is %"
-		PRIu64, need, c->num_instances, c->events.num, c->events.num == 1 ? "" : "s", hard);
+		"%" PRIu64 " descriptors are needed (%zu for %zu event%s on all units and CPUs), and the limit on open "
+		"files is %" PRIu64, need, c->num_instances, c->events.num, c->events.num == 1 ? "" : "s", hard);
 	return um_advise(e, -EMFILE, "raise it to %" PRIu64 " (ulimit -Hn, or LimitNOFILE=%" PRIu64 " in a service "
 		"unit), or count fewer events or CPUs", need, need);
 }

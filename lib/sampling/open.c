@@ -365,7 +365,7 @@ static int raise_limit(const struct uncoremsr_sampling *s)
 	if (!s->kernel->ops->raise_limit(s->kernel, need, &soft, &hard))
 		return 0;
 	um_fail(&s->um->error, -EMFILE, UNCOREMSR_ERROR_UNSUPPORTED, "%zu descriptors are needed (events "
-		"times threads times CPUs), and the limit is %" PRIu64, s->num_streams, hard);
+		"times threads times CPUs), and the limit on open files is %" PRIu64, s->num_streams, hard);
 	return um_advise(&s->um->error, -EMFILE, "raise it to %" PRIu64 " (ulimit -Hn), or sample fewer events or CPUs",
 		need);
 }

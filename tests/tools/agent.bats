@@ -257,7 +257,7 @@ checks() {
 # The test counts five events on each CPU of this machine.
 @test "the soft limit of descriptors is raised; a hard limit that is too low is reported with the number needed" {
 	run -3 bash -c "ulimit -n 63; exec uncore-agent --machine=$SIM -e 0x82:0x1 --prometheus=unix:s"
-	[[ $output == "uncore-agent: 64 descriptors are needed, and the limit is 63: put"* ]]
+	[[ $output == "uncore-agent: 64 descriptors are needed, and the limit on open files is 63: put"* ]]
 	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"
 	local events=cpu-clock,task-clock,page-faults,minor-faults,context-switches enough
 	enough=$((5 * $(getconf _NPROCESSORS_ONLN) + 64))
@@ -266,7 +266,7 @@ checks() {
 	run -1 bash -c "ulimit -Sn 64; ulimit -Hn $((enough - 1)); exec uncore-agent -e $events --check"
 	[[ $output == *"; the limit is $((enough - 1)): too low; set LimitNOFILE=$enough in the service unit"$'\n'* ]]
 	run -3 bash -c "ulimit -Sn 64; ulimit -Hn $((enough - 1)); exec uncore-agent -e $events --prometheus=unix:s"
-	[[ $output == "uncore-agent: $enough descriptors are needed, and the limit is $((enough - 1)): put"*"LimitNOFILE=$enough into"* ]]
+	[[ $output == "uncore-agent: $enough descriptors are needed, and the limit on open files is $((enough - 1)): put"*"LimitNOFILE=$enough into"* ]]
 	[ ! -e s ]
 	background bash -c "ulimit -Sn 64; ulimit -Hn $enough; exec uncore-agent -e $events --prometheus=unix:s" 2>told
 	answers /-/ready

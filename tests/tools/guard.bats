@@ -290,7 +290,7 @@ scrape() {
 	run -1 bash -c "ulimit -n 70; exec uncore-agent --machine=root:$MNT -e 0x82:0x1 --check"
 	[[ $output == *", 88 in total; the limit is 70: too low; set LimitNOFILE=88 in the service unit"$'\n'* ]]
 	run -3 bash -c "ulimit -n 70; exec uncore-agent --machine=root:$MNT -e 0x82:0x1 --prometheus=unix:s"
-	[[ $output == "uncore-agent: 88 descriptors are needed, and the limit is 70: "* ]]
+	[[ $output == "uncore-agent: 88 descriptors are needed, and the limit on open files is 70: "* ]]
 }
 
 @test "if the agent finds all counters in use, its events are unknown until counters are free, and then counted" {

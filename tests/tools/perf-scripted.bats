@@ -51,7 +51,7 @@ all() {
 		2|1|$m|-e {cycles,uncore_imc_0/event=1/} -- true|*; put the events of the task and those of whole packages into separate groups
 		2|1|westmere-2s|-e {0x82:1}:e|*'e'* cannot be counted through registers; write the modifiers after each event of the group
 		0|-|$m,perf_user=nobody,perf_paranoid=0|-e instructions|*
-		3|-|$m,perf_limit=20,30|-e instructions,cycles,ref-cycles|*88 descriptors are needed (48 for 3 events *the limit is 30; raise it to 88 *
+		3|-|$m,perf_limit=20,30|-e instructions,cycles,ref-cycles|*88 descriptors are needed (48 for 3 events *the limit on open files is 30; raise it to 88 *
 		3|-|$m|--route=perf -e uncore_cha/event=0x50,umask=3/:u|*cannot tell user and kernel mode*
 		2|-|$m|--route=perf -e uncore_imc/cas_count_*/|*takes no pattern*did you mean uncore_imc/cas_count_read/ or *
 		2|-|$m|--route=perf -e {cycles,uncore_cha/event=0x50/}|*are different PMUs*

@@ -309,7 +309,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 @test "with too few descriptors nothing is counted, and the message says how many are needed" {
 	need_root
 	run -3 bash -c 'ulimit -n 20; uncore-read -e task-clock,page-faults,context-switches,dummy'
-	[[ $output =~ \ ([0-9]+)" descriptors are needed ($((4 * $(nproc))) for 4 events".*" limit is 20; raise it to "([0-9]+) ]]
+	[[ $output =~ \ ([0-9]+)" descriptors are needed ($((4 * $(nproc))) for 4 events".*" limit on open files is 20; raise it to "([0-9]+) ]]
 	[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
 	# The soft limit is raised if the hard limit permits it.
 	run -0 bash -c 'ulimit -Sn 20; uncore-read -e task-clock,page-faults,context-switches,dummy -i 0.01 -n 1'

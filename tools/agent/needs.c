@@ -138,7 +138,7 @@ int agent_needs_meet(const struct agent_counts *c)
 	limit.rlim_cur = needs.here;
 	if (needs.here <= needs.limit && !setrlimit(RLIMIT_NOFILE, &limit))
 		return 0;
-	return tool_say(TOOL_UNSUPPORTED, "%" PRIu64 " descriptors are needed, and the limit is %"
+	return tool_say(TOOL_UNSUPPORTED, "%" PRIu64 " descriptors are needed, and the limit on open files is %"
 			PRIu64 ": put LimitNOFILE=%" PRIu64 " into the service unit (ulimit -Hn in a shell), "
 			"or count fewer events or CPUs", needs.here, needs.limit, needs.here);
 }
