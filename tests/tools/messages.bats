@@ -258,7 +258,7 @@ check_advice() {
 	done
 	# What prevents access to registers does not prevent counting through perf.
 	for key in lockdown=integrity driver=missing hypervisor=yes; do
-		rows+="0 | nothing stands in the way of counting here by the kernel's perf & !blocks & !0x391 | uncore-doctor --machine=sim:skylake-sp-perf,clock=stepped,$key
+		rows+="0 | nothing stands in the way of counting here with perf & !blocks & !0x391 | uncore-doctor --machine=sim:skylake-sp-perf,clock=stepped,$key
 			0 | | uncore-read --machine=sim:skylake-sp-perf,clock=stepped,$key -e cha/event=0x50,umask=3/
 			$([[ $key == h* ]] && echo 3 || echo 4) | blocks  | uncore-doctor --machine=sim:westmere-2s,clock=stepped,$key"$'\n'
 	done

@@ -190,7 +190,7 @@ as_given() {
 		0 | sim:nehalem-1s,busy=2,allow_writes=on | remark counters | counter 2 (0x400103) | fuser -v
 		3 | sim:nehalem-1s,busy=0-7 | blocks counters | no general counter is free | --force
 		3 | sim:nehalem-1s,fail=read:0x3c4:EIO | blocks registers | 0x3c4 | hypervisor
-		3 | sim:westmere-2s,silent=0x0-0xffffffff | blocks registers | thermal sensors, which never do | on the host
+		3 | sim:westmere-2s,silent=0x0-0xffffffff | blocks registers | thermal sensors, which is impossible | on the host
 		0 | sim:westmere-2s,allow_writes=on,silent=0x380-0x3cf | remark registers | only counting can tell | silent
 	END
 	# The most severe finding comes first and decides the exit status.
@@ -200,7 +200,7 @@ as_given() {
 		3 | ={"check":"counters","severity":"blocks"*{"check":"counters","severity":"blocks"*{"check":"lockdown","severity":"blocks"* & !"severity"*"severity"*"severity"*"severity" | uncore-doctor --format=json --machine=sim:westmere-2s,busy=0-7,lockdown=integrity
 		0 | | uncore-doctor --machine=sim:nehalem-1s,busy=0-6,allow_writes=on
 		0 | counter 8 ( | uncore-doctor --machine=sim:nehalem-1s,busy=8,allow_writes=on
-		0 | it is not known yet whether registers count here: | uncore-doctor --machine=sim:westmere-2s,allow_writes=on,silent=0x380-0x3cf
+		0 | it is unknown whether counting through registers works here: | uncore-doctor --machine=sim:westmere-2s,allow_writes=on,silent=0x380-0x3cf
 		0 | nothing stands in the way of counting here: | uncore-doctor --machine=sim:westmere-2s,allow_writes=on,start=1
 		0 | nothing stands in the way of counting here: *, 2 packages | uncore-doctor --machine=sim:westmere-2s
 		0 | nothing stands in the way of counting here: *, 1 package & !1 package, | uncore-doctor --machine=sim:nehalem-1s
@@ -210,11 +210,11 @@ as_given() {
 	END
 	local machine=sim:skylake-sp-perf,perf_paranoid=2,perf_user=nobody
 	expect <<-END
-		0 | nothing stands in the way of counting here by the kernel's perf (not by registers): *remark    lockdown: kernel lockdown (integrity): | uncore-doctor --machine=sim:westmere-2s,kernel_uncore=yes,lockdown=integrity
+		0 | nothing stands in the way of counting here with perf (but not through registers): *remark    lockdown: kernel lockdown (integrity): | uncore-doctor --machine=sim:westmere-2s,kernel_uncore=yes,lockdown=integrity
 		4 | !nothing stands in the way | uncore-doctor --machine=$machine,driver=missing
 		4 | "check":"driver","severity":"blocks"*"check":"perf","severity":"blocks",*"next":*perf_event_paranoid & !"blocks"*"blocks"*"blocks" | uncore-doctor --format=json --machine=$machine,driver=missing
-		0 | nothing stands in the way of counting here by registers (not by the kernel's perf): *remark *perf: | uncore-doctor --machine=sim:skylake-sp-2s,perf_paranoid=2,perf_user=nobody
-		0 | nothing stands in the way of counting here by the kernel's perf | uncore-doctor --machine=$machine,driver=missing,perf_user=root
+		0 | nothing stands in the way of counting here through registers (but not with perf): *remark *perf: | uncore-doctor --machine=sim:skylake-sp-2s,perf_paranoid=2,perf_user=nobody
+		0 | nothing stands in the way of counting here with perf | uncore-doctor --machine=$machine,driver=missing,perf_user=root
 	END
 	local m=sim:westmere-2s,allow_writes=on
 	expect <<-END
@@ -567,7 +567,7 @@ beside_kernel_pmu() {
 
 @test "with CAP_PERFMON and without registers the doctor says that the kernel can count" {
 	local nobody=(--reuid=65534 --regid=65534 --clear-groups)
-	local capability says="counting here by the kernel's perf (not by registers)"
+	local capability says="counting here with perf (but not through registers)"
 	need_nobody "$BIN/uncore-doctor"
 	need unshare
 	(($(</proc/sys/kernel/perf_event_paranoid) > 0)) || skip "perf_event_paranoid lets everybody count"

@@ -12,27 +12,27 @@
 /* Registers whose old content could not be restored; no session uses them. */
 struct stuck_list {
 	char text[700];
-	const struct uncoremsr_stuck *first; /* NULL: there are none */
+	const struct uncoremsr_stuck *first; /* NULL: none */
 };
 
-/* The counters of one PMU on one package, counted by their state. */
+/* How many counters of one PMU on one package are in each state. */
 struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
 	bool alone; /* the machine's only PMU, so messages need not name it */
 	unsigned free, leased, strange, forcible, unknown;
-	unsigned zeros, others; /* counters whose registers all read 0; other counters */
-	char list[700];  /* counters used by unknown programs, with their selectors */
-	struct stuck_list counters, shared; /* @shared: filters and gates */
+	unsigned zeros, others; /* numbers of counters with all registers 0, and of all others */
+	char list[700];  /* counters that other programs use, with their selectors */
+	struct stuck_list counters, shared; /* @shared: stuck filters and gates */
 };
 
-/* Write the name of a unit: "cbo3", or only the name of the PMU if a package has one unit. */
+/* Write the name of a unit: "cbo3", or only the PMU's name if a package has just one unit. */
 static void name_unit(const struct census *c, unsigned unit, char name[32])
 {
 	snprintf(name, 32, c->pmu->units > 1 ? "%s%u" : "%s", c->pmu->name, unit);
 }
 
-/* The lease on a counter; NULL: there is none, or it is not valid. */
+/* The valid lease on a counter; NULL: none. */
 static const struct uncoremsr_lease *lease_on(const struct doctor *d, const struct census *c,
 					      const struct uncoremsr_counter *k)
 {
@@ -51,7 +51,7 @@ static const struct uncoremsr_lease *lease_on(const struct doctor *d, const stru
 	return NULL;
 }
 
-/* Add a register of the unit's counter @number or, if -1, a filter or gate, which several units may share. */
+/* Add a stuck register. @number: number of its counter; -1 if it is a filter or gate. */
 static void add_stuck(struct stuck_list *list, const struct census *c, const struct uncoremsr_stuck *s,
 		      unsigned unit, int number)
 {
@@ -83,7 +83,7 @@ static void look(struct doctor *d, struct census *c, const struct uncoremsr_coun
 	c->others += !zero;
 	c->zeros += general && zero;
 	if (lease && lease->state == UNCOREMSR_LEASE_LEFTOVER && doctor_lease_is_ours(lease)) {
-		c->free += general; /* the next session restores such a counter before it looks for free ones */
+		c->free += general; /* the next session restores leftover counters before it searches for free ones */
 	} else if (lease) {
 		c->leased++;
 	} else if (k->state == UNCOREMSR_COUNTER_IN_USE) {
@@ -163,7 +163,7 @@ static void tell_unreadable(struct doctor *d, const struct unreadable *u)
 	doctor_next(d, "uncore-info%s", d->machine);
 }
 
-/* Look at a PMU on a package. *counts becomes true if any counter register is not 0. */
+/* Check a PMU on a package. Set *counts if any counter register is not 0. */
 static void check(struct doctor *d, struct census *c, struct unreadable *unreadable, bool *counts)
 {
 	const struct uncoremsr_counters *counters = uncoremsr_counters(d->um, c->package, c->pmu);
@@ -175,7 +175,7 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 		add_stuck(&c->shared, c, counters->shared[n], counters->shared[n]->unit, -1);
 	d->all_zeros |= c->zeros != 0;
 	*counts |= c->others != 0;
-	/* Some units may be fused off; but if no unit can be read, that is a failure. */
+	/* Single units may be fused off, but it is a failure if no unit can be read. */
 	if (!counters ? c->alone : c->unknown ? c->alone || c->unknown == num
 				 : counters->units && counters->unreachable == counters->units)
 		add_unreadable(d, unreadable, c);
@@ -189,7 +189,7 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	}
 }
 
-/* Does a register of a thermal sensor read 0, too? Real ones never do: their resolution field is not 0. */
+/* Does a thermal sensor's register read 0? On real hardware it cannot: its resolution field is not 0. */
 static bool sensors_read_0(struct doctor *d)
 {
 	struct uncoremsr_throttle *t = NULL;
@@ -206,15 +206,15 @@ static bool sensors_read_0(struct doctor *d)
 }
 
 /*
- * All registers read 0. After a restart that is normal until something counts; but a hidden hypervisor that ignores all
- * writes shows the same. Only a write could tell the two cases apart, and this tool writes nothing.
+ * All registers read 0. That is normal after a restart until a program counts, but it also happens under a hidden
+ * hypervisor that ignores writes. Only a write could distinguish the two, and this tool writes no register.
  */
 static void tell_zeros(struct doctor *d)
 {
 	if (sensors_read_0(d)) {
 		doctor_add(d, "registers", DOCTOR_UNSUPPORTED, "every counter and selector of the uncore reads 0, "
-			   "and so do thermal sensors, which never do: a hypervisor answers in place of "
-			   "the processor");
+			   "and so do thermal sensors, which is impossible on hardware: a hypervisor answers in "
+			   "place of the processor");
 		doctor_next(d, "run uncore-doctor on the host");
 		return;
 	}

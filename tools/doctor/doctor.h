@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-doctor share: the list of findings, to which the checks add; and the jobs that options choose
- * instead of the checks.
+ * Declarations that the files of uncore-doctor share: the checks, the list of their findings, and the options that
+ * replace the checks (--leases, --repair, --grant).
  */
 #ifndef TOOL_DOCTOR_H
 #define TOOL_DOCTOR_H
@@ -14,21 +14,21 @@
 
 enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT };
 
-/* Worst first. The first two block: nothing can be counted until their cause is removed. */
+/* Worst first. With one of the first two, nothing can be counted until its cause is removed. */
 enum doctor_severity {
 	DOCTOR_UNSUPPORTED,
 	DOCTOR_NO_ACCESS,
-	DOCTOR_LEFTOVER, /* something that one of our processes left behind */
+	DOCTOR_LEFTOVER, /* a dead session left registers programmed */
 	DOCTOR_REMARK,   /* information */
 };
 
 struct doctor_finding {
 	const char *check;
 	enum doctor_severity severity;
-	char *message, *next; /* both allocated; next: what the user should do, NULL: unknown */
+	char *message, *next; /* both allocated; @next: what the user should do, may be NULL */
 };
 
-/* Things that the kernel may allow this user to count; each is tried once. */
+/* What the kernel may let this user count. Each permission is tried once. */
 enum doctor_whom { DOCTOR_WHOLE_CPUS, DOCTOR_OWN_PROCESS, DOCTOR_OWN_USER_MODE, DOCTOR_NUM_WHOM };
 struct doctor_trial {
 	bool done, may;
@@ -37,22 +37,22 @@ struct doctor_trial {
 
 struct doctor {
 	struct tool_common common;
-	int job;                /* 0: the checks, or the id of an option */
+	int job;                /* id of --repair, --leases or --grant; 0 if the checks are run */
 	const char *group;      /* argument of --grant */
-	bool core;              /* --core: core counters and the logs of throttling may be written, too */
+	bool core;              /* --core is given: the group may also write core counters and throttling logs */
 	struct uncoremsr *um;
 	struct records records;
-	const char *root;       /* "" or the DIR of root:DIR, quoted for a command line */
+	const char *root;       /* DIR of --machine=root:DIR, quoted for the shell; else "" */
 	char quoted[OUT_QUOTED_SIZE];
-	char machine[4200];     /* " --machine=..." for a command line, "" for the live machine */
+	char machine[4200];     /* " --machine=...", quoted for the shell; "" for the live machine */
 	struct doctor_finding *list;
 	size_t num;
 	const struct uncoremsr_leases *leases; /* read by doctor_check_leases() */
-	const char *blocked;    /* the first reason why registers cannot be used; NULL: they can */
-	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
-	bool kernel_refuses;    /* registers are blocked, and the kernel's PMUs do not count for this user */
-	bool all_zeros;         /* all uncore registers read 0, which may be right, or an effect of a hypervisor */
-	/* Does the kernel have PMUs for core counters, for uncore counters, for POWER's in-memory counters? */
+	const char *blocked;    /* the first reason why registers cannot be used; NULL: none */
+	bool kernel_counts;     /* registers cannot be used, but perf can count uncore events */
+	bool kernel_refuses;    /* the kernel has uncore PMUs, but this user may not use them */
+	bool all_zeros;         /* all uncore registers read 0; perhaps a hypervisor hides their values */
+	/* Does the kernel have PMUs for core counters, uncore counters and POWER's in-memory counters? */
 	bool has_core_pmu, has_uncore_pmu, has_in_memory_pmu;
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
@@ -76,20 +76,20 @@ void doctor_check_processor(struct doctor *d);
 /* Returns whether the registers can be read. */
 bool doctor_check_driver(struct doctor *d);
 void doctor_check_leases(struct doctor *d);
-/* Call this after doctor_check_leases(): leases show which counters are ours. */
+/* Call this after doctor_check_leases(): leases show which counters our sessions use. */
 void doctor_check_counters(struct doctor *d);
 void doctor_check_surroundings(struct doctor *d);
 /* Check whether the kernel lets this process count; if not, note why. */
 bool doctor_may_count(struct doctor *d, enum doctor_whom whom);
-/* Call this after all other checks: if registers are blocked, can the kernel count instead? */
+/* Call this after all other checks. If registers cannot be used, check whether perf can count. */
 void doctor_check_kernel(struct doctor *d);
 
 /* Print all findings, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);
-/* Call this after all checks: print typical questions of users, each with the command that answers it on this machine. */
+/* Call this after all checks: print typical questions of users, and the commands that answer them on this machine. */
 void doctor_show_questions(struct doctor *d);
 
-/* --leases, --repair, --grant. Each returns the exit status. */
+/* Functions for --leases, --repair and --grant. Each returns the exit status. */
 int doctor_show_leases(struct doctor *d);
 int doctor_repair(struct doctor *d);
 int doctor_grant(struct doctor *d);

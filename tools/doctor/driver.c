@@ -39,7 +39,7 @@ void doctor_check_processor(struct doctor *d)
 	}
 	if (uncoremsr_machine(d->um)->tables)
 		return;
-	/* Without tables for this model registers cannot be used, whatever the other checks find. */
+	/* Without tables for this model, registers cannot be used even if all other checks pass. */
 	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s", doctor_why_unsupported(d));
 	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a "
 		    "simulated machine)");
@@ -71,7 +71,7 @@ bool doctor_check_driver(struct doctor *d)
 		[UNCOREMSR_DRIVER_NO_CAPABILITY] = "capability",
 		[UNCOREMSR_DRIVER_OTHER] = "driver",
 	};
-	/* Reading and writing need the same rights, unless the node's permissions distinguish them. */
+	/* The permissions of a device node can allow reading but not writing, so check both. */
 	bool ready = uncoremsr_driver_state(d->um, 0) == UNCOREMSR_DRIVER_READY;
 	enum uncoremsr_driver_state state = uncoremsr_driver_state(d->um, 1);
 	const struct uncoremsr_surroundings *around;

@@ -79,7 +79,7 @@ static const struct record_column columns[] = {
 	{ "next", RECORD_STR, RECORD_AT(doctor_finding, next) },
 };
 
-/* Write the number of packages, and of dies if the library counts dies separately. */
+/* Write the number of packages and, if packages have several dies, the number of dies. */
 static void write_packages(const struct doctor *d, struct out *o)
 {
 	const struct uncoremsr_package *p;
@@ -107,10 +107,10 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 	if (!free_way)
 		return;
 	out_fmt(o, "%s: %s", d->kernel_counts
-		? "nothing stands in the way of counting here by the kernel's perf (not by registers)"
-		: d->all_zeros ? "it is not known yet whether registers count here"
+		? "nothing stands in the way of counting here with perf (but not through registers)"
+		: d->all_zeros ? "it is unknown whether counting through registers works here"
 		: d->kernel_refuses
-		? "nothing stands in the way of counting here by registers (not by the kernel's perf)"
+		? "nothing stands in the way of counting here through registers (but not with perf)"
 		: "nothing stands in the way of counting here", title ? title : "unknown processor");
 	write_packages(d, o);
 }

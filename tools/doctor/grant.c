@@ -15,12 +15,12 @@
 /* Core registers of this processor, which members of the group may write only with --core. */
 struct of_cores {
 	/*
-	 * Counters of any kind of core, as bits: general ones, and fixed ones from bit
-	 * UNCOREMSR_FIXED_COUNTERS. 0: this processor has no such core PMU.
+	 * Bits of the counters that at least one kind of core has: general counters from bit 0, fixed counters
+	 * from bit UNCOREMSR_FIXED_COUNTERS. 0 if this processor has no architectural core PMU.
 	 */
 	uint64_t counters;
-	bool full_width; /* on some kind of core, counters have or may have a second address (full width) */
-	bool logs;       /* the processor has logs of throttling */
+	bool full_width; /* some kind of core has, or may have, full-width addresses of counters */
+	bool logs;       /* the processor has log bits of throttling */
 };
 
 static struct of_cores of_cores(struct doctor *d)
@@ -38,7 +38,7 @@ static struct of_cores of_cores(struct doctor *d)
 	for (size_t i = 0; (kind = cores->kinds[i]); i++) {
 		if (kind->counters_from >= 0)
 			here.counters |= kind->general_mask | kind->fixed_mask << UNCOREMSR_FIXED_COUNTERS;
-		here.full_width |= kind->full_width != 0; /* -1 (unknown) counts as yes */
+		here.full_width |= kind->full_width != 0; /* true for -1 (unknown), too */
 	}
 	return here;
 }
@@ -50,7 +50,7 @@ static bool write_tool(struct out *o, const char *name, size_t len)
 	ssize_t own = readlink("/proc/self/exe", path, PATH_MAX - 1);
 	char *slash;
 
-	/* @path is now the path of this program, or "" if unknown. */
+	/* @path becomes the path of this program; "" if unknown. */
 	path[own > 0 ? own : 0] = '\0';
 	slash = strrchr(path, '/');
 	slash = slash ? slash : path;
@@ -61,7 +61,7 @@ static bool write_tool(struct out *o, const char *name, size_t len)
 	return true;
 }
 
-/* The first core PMU register from *index on that this processor has; *index becomes its index. */
+/* Find the first core PMU register at or after *index that this processor has. *index becomes its index. */
 static const struct uncoremsr_register *core_register(struct doctor *d, size_t *index,
 						      const struct of_cores *here)
 {
@@ -74,7 +74,7 @@ static const struct uncoremsr_register *core_register(struct doctor *d, size_t *
 	return NULL;
 }
 
-/* The bits of a core register, without those of counters that this processor does not have. */
+/* The bits of a core register that belong to counters of this processor. */
 static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counters)
 {
 	unsigned each = (unsigned)reg->counter_bits;
@@ -91,8 +91,8 @@ static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counter
 }
 
 /*
- * Write all registers in the order of addresses. If the uncore and the core have different registers at one address,
- * write the uncore's. Core registers, and logs that all users read, become writable only on request.
+ * Write all registers in the order of addresses. If an uncore register and a core register have the same address, write
+ * the uncore register. Core and thermal registers are writable only with --core.
  */
 static void write_registers(struct doctor *d, struct out *o, const struct of_cores *here)
 {
@@ -117,8 +117,8 @@ static void write_registers(struct doctor *d, struct out *o, const struct of_cor
 		if (next == regs[1])
 			allowed &= bits_here(next, here->counters);
 		/*
-		 * Leave out core registers that members may not write, because reading alone is of no use; and
-		 * registers that they could neither read nor write.
+		 * Leave out core registers that members may not write: reading alone is of no use. Also leave out
+		 * write-only registers that they may not write.
 		 */
 		if ((d->core || next != regs[1] || !mask) && (allowed || strcmp(next->access, "write only") != 0))
 			out_fmt(o, "0x%08X 0x%016llX # %s\n", next->address, (unsigned long long)allowed, next->name);
@@ -135,7 +135,7 @@ static const char *left_out(const struct of_cores *here, bool core)
 	return core ? ". On this processor --core adds nothing." : ".";
 }
 
-/* What the tools can do with core registers; NULL: nothing. */
+/* What the tools can do with core and thermal registers, as a phrase; NULL: nothing. */
 static const char *also(const struct of_cores *here)
 {
 	if (here->counters && here->logs)
@@ -145,7 +145,7 @@ static const char *also(const struct of_cores *here)
 
 /* ---- the text ---- */
 
-/* A placeholder @NAME@ of grant.text and its value; NULL: lines with it are left out. */
+/* A placeholder @NAME@ of grant.text and its value. If the value is NULL, lines with the placeholder are left out. */
 struct word {
 	const char *name, *value;
 };
@@ -157,7 +157,7 @@ static const char *value_of(const struct word *words, const char *name, size_t l
 	return words->value;
 }
 
-/* Write the value of a word, or the path of a tool. Returns whether there is one. */
+/* Write the value of a placeholder, or the path of a tool. False: no value, or no such tool. */
 static bool write_word(struct out *o, const struct word *words, const char *name, size_t len)
 {
 	const char *value;
@@ -200,7 +200,7 @@ int doctor_grant(struct doctor *d)
 		{ "CORE_COUNTERS", d->core && here.counters ? "" : NULL },
 		{ "CORE_LOGS", d->core && here.logs ? "" : NULL },
 		{ "CAPABILITIES", registers ? "CAP_SYS_RAWIO CAP_PERFMON" : "CAP_PERFMON" },
-		/* uncore-read needs both capabilities, because metrics have events of both routes. */
+		/* uncore-read needs both capabilities: a metric can use registers and perf events. */
 		{ "READ_CAPABILITIES", registers ? "cap_sys_rawio,cap_perfmon+ep" : "cap_perfmon+ep" },
 		{ "LEASES", registers ? "/run/uncoremsr" : NULL },
 		{ "REGISTERS", registers ? "" : NULL }, { "KERNEL_ONLY", registers ? NULL : "" },

@@ -24,7 +24,7 @@ static const char *known(const char *text)
 	return text ? text : "";
 }
 
-/* Write the place of a lease: "package 0 cbo3 counter 1", or "... register 0xe14" for a filter or gate. Returns @buf. */
+/* Write what the lease covers: "package 0 cbo3 counter 1"; "... register 0xe14" for a filter or gate. Returns @buf. */
 static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t size)
 {
 	/* Nehalem's uncore has only one unit, so "counter 3" is enough. */
@@ -41,7 +41,7 @@ static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t s
 	return buf;
 }
 
-/* Number of leases in a state that is one of the bits @states. @file: only in this journal; NULL: in all. */
+/* Count the leases whose state is in the bit mask @states. @file: count only leases of this journal; may be NULL. */
 static size_t count(const struct uncoremsr_leases *leases, unsigned states, const char *file)
 {
 	const struct uncoremsr_lease *l;
@@ -69,7 +69,7 @@ static void next_of_user(struct doctor *d, const struct uncoremsr_lease *l)
 	doctor_next(d, "as user %ld: uncore-doctor%s --repair", l->user, d->machine);
 }
 
-/* Add a finding about leftovers. If one process left many, name the first and count the others. */
+/* Add a finding about a leftover. If one process left many, name only the first and give the number of the others. */
 static void add_leftover(struct doctor *d, size_t nth)
 {
 	const struct uncoremsr_lease *l = d->leases->list[nth], *other;
@@ -101,7 +101,8 @@ static void add_leftover(struct doctor *d, size_t nth)
 }
 
 /*
- * Can this user use the lease directory? Root creates what is missing; others need a lock file shared with their group.
+ * Can this user use the lease directory? Root can create missing files; other users need a lock file that their group
+ * can write.
  */
 static bool can_use(const char *path)
 {
@@ -113,20 +114,20 @@ static bool can_use(const char *path)
 	return euidaccess(path, R_OK | X_OK) == 0 && euidaccess(lock, R_OK | W_OK) == 0;
 }
 
-/* Is there no free block or inode for a journal? A total of 0 means that the file system does not count them. */
+/* Is no block or inode free for a journal? File systems without such a limit report a total of 0. */
 static bool is_full(const char *path)
 {
 	bool root = geteuid() == 0;
 	char own[PATH_MAX + 8];
 	struct statvfs v;
 
-	snprintf(own, sizeof(own), "%s/user", path); /* where a group's members have their journals */
+	snprintf(own, sizeof(own), "%s/user", path); /* folder of the journals of a group's members */
 	if ((root || statvfs(own, &v) < 0) && statvfs(path, &v) < 0)
 		return false;
 	return (v.f_blocks && !(root ? v.f_bfree : v.f_bavail)) || (v.f_files && !(root ? v.f_ffree : v.f_favail));
 }
 
-/* Is the directory writable? If it does not exist, sessions create it, so look at its parent. */
+/* Is the lease directory writable? If it does not exist, sessions create it, so check its parent. */
 static void check_writable(struct doctor *d, const char *path)
 {
 	char dir[PATH_MAX];
@@ -140,7 +141,7 @@ static void check_writable(struct doctor *d, const char *path)
 		*slash = '\0';
 		err = euidaccess(dir, W_OK | X_OK) == 0 ? 0 : errno;
 	}
-	/* A read-only mount of uncore-sim shows no free blocks, and only a change such as chmod() fails with EROFS. */
+	/* A read-only mount of uncore-sim reports no free blocks either, but there chmod() fails with EROFS. */
 	if (!err && is_full(dir))
 		err = !stat(dir, &st) && chmod(dir, st.st_mode & 07777) && errno == EROFS ? EROFS : ENOSPC;
 	if (!err)
@@ -157,7 +158,7 @@ static void check_writable(struct doctor *d, const char *path)
 		doctor_next_grant(d);
 }
 
-/* Check that files which a group can write are not on the file system of root's journals. */
+/* Add a finding if members of a group can write files on the file system of root's journals. */
 static void check_room(struct doctor *d, const char *path)
 {
 	static const char *const shared[] = { "user", "lock" };
@@ -180,8 +181,8 @@ static void check_room(struct doctor *d, const char *path)
 }
 
 /*
- * Suggest what to do about an invalid journal. The file's name is quoted, because any user may have chosen it.
- * Registers may still be programmed, so the journal is not removed while somebody can restore them.
+ * Suggest what to do about an invalid journal. The file's name is quoted, because any user may have chosen it. Removing
+ * the journal is suggested only if --repair cannot restore registers from it.
  */
 static void next_invalid(struct doctor *d, const char *dir, const struct uncoremsr_lease *l)
 {
@@ -209,7 +210,7 @@ static void next_invalid(struct doctor *d, const char *dir, const struct uncorem
 	out_free(&o);
 }
 
-/* Read the leases. Locks without a journal may belong to a session that is starting, so try again for a while. */
+/* Read the leases. A lock without a journal may belong to a session that is starting, so retry for two seconds. */
 static const struct uncoremsr_leases *leases_of(struct uncoremsr *um)
 {
 	const struct timespec pause = { .tv_nsec = 100000000 };
@@ -221,7 +222,7 @@ static const struct uncoremsr_leases *leases_of(struct uncoremsr *um)
 	return leases;
 }
 
-/* Report a lock that no journal explains. If it covers several units (@wide), it keeps others from counting. */
+/* Add a finding about a lock without a lease. If it covers several units (@wide), other sessions cannot count. */
 static void add_lock(struct doctor *d, const struct uncoremsr_lease *l)
 {
 	bool to_end = l->last == UINT64_MAX, wide = to_end || l->first >> 32 != l->last >> 32;
@@ -277,7 +278,7 @@ void doctor_check_leases(struct doctor *d)
 
 /* ---- --leases ---- */
 
-/* A lease of a whole package has the unit "", which is shown like an unknown one. */
+/* A lease of a whole package has the unit "", which is shown like an unknown unit. */
 static enum record_state get_unit(const void *row, struct record_value *v)
 {
 	const char *unit = ((const struct uncoremsr_lease *)row)->unit;
@@ -299,7 +300,7 @@ static enum record_state get_since(const void *row, struct record_value *v)
 	return since != UINT64_MAX ? value_fixed(v, since * NS_PER_S, 0) : RECORD_NONE;
 }
 
-/* The number of a counter; for a filter or gate the address of its register. */
+/* The number of the counter; for a filter or gate, the address of the register. */
 static enum record_state get_register(const void *row, struct record_value *v)
 {
 	const struct uncoremsr_lease *l = row;
@@ -377,7 +378,7 @@ static const struct record_column repair_columns[] = {
 
 struct repaired {
 	struct records *w;
-	unsigned counters, registers; /* numbers of restored counters and other registers */
+	unsigned counters, registers; /* how many counters and how many other registers were restored */
 };
 
 static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
@@ -401,7 +402,7 @@ int doctor_repair(struct doctor *d)
 
 	if (!records_for_people(w))
 		record_head(w, RECORD_COLUMNS(repair_columns));
-	/* Block signals until everything is restored; then a pending signal ends the tool. */
+	/* Block signals until all registers are restored; a pending signal then ends the tool. */
 	wait_init(&signals, false);
 	err = uncoremsr_repair(d->um, report_lease, &r);
 	sigprocmask(SIG_SETMASK, &signals.old_mask, NULL);

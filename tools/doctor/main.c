@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	status = tool_open(&d.common, &d.um, NULL, false);
 	if (!status)
 		status = work(&d);
-	/* If memory was lacking, print no findings, which could name a wrong cause, and no script, which could be wrong. */
+	/* If memory ran out, print no findings and no script, because they could be wrong. */
 	whole = !d.job || d.job == DOCTOR_GRANT;
 	status = out_finish(&o, tool_complete(d.um, whole ? &o : NULL, status));
 	uncoremsr_free(d.um);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-doctor: typical questions of users, whether they can be answered here, and by which command. The events of a
- * command are added to a session that is not started (except in try_way()), so no counter is touched. Whether the
- * kernel lets this process count is tried with a clock event, which takes no counter.
+ * uncore-doctor: typical questions of users, and the commands that answer them on this machine. The events of a command
+ * are added to a session that is not started (except in try_way()), so no counter is used. A clock event, which needs
+ * no counter, shows whether the kernel lets this process count.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,13 +20,13 @@ struct way {
 	const char *question;
 	bool metric;
 	enum doctor_whom whom;
-	const char *events; /* events or a metric; NULL: see @pmu */
-	const char *pmu;    /* use the first event of an in-memory PMU whose name begins so; NULL: the memory traffic of
-			     * the nest, which uncore-read counts if no event is named */
-	const char *remark; /* something that the command's output does not say */
+	const char *events; /* events or a metric; NULL if @pmu chooses the event */
+	const char *pmu;    /* prefix of an in-memory PMU, whose first event is used; if @events and @pmu are NULL, the
+			     * default events of uncore-read are used: the memory traffic of the nest */
+	const char *remark; /* what the counts mean, if the names of the events do not say it; may be NULL */
 };
 
-/* Ways to answer each question, the best one first. */
+/* Ways to answer each question, best first. */
 static const struct way ways[] = {
 	{ "bandwidth", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL, NULL },
 	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, NULL, "the memory traffic of the nest" },
@@ -39,9 +39,9 @@ static const struct way ways[] = {
 	{ "command", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL,
 	  "all of the package while the command runs" },
 	{ "command", false, DOCTOR_OWN_PROCESS, "task-clock,context-switches,page-faults", NULL,
-	  "what the kernel counts itself" },
+	  "software events" },
 	{ "command", false, DOCTOR_OWN_USER_MODE, "task-clock:u,page-faults:u", NULL,
-	  "what the kernel counts itself, in user mode only" },
+	  "software events, in user mode only" },
 };
 
 struct answer {
@@ -51,7 +51,7 @@ struct answer {
 
 /* ---- the two routes ---- */
 
-/* Returns @err. If memory is lacking, no question can be answered: end the tool. */
+/* End the tool if @err is -ENOMEM, because then no question can be answered. Returns @err. */
 static int check_memory(int err)
 {
 	if (err == -ENOMEM)
@@ -100,7 +100,7 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 	return t->may;
 }
 
-/* Why a session with these events cannot count; NULL: it can. *by gets the routes that it uses, as bits. */
+/* Why a session with these events cannot count; NULL: it can. Adds the session's routes to the bits in *by. */
 static const char *obstacle(struct doctor *d, const struct uncoremsr_session *s,
 			    enum doctor_whom whom, unsigned *by)
 {
@@ -123,9 +123,9 @@ static const char *obstacle(struct doctor *d, const struct uncoremsr_session *s,
 	return NULL;
 }
 
-/* ---- a way to an answer ---- */
+/* ---- one way to answer a question ---- */
 
-/* Write the first event of an in-memory PMU, as "PMU/NAME/". */
+/* Find the first event of an in-memory PMU whose name begins with @pmu. Writes "PMU/NAME/". */
 static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size)
 {
 	const struct uncoremsr_event *ev;
@@ -153,8 +153,8 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 }
 
 /*
- * Note why a way to answer the question does not work. The reason of the first way is kept, with one exception: a later
- * way that counts an event for whole CPUs replaces it, because the reason of a metric is less specific.
+ * Note why a way to answer the question does not work. Usually the reason of the first way is kept. A later way that
+ * counts events of whole CPUs replaces it: its reason is more specific than that of a metric.
  */
 static void say_no(const struct way *w, struct answer *to, const char *why)
 {
@@ -182,9 +182,9 @@ static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 	check_memory(num);
 	why = num <= 0 ? uncoremsr_error(d->um)->message : obstacle(d, s, w->whom, &by);
 	/*
-	 * Some in-memory PMUs need more rights than a clock event does, so open one of their own events. While it is
-	 * open, Linux refuses events of the other in-memory PMUs of cores (arch/powerpc/perf/imc-pmu.c,
-	 * imc_global_refc).
+	 * Some in-memory PMUs need more rights than a clock event, so open an event of the PMU itself. As long as
+	 * that event is open, Linux refuses events of the other in-memory PMUs of cores (imc_global_refc in
+	 * arch/powerpc/perf/imc-pmu.c).
 	 */
 	if (!why && !w->events && w->pmu && check_memory(uncoremsr_session_start(s)) < 0)
 		why = uncoremsr_error(d->um)->message;
@@ -215,7 +215,7 @@ static void say_open(const struct uncoremsr_throttle *t, struct answer *to)
 	}
 }
 
-/* Can uncore-throttle give a verdict? With unanswered questions it can report throttling, but not its absence. */
+/* Can uncore-throttle give a verdict? With open questions, it can report throttling but not rule it out. */
 static void ask_throttling(struct doctor *d, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;
@@ -267,7 +267,7 @@ void doctor_show_questions(struct doctor *d)
 	struct records *w = &d->records;
 
 	if (!records_for_people(w) && !w->format->nests)
-		return; /* a flat format has only rows of findings */
+		return; /* in a flat format all rows are findings */
 	if (records_for_people(w)) {
 		out_str(w->out, "\nquestion    answer  command, or why not\n");
 	} else {

@@ -9,8 +9,8 @@
 #include "uncoremsr/names.h"
 
 /*
- * The register that enables all counters, of which we change single bits; 0: this processor has none. Linux
- * (arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c) overwrites it without reading it.
+ * Address of the register that enables all counters; 0: none. We change only single bits of this register, but Linux
+ * overwrites all of it (arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c).
  */
 static uint32_t enable_register(struct uncoremsr *um)
 {
@@ -40,7 +40,7 @@ void doctor_check_surroundings(struct doctor *d)
 		if (!enable)
 			doctor_add(d, "kernel-pmu", DOCTOR_REMARK, "the kernel has its own driver "
 				   "for the uncore: while perf counts one of its events, it programs "
-				   "counters of that PMU without looking whether they are taken");
+				   "counters of that PMU without checking whether they are in use");
 		else
 			doctor_add(d, "kernel-pmu", DOCTOR_REMARK, "the kernel has its own driver "
 				   "for the uncore: while perf counts one of its events, the enable "
@@ -72,9 +72,9 @@ void doctor_check_surroundings(struct doctor *d)
 	}
 }
 
-/* ---- counting by the kernel ---- */
+/* ---- counting through perf ---- */
 
-/* Find the first uncore PMU of the kernel that accepts an event. Nothing is opened. */
+/* Find the kernel's first uncore PMU that accepts an event. The event is not opened. */
 static int find_countable(void *user, const char *name, unsigned type, const char *cpus)
 {
 	char event[128];
@@ -105,7 +105,7 @@ void doctor_check_kernel(struct doctor *d)
 	for (size_t i = 0; i < d->num && !d->blocked; i++)
 		if (d->list[i].severity <= DOCTOR_NO_ACCESS)
 			d->blocked = d->list[i].message;
-	/* With root:DIR, the files in DIR may be of another machine, but perf counts on this one. */
+	/* With root:DIR, the files in DIR may belong to another machine, but perf counts on this machine. */
 	if (d->root[0] || !has_countable_pmu(d))
 		return;
 	if (doctor_may_count(d, DOCTOR_WHOLE_CPUS)) {
