@@ -128,7 +128,7 @@ dimm() {
 
 @test "after a suspend, a failed read or a change of CPU, a cause is unknown, not excluded" {
 	local gap="icelake-sp-2s,$CALM,fail=read 0x61b EIO after=3 times=2"
-	printf '%s\n' "3|-|$gap|-i 5 -n 4|*Z package 1: cannot-tell: *dimm-thermal*unknown since 20*Z package 1*: known again: *dimm-thermal*Z cannot-tell: in 20.000 s, 4 looks: part of the time was not seen; not slowed down, as far as was seen*  package 1: dimm-thermal unknown for @(25|50) % of the time; *" \
+	printf '%s\n' "3|-|$gap|-i 5 -n 4|*Z package 1: cannot-tell: *dimm-thermal*unknown since 20*Z package 1*: known again: *dimm-thermal*Z cannot-tell: in 20.000 s, 4 looks: no answer for part of the time; no slowdown was seen*  package 1: dimm-thermal unknown for @(25|50) % of the time; *" \
 		"3|-|$gap|-i 5 -n 4 --dimm --format=json|*\\n*\"package\":1,\"dimm_throttled\":\"cannot-tell\",\"share\":null,\"cycles\":null,\"why\":\"*unknown since 20*" | each_says uncore-throttle
 	# Suspend every 0.2 s: on a busy machine the first look is late, and a single suspend could come before it.
 	run -3 --separate-stderr uncore-throttle \

@@ -64,7 +64,7 @@ setup() {
 }
 
 @test "without a reading the verdict is never ok, a present cause is reported, and --without leaves causes out" {
-	local fault='PStateCurLim (0xc0010061): reading it faults here' seen='not slowed down, as far as was seen' at='in 2.000 s, 2 looks'
+	local fault='PStateCurLim (0xc0010061): reading it faults here' seen='no slowdown was seen' at='in 2.000 s, 2 looks'
 	each_says uncore-throttle <<-END
 		3|-|zen-1s,$CALM,silent=0xc0010064||*: cannot-tell: firmware: *\\n*cannot tell firmware; *
 		4|1|zen-1s,$CALM,driver=missing||SIMULATED*: cannot-tell: *firmware*: no msr driver: *modprobe msr; *
@@ -328,7 +328,7 @@ setup() {
 	echo "$output"
 	[[ ${lines[1]} == *"package 0, core 4: cannot-tell: critical-temperature, prochot-external, power-limit; IA32_THERM_STATUS (0x19c): reading it faults"* ]]
 	[[ ${lines[2]} == *"package 0, core 4: known again: critical-temperature, prochot-external, power-limit" ]]
-	[[ ${lines[3]} == *" cannot-tell: "*": part of the time was not seen; not slowed down, as far as was seen" ]]
+	[[ ${lines[3]} == *" cannot-tell: "*": no answer for part of the time; no slowdown was seen" ]]
 	[[ ${lines[4]} == "  package 0, core 4: critical-temperature, prochot-external, power-limit unknown for 15 % of the time; "*"faults here (unknown since 20"* ]]
 	[ "${#lines[@]}" -eq 5 ]
 	run -3 uncore-throttle -i 1 -n 20 --machine="sim:haswell-ep-2s,$CALM,fail=read 0x19c EIO cpu=4 after=5 times=3,fail=read 0x19a EIO cpu=4 after=6"

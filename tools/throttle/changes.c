@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Follows packages and cores from check to check, and writes what changes: causes that begin, end or are logged;
- * questions that lose their answer; packages and cores that go offline or come back.
+ * Compare each check with the previous one, and write the changes: which causes begin, end or are logged, which
+ * questions lose their answer, and which packages and cores go offline or come online.
  */
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +61,7 @@ static bool writes_lines(const struct change *ch)
 	return ch->show && records_for_people(&ch->run->records);
 }
 
-/* If changes are printed, add the line that was composed. */
+/* Add the composed line if changes are printed; otherwise drop it. */
 static void add_line(struct change *ch, const struct throttle_track *t)
 {
 	ch->changed = true;
@@ -73,8 +73,8 @@ static void add_line(struct change *ch, const struct throttle_track *t)
 /* ---- causes ---- */
 
 /*
- * Note and print that a cause has ended. @known: false if it is now unknown whether the cause holds. A time that was
- * not measured is printed with "about", because it is only as exact as the interval between two checks.
+ * Note and print that a cause has ended. @known: false if it is now unknown whether the cause holds. "about" marks a
+ * duration that was not measured: its error can be as large as the interval between two checks.
  */
 static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp,
 		      bool known)
@@ -92,7 +92,7 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 	add_line(ch, t);
 }
 
-/* Cycles that uncore events have counted since the previous check. */
+/* Sum of the uncore events that show the cause, counted since the previous check. */
 static uint64_t count_cycles(const struct uncoremsr_cause *c)
 {
 	const struct uncoremsr_evidence *e;
@@ -158,8 +158,8 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	bool now = throttle_is_now(c), logged = c->logged;
 	bool inherited = c->inherited >= 0;
 	/*
-	 * Print a cause only if it decides the verdict, or with --verbose. If its beginning was printed, its end is
-	 * printed, too, although a cause that has ended decides no verdict.
+	 * Print the beginning of a cause if the cause decides the verdict, or with --verbose. The end of a cause is
+	 * printed if its beginning was.
 	 */
 	bool matters = c->decides || ch->run->cfg->common.verbose;
 	bool held, passed_on;
@@ -168,7 +168,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		return;
 	sp->seen = true;
 	held = sp->now || ch->first;
-	/* So far only cores had the cause, which have their own lines. Now the package has it, too, so add its line. */
+	/* Before, only cores had the cause, so only they got lines. Now the package has it, too, so add its line. */
 	passed_on = sp->now && sp->inherited && !inherited && !sp->announced;
 	sp->inherited = inherited;
 	sp->own |= !inherited;
@@ -212,9 +212,12 @@ static void end_spells(struct change *ch, struct throttle_track *t)
 	}
 }
 
-/* ---- open questions: the time without an answer counts as "cannot tell", whatever the reason is ---- */
+/* ---- open questions ---- */
 
-/* Keep the first reason, but replace the reason why there was no answer at first by the reason why one was lost. */
+/*
+ * Keep the first reason. If it explains why the question never had an answer, the reason for losing an answer (@lost)
+ * replaces it.
+ */
 static void note_reason(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_question *of, bool lost)
 {
@@ -231,7 +234,7 @@ static void note_reason(struct throttle_run *run, struct throttle_question *q,
 	out_free(&why);
 }
 
-/* Note the open questions. Returns those that have lost their answer and are to be printed, as bits. */
+/* Note the open questions. Returns, as bits, the newly open questions that should be printed. */
 static unsigned note_questions(struct change *ch, struct throttle_track *t, const struct uncoremsr_subject *s)
 {
 	struct throttle_run *run = ch->run;
@@ -249,12 +252,12 @@ static unsigned note_questions(struct change *ch, struct throttle_track *t, cons
 			q->lost |= had_answer;
 		}
 		if (open & bit)
-			continue; /* the question is open because of several dies or events; count it once */
+			continue; /* a question can be open for several dies or events; count it once */
 		open |= bit;
 		q->looks += !ch->first;
 		q->blind_ns += ch->first ? 0 : ch->interval_ns;
 		/*
-		 * At the first two checks, print only the loss of an earlier answer: many questions have no answer
+		 * At the first two checks, print only questions that had an answer before: many questions have none
 		 * before the end of the first interval.
 		 */
 		if (had_answer || run->looks > 1)
@@ -273,9 +276,8 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 }
 
 /*
- * Write why the questions @causes (bits) have no answer: each reason once, after the names of the questions that have
- * this reason. @named: questions whose names are in another part of the line. A reason that exactly these questions
- * have is written without names.
+ * Write why the questions @causes (bits) have no answer. Each reason is written once, after the names of its questions.
+ * The names are left out if the questions are exactly those in @named, whose names the line already contains.
  */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
@@ -292,7 +294,7 @@ static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, un
 	}
 }
 
-/* Write which causes have become unknown since the previous check, and which are known again. */
+/* Write which questions have lost their answer since the previous check, and which have an answer now. */
 static void follow_answers(struct change *ch, struct throttle_track *t, const struct uncoremsr_subject *s)
 {
 	const bool unknown = s->verdict == UNCOREMSR_VERDICT_UNKNOWN, turned = unknown && !t->unknown;
@@ -339,7 +341,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	end_spells(ch, t);
 	if (throttle_policies_changed(t, s, &ch->lines))
 		add_line(ch, t);
-	/* COMMAND starts after the first check. */
+	/* Ignore throttling at the first check before a COMMAND, because COMMAND starts later. */
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
 	ch->run->was_throttled |= verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
@@ -362,7 +364,7 @@ static void follow_gone(struct change *ch, struct throttle_track *t)
 
 /* ---- a check ---- */
 
-/* Write the lines of text, each with the timestamp in front. */
+/* Write the lines of text, each after a timestamp. */
 static void write_lines(struct change *ch)
 {
 	struct out stamp;
@@ -382,8 +384,8 @@ static void follow_all(struct change *ch)
 	enum uncoremsr_error_class lacks = uncoremsr_throttle_state(run->t)->lacks;
 
 	/*
-	 * Open questions of the first check do not change the exit status. Many need an interval, which the first
-	 * check does not have; the others are still open at later checks.
+	 * Open questions of the first check do not affect the exit status. Many of them need an interval. The others
+	 * are still open at later checks.
 	 */
 	if (!ch->first && lacks != UNCOREMSR_ERROR_NONE) {
 		run->open = true;

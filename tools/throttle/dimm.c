@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Answers for each package whether its DIMMs are throttled: yes, no or cannot tell. */
+/* uncore-throttle --dimm: are the DIMMs of each package throttled? The answer is yes, no or cannot tell. */
 #include <math.h>
 
 #include "throttle/throttle.h"
@@ -8,14 +8,14 @@ struct answer {
 	struct throttle_record record;
 	int package;
 	const char *word; /* "yes", "no", "cannot-tell" */
-	bool yes, known;  /* @known: there is an answer, at least for a part of the time */
-	double share;     /* share of the time; NAN if it was not measured, or if there is no answer */
-	uint64_t cycles;  /* throttled cycles; UINT64_MAX if time is measured instead, or if there is no answer */
+	bool yes, known;  /* @known: there is an answer for at least a part of the time */
+	double share;     /* share of the time with throttling; NAN if not measured or unknown */
+	uint64_t cycles;  /* throttled cycles; UINT64_MAX if not counted or unknown */
 	struct out text;
-	const char *why;  /* @text, if there is no answer for all or part of the time; else NULL */
+	const char *why;  /* why there is no answer for all or part of the time (in @text); NULL: none */
 };
 
-/* Write why the latest check has no answer about this package. False: it has an answer. */
+/* Write why the latest check has no answer for this package. False: it has an answer. */
 static bool say_why(struct out *o, const struct throttle_run *run,
 		    const struct uncoremsr_subject *s)
 {
@@ -40,7 +40,7 @@ static void find_answer(struct throttle_run *run, struct answer *a, const struct
 	for (size_t k = 0; t && k < t->num; k++)
 		if (t->spells[k].cause == UNCOREMSR_CAUSE_DIMM_THERMAL && t->spells[k].looks)
 			sp = &t->spells[k];
-	/* Write for what share of the time there is no answer. */
+	/* If there was an answer for a part of the time, write for how much there was none. */
 	if (blind && blind < ns)
 		out_fmt(&a->text, "cannot tell for %.3g %% of the time: %s", 100 * (double)blind / (double)ns,
 			throttle_why(q));

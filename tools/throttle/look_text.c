@@ -8,7 +8,7 @@
 
 struct page {
 	struct throttle_run *run;
-	bool brief; /* the first line has the reason why something is not known */
+	bool brief; /* the first line already has the only reason for open questions */
 	struct throttle_lines lines;
 };
 
@@ -35,8 +35,8 @@ static void say(struct page *page, const struct uncoremsr_subject *s,
 /* ---- questions ---- */
 
 /*
- * Add a line for each reason, with the questions that it leaves open. Cores with the same questions share one line; the
- * reason in it names the device of only one of them.
+ * Add a line for each reason, with the questions that are open for it. Cores with the same open questions share a line,
+ * even if their reasons name different devices.
  */
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {
@@ -51,7 +51,7 @@ static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 	}
 }
 
-/* For --verbose: temperature and frequency, and causes that this machine cannot show or that were left out. */
+/* For --verbose: write temperature and frequency, and the causes that cannot be shown or were left out. */
 static void put_details(struct page *page, const struct uncoremsr_subject *s)
 {
 	static const char words[][16] = {
@@ -76,7 +76,7 @@ static void put_details(struct page *page, const struct uncoremsr_subject *s)
 	}
 }
 
-/* Add a line of its own if the processor is set to ignore PROCHOT. */
+/* Add a separate line if the processor is set to ignore PROCHOT. */
 static void add_warnings(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_question *q;
@@ -102,8 +102,8 @@ static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 }
 
 /*
- * The firmware holds the clock down for an unknown reason. Write an open question of the package, because its cause may
- * be that reason.
+ * Firmware limits the clock for an unknown reason. Write the most useful open question of the package: it may be about
+ * that reason.
  */
 static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
 {
@@ -117,7 +117,7 @@ static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
 	out_char(&page->lines.next, '\n');
 }
 
-/* Add a line for each cause; with --verbose also for causes of normal operation, and one line if there is no cause. */
+/* Add a line for each cause. --verbose adds causes that are normal, and a line if there is no cause. */
 static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *c;
@@ -125,7 +125,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	size_t num = 0;
 
 	for (size_t i = 0; (c = s->causes[i]); i++) {
-		/* Skip causes that a package only inherits: its cores have lines of their own. */
+		/* Skip causes that a package inherits from its cores, which have their own lines. */
 		if (!verbose && (!c->decides || c->inherited >= 0))
 			continue;
 		if (c->decides)
@@ -152,7 +152,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	add_line(page, s);
 }
 
-/* Does the reason apply to the whole machine, so that the first line is enough? */
+/* Does the reason apply to the whole machine? If so, the first line is enough. */
 static bool is_of_all(enum uncoremsr_reason reason)
 {
 	return reason == UNCOREMSR_REASON_NO_ACCESS || reason == UNCOREMSR_REASON_NO_HSMP ||
@@ -160,7 +160,7 @@ static bool is_of_all(enum uncoremsr_reason reason)
 	       reason == UNCOREMSR_REASON_NO_CPUID;
 }
 
-/* Do all open questions have the same reason, one that applies to the whole machine? */
+/* Are all questions open for the same reason, and does this reason apply to the whole machine? */
 static bool is_brief(const struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;

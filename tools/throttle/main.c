@@ -15,7 +15,7 @@ static int trouble(int status)
 	return status == TOOL_PARTIAL ? TOOL_UNSUPPORTED : status;
 }
 
-/* ---- before the first check ---- */
+/* ---- the machine ---- */
 
 static int open_machine(struct throttle_run *run)
 {
@@ -39,7 +39,7 @@ static const struct throttle_columns *columns_of(const struct throttle_config *c
 	       : cfg->dimm ? &throttle_dimm_columns : &throttle_record_columns;
 }
 
-/* Open cfg->output as the output of the run. 0 or the exit status after saying why. */
+/* Open cfg->output as the output of the run. Returns 0, or prints an error and returns the exit status. */
 static int open_output(struct throttle_run *run)
 {
 	const struct throttle_columns *c = columns_of(run->cfg);
@@ -52,7 +52,7 @@ static int open_output(struct throttle_run *run)
 	return status ? status : log_check(&run->log, &run->cfg->common, c->columns, c->num, run);
 }
 
-/* Notice that the reader of the output has ended, even if we have nothing to write: a watch may be silent for months. */
+/* Detect that the reader of the output has ended. A watch may write nothing for months, so do not wait for EPIPE. */
 static void check_reader(struct out *out)
 {
 	struct pollfd p = { .fd = out->fd };
@@ -61,13 +61,13 @@ static void check_reader(struct out *out)
 		out->error = EPIPE;
 }
 
-/* As throttle_output_flush(), but a new file gets its heading even if nothing was collected. */
+/* Like throttle_output_flush(), but writes the heading of a new file even if nothing else was collected. */
 static int write_output(struct throttle_run *run)
 {
 	const struct throttle_columns *c = columns_of(run->cfg);
 	size_t len = run->out->len;
 
-	/* In CSV an empty file begins with the names of the columns. */
+	/* A CSV file begins with the names of the columns. */
 	if (log_begins(&run->log, run->out) && !records_for_people(&run->records) && !run->series.format)
 		record_head(&run->records, c->columns, c->num);
 	out_move_front(run->out, len);
@@ -85,13 +85,13 @@ int throttle_output_flush(struct throttle_run *run)
 
 /* ---- clearing ---- */
 
-/* Write which log bits were cleared. If that fails, print them on stderr, because the registers no longer show them. */
+/* Write which log bits were cleared. If that fails, print them on stderr: the registers no longer have them. */
 static void tell_cleared(struct throttle_run *run, const struct out *said)
 {
 	const char *line = said->buf, *end = line + said->len;
 
 	out_mem(run->out, line, said->len);
-	if (!write_output(run)) /* in CSV this writes a header, even if nothing was cleared */
+	if (!write_output(run)) /* writes the CSV header even if nothing was cleared */
 		return;
 	for (const char *next; line < end; line = next) {
 		next = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
@@ -99,7 +99,7 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 	}
 }
 
-/* The report about cleared logs. It is also the row of the record about one register. */
+/* State of --clear. It is also the row of each record. */
 struct clearing {
 	struct throttle_record record;
 	struct out said;
@@ -122,7 +122,7 @@ static const struct record_column columns[] = {
 };
 const struct throttle_columns throttle_clear_columns = { RECORD_COLUMNS(columns) };
 
-/* Collect a line or record for tell_cleared(). If memory ran out, or no register is named, print the line now. */
+/* Collect a line or record for tell_cleared(). Print the line at once if it has no record, or if memory ran out. */
 static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)
 {
 	char line[THROTTLE_CLEARED];
@@ -144,7 +144,7 @@ static void keep_cleared(void *user, const struct uncoremsr_clear_report *report
 	tool_say(0, "%s", line);
 }
 
-/* Signals are blocked while registers are cleared and the time is saved in a file; the output is written after that. */
+/* Block signals while registers are cleared and the time of clearing is saved. The output is written after that. */
 static int clear_logs(struct throttle_run *run)
 {
 	struct clearing c = { .dry_run = run->cfg->dry_run };
@@ -162,7 +162,7 @@ static int clear_logs(struct throttle_run *run)
 	c.record = throttle_record(run);
 	num = uncoremsr_throttle_clear(run->t, keep_cleared, &c);
 	if (!records_for_people(&c.records))
-		run->out->len = 0; /* drop the commands of a dry run */
+		run->out->len = 0; /* drop the rdmsr and wrmsr commands of a dry run */
 	else if (!num)
 		out_str(&c.said, c.dry_run ? "no log bit is set: nothing would be written\n"
 					   : "no log bit was set: nothing was written\n");
@@ -217,7 +217,7 @@ int main(int argc, char **argv)
 	records_init(&run.records, &cfg.common, &out, &run);
 	series_init(&run.series, cfg.common.series, &out, cfg.interval_ns);
 	status = finish(&run, work(&run));
-	/* Registers could not be restored (see the messages about them), so the status must not be "not throttled". */
+	/* If registers could not be restored (messages name them), the exit status must not be "not throttled". */
 	if (uncoremsr_throttle_free(run.t) && status == TOOL_DONE)
 		status = TOOL_UNSUPPORTED;
 	uncoremsr_free(run.um);

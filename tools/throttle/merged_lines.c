@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Merges lines: cores with the same text share one line. */
+/* Merges lines of text: cores with the same text share one line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,15 +51,15 @@ static void put_list(struct out *out, int *ids, size_t num)
 	}
 }
 
-/* The subjects of merged lines: a package, some of its cores, or both. */
+/* What a merged line is about: a package, some of its cores, or both. */
 struct place {
-	bool whole;  /* a line is about the package itself */
+	bool whole;  /* the line is about the package itself, too */
 	int *cores;
 	size_t num;
-	bool differ; /* the lines of these cores end differently */
+	bool differ; /* the merged lines have different @rest */
 };
 
-/* Collect the package and cores of line @first and of all lines with the same text, and remove these other lines. */
+/* Merge all lines with the text of line @first: collect their package and cores, and remove all but @first. */
 static void take_alike(struct throttle_lines *l, size_t first, struct place *place)
 {
 	const struct throttle_line *line = &l->list[first];
@@ -80,7 +80,7 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 	}
 }
 
-/* A merged line has the details of only one package or core. Write which one. */
+/* Write which package or core the details of a merged line belong to. */
 static void put_whose(struct out *out, const struct throttle_line *line)
 {
 	if (line->core < 0)

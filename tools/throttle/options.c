@@ -72,7 +72,7 @@ const struct tool this_tool = {
 		"  uncore-throttle --dimm -i 5 -n 1\n",
 };
 
-/* Index of the cause with this name; -1: there is none. Names of questions that are not causes do not count. */
+/* Find a cause by its name. -1: no such cause. Questions that are not about a single cause are not found. */
 static int find_cause(const char *word, size_t len)
 {
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Records for programs, about one check or a whole run. Formats with lists have one object per package and per core.
- * Flat formats have a row per cause; a package or core without causes has one row.
+ * Flat formats have one row per cause, and one row for a package or core without causes.
  */
 #include <math.h>
 
@@ -11,9 +11,9 @@
 /* One cause, found by a check (@c is set) or during a run (@sp is set). */
 struct cause {
 	struct throttle_record record;
-	const char *kind;              /* NULL: the row has no cause */
-	int die;                       /* -1: not about a single die */
-	int now, logged, decides;      /* -1: the row has no cause */
+	const char *kind;              /* NULL if the row has no cause */
+	int die;                       /* -1 if the cause is not about a single die */
+	int now, logged, decides;      /* -1 if the row has no cause */
 	double share;                  /* NAN: unknown */
 	const struct row *of;
 	const struct uncoremsr_cause *c;
@@ -21,13 +21,13 @@ struct cause {
 };
 
 struct row {
-	struct cause cause;            /* the cause in a row of a flat format; must be the first member */
+	struct cause cause;            /* must be the first member; flat formats have a cause in each row */
 	int package, core, cpu, below_limit;
 	uint64_t frequency;
 	const char *verdict;
-	const struct uncoremsr_subject *s; /* NULL: the row is about a run */
+	const struct uncoremsr_subject *s; /* NULL if the row is about a run */
 	const struct throttle_track *t;
-	const char *sentence;          /* only for rows about a run */
+	const char *sentence;          /* set if the row is about a run */
 	unsigned not_visible, needs_counting, not_asked; /* causes of the package, as bits */
 };
 
@@ -144,7 +144,7 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 	record_close(w);
 }
 
-/* Write the policies that the latest check has found. */
+/* Write the policies that the latest check found. */
 static void put_policies(struct records *w, const char *name, const void *row)
 {
 	const struct row *r = row;
@@ -152,7 +152,7 @@ static void put_policies(struct records *w, const char *name, const void *row)
 	throttle_record_policies(w, name, throttle_find_subject(run_of(row)->t, r->package, r->core), is_flat(w->user));
 }
 
-/* Cause @i of a row; false past the end. */
+/* Set *c to cause @i of a row. False: there are fewer causes. */
 static bool take_cause(const struct row *r, size_t i, struct cause *c)
 {
 	const struct throttle_spell *sp = !r->s && i < r->t->num ? &r->t->spells[i] : NULL;
@@ -260,7 +260,7 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 	});
 }
 
-/* The first question that a check after the first one has left open; NULL: none. */
+/* Find a question that was open at some check after the first one. */
 static const struct throttle_question *first_open(const struct throttle_track *t)
 {
 	for (size_t i = 0; i < THROTTLE_QUESTIONS; i++)

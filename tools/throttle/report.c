@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The report at the end of a watch, or of a COMMAND. */
+/* The report at the end of a watch or COMMAND. */
 #include <string.h>
 
 #include "throttle/throttle.h"
 
-/* The causes that held, as bits. */
+/* The causes that held at some check after the first one, as bits. */
 static unsigned causes_seen(const struct throttle_run *run)
 {
 	unsigned causes = 0;
@@ -19,7 +19,7 @@ static unsigned causes_seen(const struct throttle_run *run)
 	return causes;
 }
 
-/* Questions that no check after the first one has answered, as bits. */
+/* Questions that were open at all checks after the first one, as bits. */
 static unsigned never_answered(const struct throttle_run *run)
 {
 	unsigned causes = 0;
@@ -34,7 +34,7 @@ static unsigned never_answered(const struct throttle_run *run)
 	return causes;
 }
 
-/* Write why the answer is not "ok" although no cause was seen. */
+/* Write why the verdict is not "ok" although no cause was found. */
 static void put_gaps(struct throttle_run *run)
 {
 	unsigned never = never_answered(run);
@@ -46,8 +46,8 @@ static void put_gaps(struct throttle_run *run)
 	throttle_say_causes(run->out, "cannot tell ", never);
 	if (!never)
 		out_str(run->out, run->disturbed ? "another program changed counters"
-						 : "part of the time was not seen");
-	out_str(run->out, "; not slowed down, as far as was seen");
+						 : "no answer for part of the time");
+	out_str(run->out, "; no slowdown was seen");
 }
 
 static void put_first_line(struct throttle_run *run)
@@ -82,7 +82,7 @@ static void put_first_line(struct throttle_run *run)
 	out_char(run->out, '\n');
 }
 
-/* Write "CAUSE for 12.5 % of the time: ...", or at how many checks the cause was seen, and how long it held. */
+/* Write "CAUSE for 12.5 % of the time: ..." or, if the time was not measured, "CAUSE at 3 of 8 looks: ...". */
 static void say_spell(struct out *o, const struct throttle_run *run,
 		      const struct throttle_track *t, const struct throttle_spell *sp)
 {
@@ -97,13 +97,13 @@ static void say_spell(struct out *o, const struct throttle_run *run,
 		(double)(sp->measured ? sp->total_ns : sp->held_ns) / 1e9);
 }
 
-/* Did both questions have no answer for the same time and for the same reason? */
+/* Were both questions open for the same time and the same reason? */
 static bool are_alike(const struct throttle_question *a, const struct throttle_question *b)
 {
 	return b->looks && a->blind_ns == b->blind_ns && !strcmp(throttle_why(a), throttle_why(b));
 }
 
-/* Add a line for each reason why there was no answer for a part of the time. */
+/* Add a line for each reason why questions were open. */
 static void say_lost(struct throttle_lines *lines, const struct throttle_run *run, const struct throttle_track *t)
 {
 	unsigned done = 0;

@@ -7,7 +7,7 @@
 #include "throttle/throttle.h"
 #include "uncoremsr/machine.h"
 
-/* Time between the two checks if the state is shown once: frequencies and shares of time need an interval. */
+/* Interval between the two checks if the state is shown once. Frequencies and shares of time need an interval. */
 #define ONE_LOOK_NS (100 * NS_PER_MS)
 
 static int look_once(struct throttle_run *run)
@@ -18,7 +18,7 @@ static int look_once(struct throttle_run *run)
 	return err;
 }
 
-/* The exit status that follows from the verdicts of the run. */
+/* The exit status for the verdicts of the run. */
 static int verdict_status(const struct throttle_run *run)
 {
 	if (run->throttled || (run->was_throttled && run->cfg->since_clear))
@@ -29,8 +29,8 @@ static int verdict_status(const struct throttle_run *run)
 }
 
 /*
- * Describe the last failure in one line. If nothing on this machine can show throttling, give the reason that is most
- * useful to the user.
+ * Describe in one line why the last check failed. If nothing on this machine can show throttling, write the most useful
+ * reason for that.
  */
 static void describe_failure(const struct throttle_run *run, struct out *why)
 {
@@ -75,7 +75,7 @@ static void pause_between(struct throttle_run *run)
 			;
 }
 
-/* Show what the latest check found. @failed: the check failed; @why: the reason, which --summary shows. */
+/* Show what the latest check found. @failed: the check failed. @why: why it failed, shown by --summary. */
 static void show(struct throttle_run *run, bool failed, const char *why)
 {
 	if (run->series.format) {
@@ -91,7 +91,7 @@ static void show(struct throttle_run *run, bool failed, const char *why)
 	}
 }
 
-/* Print why a check failed: in the line of --summary, or in a message. Returns the exit status. */
+/* Print why a check failed, in the line of --summary or in a message. Returns the exit status. */
 static int show_failure(struct throttle_run *run)
 {
 	int status = (int)uncoremsr_error(run->um)->error_class;
@@ -116,7 +116,7 @@ static int one_look(struct throttle_run *run)
 		if (look_once(run) < 0)
 			return show_failure(run);
 	}
-	throttle_follow(run, false); /* the second check alone decides the status */
+	throttle_follow(run, false); /* only the second check decides the exit status */
 	show(run, false, NULL);
 	return verdict_status(run);
 }
@@ -131,7 +131,7 @@ static void show_look(struct throttle_run *run)
 		put_series(run);
 }
 
-/* Check for throttling, and print what has changed. False: the output cannot be written any more. */
+/* Check for throttling, and print what has changed. False: the output cannot be written. */
 static bool look_again(struct throttle_run *run)
 {
 	uint64_t before = uncoremsr_throttle_state(run->t)->time;
@@ -144,13 +144,13 @@ static bool look_again(struct throttle_run *run)
 		run->blind = false;
 		tool_say(0, "the machine can be read again");
 	}
-	/* If the check failed there is nothing to compare. */
+	/* A failed check leaves nothing to compare. */
 	if (uncoremsr_throttle_state(run->t)->time != before)
 		show_look(run);
 	return throttle_output_flush(run) == 0;
 }
 
-/* Make all checks of a watch. False: it ended early, because of a signal, the end of COMMAND, or a lost output. */
+/* Make all checks of a watch. False: a signal, the end of COMMAND or an output error has ended it early. */
 static bool watch(struct throttle_run *run)
 {
 	const struct throttle_config *cfg = run->cfg;
@@ -183,7 +183,7 @@ static int start_command(struct throttle_run *run)
 	return command_start(&run->command, "");
 }
 
-/* Wait until COMMAND has ended, and print its exit status, because ours is the verdict. */
+/* Wait for COMMAND, and print its exit status, because the exit status of the tool is the verdict. */
 static void finish_command(struct throttle_run *run)
 {
 	int status;
@@ -217,7 +217,7 @@ static int watch_to_end(struct throttle_run *run)
 	if (status)
 		return status;
 	whole = watch(run);
-	/* The watch ended early: make a last check, for the time since the previous one. */
+	/* If the watch ended early, make a last check for the time since the previous one. */
 	if (!whole && !run->out->error && !run->die_of)
 		look_again(run);
 	command_pending(&run->command, &run->wait, &run->die_of);

@@ -31,8 +31,8 @@ static void count(struct throttle_number *n, const struct uncoremsr_subject *s)
 }
 
 /*
- * Count the causes on which the verdict is based. Leave out causes that a package inherits from its cores, which are
- * counted there. A cause of several dies of a package counts once.
+ * Count the causes that decide the verdict. Causes that a package inherits are left out, because they are counted for
+ * its cores. A cause of several dies of a package counts once.
  */
 static void summarize_causes(struct throttle_summary *sum, const struct uncoremsr_subject *s)
 {
@@ -58,7 +58,7 @@ static void summarize_subject(struct throttle_summary *sum, const struct uncorem
 		count(&sum->unknown, s);
 	if (s->below_limit >= 0 && (sum->below_limit < 0 || s->below_limit < sum->below_limit))
 		sum->below_limit = s->below_limit;
-	if (s->temperature > sum->temperature) /* false if the temperature is unknown */
+	if (s->temperature > sum->temperature) /* false for NAN (unknown) */
 		sum->temperature = (int)s->temperature;
 	summarize_causes(sum, s);
 	sum->open |= throttle_causes_in(s, UNCOREMSR_QUESTION_OPEN);
@@ -86,7 +86,7 @@ void throttle_summarize(const struct throttle_run *run, struct throttle_summary 
 		for (size_t k = 0; s->policies[k]; k++)
 			words[s->policies[k]->kind] = s->policies[k]->word;
 	}
-	/* A cause that one package has shown counts as visible, even if another package cannot show it. */
+	/* A cause that was found on one package counts as visible even if another package cannot show it. */
 	sum->not_visible &= ~shown;
 	for (int kind = 0; kind < THROTTLE_POLICIES; kind++)
 		if (words[kind])
@@ -108,7 +108,7 @@ void throttle_put_simulated(struct throttle_run *run)
 		out_fmt(run->out, "SIMULATED machine %s: ", machine_simulated_name(run->um));
 }
 
-/* Write "2 packages and 12 cores"; a number of 0 is left out. */
+/* Write "2 packages and 12 cores", but leave out packages or cores if their number is 0. */
 static void put_number(struct out *out, const struct throttle_number *n, const char *and)
 {
 	if (n->packages)
@@ -119,7 +119,7 @@ static void put_number(struct out *out, const struct throttle_number *n, const c
 		throttle_say_number(out, n->cores, "core");
 }
 
-/* Write the causes, with how many packages and cores have them: "prochot-external (1 package, 6 cores), ..." */
+/* Write each cause with the number of packages and cores that have it: "prochot-external (1 package, 6 cores), ..." */
 static void put_causes(struct out *out, const struct throttle_summary *sum)
 {
 	const char *before = "";
@@ -134,7 +134,7 @@ static void put_causes(struct out *out, const struct throttle_summary *sum)
 	}
 }
 
-/* Write the causes that are not visible. To package-thermal add the temperature, if that is known. */
+/* Write the causes that are not visible. If the temperature is known, add it to package-thermal. */
 static void say_not_visible(struct throttle_run *run, const struct throttle_summary *sum)
 {
 	const unsigned hot = sum->temperature != INT_MIN ? 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL : 0;
@@ -162,7 +162,7 @@ void throttle_put_unasked(struct throttle_run *run)
 	put_unasked(run, &sum);
 }
 
-/* Write the open questions, except those in @known. */
+/* Write the open questions, but not those in @known. */
 static void put_open(struct throttle_run *run, const struct throttle_summary *sum, unsigned known,
 		     const char *before)
 {
@@ -202,13 +202,13 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 		break;
 	default:
 		put_causes(out, sum);
-		/* If it is unknown whether logged causes hold now, list them again here. */
+		/* Logged causes are listed again here if it is unknown whether they hold now. */
 		put_open(run, sum, now ? sum->causes : 0,
 			 now ? "; cannot tell: " : "; cannot tell now: ");
 		break;
 	}
 	put_unasked(run, sum);
-	/* With --summary the line is the whole answer, so it includes policies; otherwise they have their own lines. */
+	/* With --summary there is only this line, so it includes policies. Otherwise they have their own lines. */
 	for (size_t i = 0; run->cfg->summary && sum->policies[i]; i++)
 		out_fmt(out, "%s%s", i ? ", " : "; limited by policy: ", sum->policies[i]);
 	out_char(out, '\n');

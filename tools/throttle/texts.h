@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The texts of wording.c about each cause, finding and reason. */
+/* Texts for wording.c: for each cause, piece of evidence and reason. */
 #ifndef THROTTLE_TEXTS_H
 #define THROTTLE_TEXTS_H
 
@@ -24,7 +24,7 @@ static const char *const cause_texts[] = {
 	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = "a current limit holds it back",
 	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the power budget",
 	[UNCOREMSR_CAUSE_SMI] = "the firmware interrupts all CPUs (system management interrupts)",
-	[UNCOREMSR_CAUSE_OTHER] = "the hardware gives another reason",
+	[UNCOREMSR_CAUSE_OTHER] = "the hardware reports another reason",
 };
 
 /* What the user can do about a cause. */
@@ -60,8 +60,8 @@ static const char *const advice_texts[] = {
 };
 
 /*
- * Text of a piece of evidence. @numbers: format for its numbers, which are divided by @unit. @plain: the text, if there
- * are no numbers. If both are NULL, the names of the bits are the text.
+ * Text for a piece of evidence. @numbers is the format for evidence with numbers, which are given in @unit. @plain is
+ * the text for evidence without numbers; if it is NULL, the names of the bits are written.
  */
 static const struct finding_text {
 	const char *numbers, *plain;
@@ -89,8 +89,8 @@ static const struct finding_text {
 };
 
 /*
- * Reasons for open questions. %N: the register, event or file; %E: the error; %H: the advice; %O: what is wrong; %S:
- * since when.
+ * Reasons for open questions. Placeholders: %N is the register, event or file, %E the error message, %H the advice,
+ * %O why the register could not be read, and %S the time since which the question is open.
  */
 static const char *const reason_texts[] = {
 	[UNCOREMSR_REASON_NO_CORE_STATUS] =
@@ -112,7 +112,7 @@ static const char *const reason_texts[] = {
 		"/sys/kernel/debug (Linux 6.12 and later)",
 	[UNCOREMSR_REASON_PROCHOT_IGNORED] =
 		"%N bit 0 is off: the processor is set to ignore PROCHOT# from outside, so "
-		"what the board asks for has no effect and cannot be seen here",
+		"requests from the board have no effect and cannot be seen here",
 	[UNCOREMSR_REASON_AMD_SMN_ONLY] =
 		"AMD has no register for it that can be read here (SMN 0x59804 has it)",
 	[UNCOREMSR_REASON_AMD_PSTATE_ONLY] =
@@ -145,7 +145,7 @@ static const char *const reason_texts[] = {
 	[UNCOREMSR_REASON_STANDS_STILL] =
 		"%N: it does not advance, so the core's clock is unknown",
 	[UNCOREMSR_REASON_AMD_NO_BASE] =
-		"%N: it names no frequency to compare a core's clock with",
+		"%N: it has no base frequency to compare a core's clock with",
 	[UNCOREMSR_REASON_CPU_OFFLINE] = "%N: its CPU went offline",
 	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not counted yet",
 	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E%H",

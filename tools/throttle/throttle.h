@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-throttle share: the command line (options.c); all sentences (wording.c); all checks (run.c);
- * the machine in one line (summary.c); one check as text (look_text.c) or as records (records.c); the changes between
- * checks (changes.c) and the report at the end (report.c); the answer about DIMMs (dimm.c); merging lines about several
- * cores (merged_lines.c); limits that software has set (policy.c).
+ * Declarations that the files of uncore-throttle share.
  *
- * A check is a call of uncoremsr_throttle_look(), which finds out what slows the machine down. To users it is a "look".
+ * A check is a call of uncoremsr_throttle_look(), which finds out what slows the machine down. Messages for users call
+ * it a "look".
  */
 #ifndef TOOL_THROTTLE_H
 #define TOOL_THROTTLE_H
@@ -31,14 +29,14 @@
 
 struct throttle_config {
 	struct tool_common common;
-	uint64_t interval_ns; /* 0: show the state once and end */
-	uint64_t count;       /* number of intervals; 0: until a signal ends the tool */
-	bool periodic;        /* -i or -n was given, so changes are printed */
+	uint64_t interval_ns; /* 0 if the state is shown once */
+	uint64_t count;       /* number of intervals; 0 if only a signal ends the tool */
+	bool periodic;        /* option -i or -n is given, so changes are printed */
 	bool clear, since_clear, kernel_only, dimm, summary, dry_run, trace;
 	bool show_host;       /* --host */
-	unsigned without;     /* causes that the user left out, as bits */
+	unsigned without;     /* argument of --without: causes as bits */
 	const char *output;   /* NULL: standard output */
-	char host[HOST_SIZE]; /* name of the host: shown in records, and in text with @show_host */
+	char host[HOST_SIZE]; /* name of the host, for records and, with @show_host, text */
 	char **command;       /* COMMAND and its arguments; NULL: none */
 };
 
@@ -50,34 +48,34 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv);
 /* Number of different questions. */
 enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 
-/* One cause on one package or core, followed from check to check. A period is a time in which the cause held. */
+/* History of one cause on one package or core. A period is a time in which the cause held without interruption. */
 struct throttle_spell {
 	enum uncoremsr_cause_kind cause;
-	int die;              /* -1: not about a single die */
-	bool now, logged;   /* @now: the cause held at the latest check; @logged: a log bit or a count shows it */
+	int die;              /* -1 if the cause is not about a single die */
+	bool now, logged;   /* the cause held at the latest check; a log bit or a count shows that it held before */
 	bool seen;          /* the current check has found the cause */
 	uint64_t begin_ns;  /* when the current or last period began, on the machine's clock */
 	uint64_t slow_ns;   /* how long the cause held in this period, as far as that was measured */
 	uint64_t total_ns;  /* how long the cause held in the whole run, as far as that was measured */
-	uint64_t held_ns;   /* sum of the intervals at whose end the cause held */
-	uint64_t cycles;    /* cycles counted by uncore events over the run */
+	uint64_t held_ns;   /* total length of the intervals at whose end the cause held */
+	uint64_t cycles;    /* sum of the uncore events that show the cause, over the run */
 	size_t looks;       /* number of checks after the first one at which the cause held */
 	bool measured;      /* each check that found the cause also measured its share of the time */
 	bool exact;         /* the cause's share of the time was measured at all checks of this period */
 	bool announced;     /* the beginning of this period was printed, so print its end, too */
-	bool counted;       /* the cause has decided a verdict, or --verbose is given; only such causes are reported */
-	bool inherited;     /* the package only inherits the cause from its cores, which have their own lines */
+	bool counted;       /* the report includes the cause: it has decided a verdict, or --verbose is given */
+	bool inherited;     /* the package has the cause only because its cores have it */
 	bool own;           /* at some check the cause was not inherited */
 	char who[384];      /* what slows the package or core down, in words */
 };
 
-/* A question about a package or core, followed from check to check. */
+/* History of one question about a package or core. */
 struct throttle_question {
-	bool lost;           /* some check left the question open, and another one answered it */
-	uint64_t looks;      /* number of checks after the first one that left the question open */
+	bool lost;           /* the question was open at some check, and answered at another one */
+	uint64_t looks;      /* number of checks after the first one at which the question was open */
 	uint64_t blind_ns;   /* time for which there is no answer */
-	char *why;           /* the first reason why an answer was lost, or else why there was none; NULL: all checks
-			      * after the first one have an answer */
+	char *why;           /* why the question was open (see note_reason()); NULL if it was open at no check after
+			      * the first one */
 };
 
 static inline const char *throttle_why(const struct throttle_question *q)
@@ -88,13 +86,13 @@ static inline const char *throttle_why(const struct throttle_question *q)
 /* One package or core. */
 struct throttle_track {
 	int package, core, cpu;
-	bool present, seen;    /* @present: had an online CPU at the latest check; @seen: found at the current check */
+	bool present, seen;    /* found by the latest check (with an online CPU); found by the current check */
 	bool unknown;          /* the latest check had no answer about this package or core */
-	char *policies;        /* files and values of the policies that were printed last; NULL, "": none */
-	struct throttle_spell *spells; /* in the order in which they began */
+	char *policies;        /* the policies that were printed last (files and values); NULL or "" if none */
+	struct throttle_spell *spells; /* in the order in which the causes were first seen */
 	size_t num;
-	struct throttle_question questions[THROTTLE_QUESTIONS]; /* the index is the cause */
-	unsigned open;         /* questions that the latest check left open, as bits */
+	struct throttle_question questions[THROTTLE_QUESTIONS]; /* by cause */
+	unsigned open;         /* questions that were open at the latest check, as bits */
 };
 
 struct throttle_run {
@@ -103,23 +101,23 @@ struct throttle_run {
 	struct uncoremsr_throttle *t;
 	struct out *out;
 	struct records records;
-	struct series series; /* with --format=prometheus or collectd, in place of records */
+	struct series series; /* replaces records with --format=prometheus or collectd */
 	struct throttle_series series_tracks;
 	uint64_t missed;      /* number of checks that were skipped because the tool woke up too late */
 	struct tool_wait wait;
 	struct command command;
-	struct set tracks;   /* the items are struct throttle_track */
+	struct set tracks;   /* of struct throttle_track */
 	uint64_t start_ns;   /* time of the first check, on the machine's clock */
 	uint64_t wall_ns;    /* Unix time of the latest check */
 	uint64_t looks;      /* number of checks so far */
 	bool known;          /* some check had an answer */
-	bool open;           /* a check after the first left a question open */
-	bool denied;         /* a question was left open for lack of access */
-	bool disturbed;      /* a question was left open because another program had changed counters */
+	bool open;           /* a question was open at some check after the first one */
+	bool denied;         /* a question was open because access was denied */
+	bool disturbed;      /* a question was open because another program had changed counters */
 	bool throttled;      /* some check saw throttling */
 	bool was_throttled;  /* a log bit or a count shows earlier throttling */
 	bool blind;          /* the latest check had no answer */
-	int die_of;          /* signal that must end the tool; 0: none */
+	int die_of;          /* signal that must end the tool; 0 if none */
 	struct log_file log; /* the file cfg->output */
 };
 
@@ -137,59 +135,59 @@ static inline uint64_t throttle_wall_ns(const struct throttle_run *run, uint64_t
 	return run->wall_ns - (uncoremsr_throttle_state(run->t)->time - ns);
 }
 
-/* ---- wording.c: English. Each appends to @o. ---- */
+/* ---- wording.c: these functions append text to @o ---- */
 
 /* Write a number with its noun: "1 core", "2 cores". */
 void throttle_say_number(struct out *o, size_t n, const char *what);
 /*
- * Write a sentence about a cause; @c NULL: about the subject, with the cause that explains its verdict if there is one.
- * "package 1 core 0 (CPU 4) is slowed down now: ...; 12 % of the time since the last look; 3 degrees ...".
+ * Write a sentence about a cause: "package 1 core 0 (CPU 4) is slowed down now: ...; 12 % of the time since the last
+ * look; 3 degrees ...". If @c is NULL, write about the verdict on @s, and about the cause that explains it.
  */
 void throttle_say_sentence(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c);
 /*
- * Write a part of the sentence of throttle_say_sentence(): "slowed down now: ...", which can be the same for several
- * cores.
+ * Write the part of the sentence after the name of the package or core and "is" or "was": "slowed down now: ...". It
+ * can be the same for several cores.
  */
 void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c);
-/* Write what slows the subject down, which is a part of throttle_say_phrase(). */
+/* Write what slows @s down: the explanation of a cause in throttle_say_phrase(). */
 void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
 		      const struct uncoremsr_cause *c);
 /*
- * Write the rest of the sentence of throttle_say_sentence(): "12 % of the time since the last look; ...". It may be
+ * Write the part of the sentence after throttle_say_phrase(): "12 % of the time since the last look; ...". It may be
  * empty.
  */
 void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 		       const struct uncoremsr_subject *s,
 		       const struct uncoremsr_cause *c);
-/* Write the meaning of a piece of evidence, "PROCHOT PROCHOT_LOG"; may be empty. */
+/* Write what a piece of evidence means: "PROCHOT PROCHOT_LOG". May write nothing. */
 void throttle_say_finding(struct out *o, const struct uncoremsr_evidence *e);
 /* Write a piece of evidence: "NAME (0x19c)", then @equals, then "0x8834000c [PROCHOT PROCHOT_LOG]". */
 void throttle_say_evidence(struct out *o, const struct uncoremsr_evidence *e, const char *equals);
-/* Write two lines for the text of one check: since when a cause has held, then what the user can do about it. */
+/* Write two lines about a cause: since when it has held, and what the user can do about it. */
 void throttle_say_advice(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
-/* Write @before and the words for @causes (causes or questions as bits), separated by commas; nothing if there are none. */
+/* Write @before and the names of @causes (causes or questions as bits), separated by commas. Nothing if none. */
 void throttle_say_causes(struct out *o, const char *before, unsigned causes);
 /*
- * Group open questions by reason: return the first open question of @left (bits), set *@alike to those of @left with
- * the same reason, and remove these from @left. NULL: none is left.
+ * Group the open questions of @s by reason. Returns the first open question in the bits *left, sets *alike to all
+ * questions in *left with the same reason, and removes them from *left. Returns NULL if none is left.
  */
 const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
 						      unsigned *left, unsigned *alike);
 /*
- * Of @best (may be NULL) and the open questions of @s, the one whose reason is most useful to the user: the first one
- * that lacks access; else the first one whose reason the user may be able to remove (a register was not read, a counter
- * was changed); else the first one. NULL: none.
+ * Among @best (may be NULL) and the open questions of @s, find the question whose reason is most useful to the user.
+ * Denied access ranks first. Then come reasons that the user may be able to remove (a register was not read, a counter
+ * was changed), then all others.
  */
 const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s,
 						   const struct uncoremsr_question *best);
-/* Write "question: reason", or the reason alone. The question may be in any state. */
+/* Write "question: reason", or only the reason. The question need not be open. */
 void throttle_say_question(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
 void throttle_say_reason(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
-/* Write a line about log bits that were cleared or, with @dry_run, would be cleared. */
+/* Write a line about log bits that were cleared or, in a dry run, would be cleared. */
 enum { THROTTLE_CLEARED = 512 };
 void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run);
 
@@ -198,9 +196,9 @@ void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_cl
 struct throttle_line {
 	int package, core;
 	const char *text; /* lines of one package with the same text become one line */
-	const char *rest; /* written after @text; a merged line shows only the @rest of its first line. NULL: nothing */
-	const char *next; /* further lines, the same for all lines with this text. NULL: none */
-	const char *more; /* further lines; a merged line shows only those of its first line. NULL: none */
+	const char *rest; /* end of the line, may be NULL; a merged line has only the @rest of the first line */
+	const char *next; /* further lines, the same for all lines with this @text; may be NULL */
+	const char *more; /* further lines, may be NULL; a merged line has only those of the first line */
 };
 
 /* A list of lines. A zeroed struct is an empty list. */
@@ -211,19 +209,19 @@ struct throttle_lines {
 	struct out text, rest, next, more; /* parts of the line that is being composed */
 };
 
-/* Add the line that was composed; the next one begins empty. @package -1: the line is about the whole machine. */
+/* Add the composed line, and begin an empty one. @package is -1 if the line is about the whole machine. */
 void throttle_line_add(struct throttle_lines *l, int package, int core);
-/* Write all lines in their order, each after @prefix, and remove them. */
+/* Write all lines, each after @prefix, and empty the list. */
 void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *prefix);
 
 /* ---- policy.c ---- */
 
 /* Write the policies as lines of text. */
 void throttle_put_policies(struct throttle_run *run);
-/* Have the policies of a package or core changed since they were last written? If so, write them as they are now. */
+/* If the policies of a package or core have changed since they were last written, write them and return true. */
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct throttle_lines *lines);
-/* Write the policies as a list in a record; @flat: as a list of texts. */
+/* Write the policies as a list in a record. With @flat, the list has texts in place of objects. */
 void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s,
 			      bool flat);
 
@@ -231,41 +229,40 @@ void throttle_record_policies(struct records *w, const char *name, const struct 
 
 enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
 
-/* A number of packages and cores. */
 struct throttle_number {
 	size_t packages, cores;
 };
 
 struct throttle_summary {
 	enum uncoremsr_verdict verdict; /* verdict on the machine */
-	unsigned causes; /* causes on which the verdict is based, as bits */
-	struct throttle_number with[THROTTLE_CAUSES]; /* number of packages and cores with the cause */
+	unsigned causes; /* causes that decide the verdict, as bits */
+	struct throttle_number with[THROTTLE_CAUSES]; /* how many packages and cores have each cause */
 	unsigned open, not_visible, needs_counting, not_asked; /* causes, as bits */
-	const struct uncoremsr_question *obstacle; /* the most useful open question; NULL: everything is known */
+	const struct uncoremsr_question *obstacle; /* the most useful open question; NULL if none is open */
 	struct throttle_number all, throttled, unknown;
-	int below_limit, temperature;   /* values of the hottest package or core; -1, INT_MIN: unknown */
-	const char *policies[THROTTLE_POLICIES + 1]; /* words of all policies that are in force; ends with NULL */
+	int below_limit, temperature;   /* of the hottest package or core; -1 or INT_MIN if unknown */
+	const char *policies[THROTTLE_POLICIES + 1]; /* names of all policies in force; ends with NULL */
 };
 
-/* A core, or with @core -1 a package, as the latest check found it; NULL: it is offline. */
+/* Find the results of the latest check for a core, or for a package (@core -1). NULL: it is offline. */
 const struct uncoremsr_subject *throttle_find_subject(const struct uncoremsr_throttle *t, int package, int core);
-/* The causes whose questions about @package have this @state, as bits; 0 if @package is NULL. */
+/* The causes whose questions have this @state on a package or core, as bits. 0 if @package is NULL. */
 unsigned throttle_causes_in(const struct uncoremsr_subject *package, enum uncoremsr_question_state state);
-/* Write "HOST: " if the user asked for the name of the host. A watch writes it in each line, after the time. */
+/* Write "HOST: " if --host is given. A watch writes it in each line, after the timestamp. */
 void throttle_say_host(struct out *o, const struct throttle_run *run);
-/* Write the start of any text output: "HOST: ", and "SIMULATED machine NAME: " on a simulated machine. */
+/* Write the start of the text output: "HOST: " if --host is given, "SIMULATED machine NAME: " if simulated. */
 void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
-/* Write "; not visible here: ...": causes that this machine cannot show, or that were left out. May be empty. */
+/* Write which causes this machine cannot show and which were left out: "; not visible here: ...". May write nothing. */
 void throttle_put_unasked(struct throttle_run *run);
-/* Write the machine in one line, in the format of the run. @why: why there is no answer, or NULL. */
+/* Write one line or record about the whole machine. @why: why the check failed; NULL if it did not. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
 
-/* ---- look_text.c, records.c: everything that the latest check found ---- */
+/* ---- look_text.c, records.c: all results of the latest check ---- */
 
 void throttle_show_text(struct throttle_run *run);
 
-/* Each record has the columns "time", "timestamp" and "machine", and "host" as the last one. */
+/* Every record begins with the columns "time", "timestamp" and "machine", and ends with "host". */
 struct throttle_record {
 	const struct throttle_run *run;
 	const char *machine, *host;
@@ -276,14 +273,14 @@ struct throttle_record throttle_record(const struct throttle_run *run);
 	{ .name = "time", .type = RECORD_FIXED, RECORD_AT(throttle_record, elapsed_ns), .decimals = 9 }, \
 	{ .name = "timestamp", .type = RECORD_TIME, RECORD_AT(throttle_record, wall_ns), .decimals = 9 }, \
 	{ .name = "machine", .type = RECORD_STR, RECORD_AT(throttle_record, machine) }
-/* The column "host" comes last, so that the positions of the others in CSV do not depend on it. */
+/* "host" is the last column, so that it does not change the positions of the other CSV columns. */
 #define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, RECORD_AT(throttle_record, host) }
 
-/* A column with the words of causes, which a member of the row has as bits. */
+/* A column with the names of causes. @member: member of @row with the causes as bits. */
 const char *throttle_cause_word(unsigned cause);
 #define THROTTLE_CAUSES_COLUMN(title, row, member) \
 	{ .name = title, .type = RECORD_BITS, RECORD_AT(row, member), .word = throttle_cause_word, .join = " " }
-/* Columns of the records about a check or a run, and of those of --summary, --dimm and --clear. */
+/* Columns of the records: about a check or a run, of --summary, of --dimm, and of --clear. */
 struct throttle_columns {
 	const struct record_column *columns;
 	size_t num;
@@ -291,15 +288,15 @@ struct throttle_columns {
 extern const struct throttle_columns throttle_record_columns, throttle_summary_columns, throttle_dimm_columns,
 				     throttle_clear_columns;
 void throttle_show_records(struct throttle_run *run);
-/* Write one package or core as record. */
+/* Write the record of a package or core for the latest check. */
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s);
-/* Write a record about a package or core over the whole run. @gone: the sentence if it went offline, else NULL. */
+/* Write the record of a package or core for the whole run. @gone: sentence if it went offline; else NULL. */
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
 
 /* ---- the rest ---- */
 
-/* run.c: a whole run that shows the state, once or from time to time. Returns the exit status. */
+/* run.c: show the state once or repeatedly. Returns the exit status. */
 int throttle_run(struct throttle_run *run);
 /* changes.c: compare the latest check with the previous one and, if @show, write the changes. */
 void throttle_follow(struct throttle_run *run, bool show);
@@ -313,7 +310,7 @@ void throttle_tracks_free(struct throttle_run *run);
 void throttle_report(struct throttle_run *run);
 /* dimm.c: write the answer about DIMMs for each package. Returns the exit status. */
 int throttle_dimm(struct throttle_run *run);
-/* main.c: write the collected output. If the file was renamed or removed, create it again first, with a heading. */
+/* main.c: write the collected output. If the output file was renamed or removed, create a new one with a heading. */
 int throttle_output_flush(struct throttle_run *run);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All English sentences of uncore-throttle are made here, from the library's data. */
+/* Compose all sentences of uncore-throttle from the library's data. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -30,7 +30,7 @@ static void say_cleared_at(struct out *o, const struct uncoremsr_throttle *t)
 	out_char(o, ')');
 }
 
-/* Write when the cause held: now, between two checks, or at some time since its log or its count was reset. */
+/* Write when the cause held: now, since the last check, or at some time since its log or count was reset. */
 static void say_when(struct out *o, const struct uncoremsr_throttle *t,
 		     const struct uncoremsr_cause *c)
 {
@@ -48,7 +48,7 @@ static void say_when(struct out *o, const struct uncoremsr_throttle *t,
 	}
 }
 
-/* Write details of the cause. A package has no details of a cause that only its cores have. */
+/* Write details of the cause. Details about single cores are left out. */
 static void say_details(struct out *o, const struct uncoremsr_cause *c)
 {
 	const struct uncoremsr_evidence *e;
@@ -62,7 +62,7 @@ static void say_details(struct out *o, const struct uncoremsr_cause *c)
 		if (e->finding == UNCOREMSR_FINDING_PSTATE)
 			detail = "this register does not tell heat, PROCHOT and power apart";
 		if (e->finding == UNCOREMSR_FINDING_FREQUENCY)
-			detail = "slower than requested, for a reason that nothing shows";
+			detail = "slower than requested for an unknown reason";
 		if (!detail)
 			continue;
 		out_fmt(o, "%s%s", before, detail);
@@ -108,8 +108,8 @@ static void say_next(struct out *o, size_t start)
 }
 
 /*
- * Write the temperature of the package for an AMD core, which has neither a temperature of its own nor a register that
- * shows what slows it down.
+ * For an AMD core, write the temperature of the package: the core has no temperature sensor, and no register that shows
+ * what slows it down.
  */
 static void say_package_degrees(struct out *o, size_t start, const struct uncoremsr_throttle *t,
 				const struct uncoremsr_subject *core)
@@ -159,7 +159,7 @@ static void say_rest_of_subject(struct out *o, const struct uncoremsr_throttle *
 	say_cleared_at(o, t);
 }
 
-/* Does the package's verdict come from its cores? */
+/* Is the verdict of the package inherited from its cores? */
 static bool inherits(const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *worst = s->causes[0];
@@ -201,7 +201,7 @@ static bool may_be_mended(enum uncoremsr_reason reason)
 	       reason == UNCOREMSR_REASON_EVENT_DISTURBED;
 }
 
-/* How useful the reason of an open question is to the user. The most useful one is that no register can be accessed. */
+/* How useful the reason of an open question is to the user; 3 is most useful: no register can be accessed. */
 static int usefulness(const struct uncoremsr_question *q)
 {
 	return q->reason == UNCOREMSR_REASON_NO_ACCESS ? 3 : q->access ? 2 : may_be_mended(q->reason);
@@ -252,7 +252,7 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 	}
 }
 
-/* Write since when a cause has held, if that is known; a single check cannot know it. */
+/* Write since when a cause has held, as far as a single check can show it. */
 static void say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
 {
 	if (c->phase == UNCOREMSR_PHASE_NOW) {
@@ -442,7 +442,7 @@ void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_cl
 {
 	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
 		snprintf(line, THROTTLE_CLEARED, "the kernel's counts cannot be reset (%" PRIu64 " %s not 0): "
-				"verdicts use only what is added from now on", r->value, r->value == 1 ? "is" : "are");
+				"verdicts use only counts added from now on", r->value, r->value == 1 ? "is" : "are");
 	else if (dry_run)
 		snprintf(line, THROTTLE_CLEARED, "CPU %u: %s (0x%x) is 0x%" PRIx64 ": would clear %s", r->cpu,
 			 r->name, r->msr, r->value, r->bits);
