@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replaces elf_dwfl.c if built without elfutils: reads no symbols. */
+/* Stubs for builds without elfutils, in place of elf_dwfl.c: ELF files have no symbols. */
 #include "report/symbols.h"
 
 struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size)

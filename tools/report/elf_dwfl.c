@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * This file searches for debug files itself. The search by elfutils is switched off: it would ask servers (debuginfod).
+ * Read ELF files with elfutils. Debug files are searched for here, because the search of elfutils would also ask
+ * servers (debuginfod).
  */
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
@@ -26,16 +27,16 @@ struct elf {
 	GElf_Addr bias;
 };
 
-/* Largest file: a browser with debug information has some GB. */
+/* Maximum size of a file. A browser with debug information has some GB. */
 #define MOST_BYTES ((uint64_t)8 << 30)
-/* Largest file whose check sum is computed. */
+/* Maximum size of a file whose checksum is computed. */
 #define MOST_SUMMED ((uint64_t)1 << 30)
 
-/* How a file is recognised: by its build id, or without one by its check sum. */
+/* How the right file is recognised: by its build id if @id_size is not 0, else by its checksum. */
 struct wanted {
 	const unsigned char *id;
 	size_t id_size;
-	const uint32_t *crc; /* NULL: without a build id, any file */
+	const uint32_t *crc; /* NULL: do not check the checksum */
 };
 
 static bool has_build_id(Elf *file, const unsigned char *id, size_t size)
@@ -47,7 +48,7 @@ static bool has_build_id(Elf *file, const unsigned char *id, size_t size)
 	return len > 0 && (size_t)len <= size && !memcmp(found, id, (size_t)len);
 }
 
-/* Does the file have this check sum? .gnu_debuglink has the CRC-32 (as in zlib) of the whole file. */
+/* Does the file have this checksum? .gnu_debuglink has the CRC-32 (as in zlib) of the whole file. */
 static bool has_crc(Elf *file, uint32_t wanted)
 {
 	size_t size;
@@ -66,7 +67,7 @@ static bool is_right(int fd, const struct wanted *w)
 	return is;
 }
 
-/* Open a file if it is the right one; returns its descriptor, or -1. */
+/* Open a file if it is the right one. Returns its descriptor, or -1. */
 static int open_wanted(const char *path, const struct wanted *w)
 {
 	int fd = uncoremsr_file_open(path, w->id_size || !w->crc ? MOST_BYTES : MOST_SUMMED, UNCOREMSR_FILE_PLAIN);
@@ -77,7 +78,7 @@ static int open_wanted(const char *path, const struct wanted *w)
 	return -1;
 }
 
-/* Search for a debug file beside the program, in .debug beside it, and below /usr/lib/debug. @path becomes its path. */
+/* Search for the debug file @link in the folder of @file, in its subfolder .debug, and under /usr/lib/debug. */
 static int find_by_link(const char *root, const char *file, const char *link, const struct wanted *w,
 			char path[PATH_MAX])
 {
@@ -98,7 +99,7 @@ static int find_by_link(const char *root, const char *file, const char *link, co
 	return fd;
 }
 
-/* Find a separate debug file, by the module's build id, else by its .gnu_debuglink. */
+/* Find a separate debug file by the build id of the module or, if there is none, by its .gnu_debuglink. */
 static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
 			  const char *file, const char *link, GElf_Word crc, char **found)
 {

@@ -8,7 +8,7 @@ enum { WIDTH = 1200, LINE = 17, HEAD = 40, CHARACTER = 7, LONGEST = 4096 };
 #define NARROWEST 0.2 /* narrower boxes are not drawn */
 
 /*
- * Script of the picture. A click on "Search" asks for a text, and boxes whose names have it are coloured. A click on a
+ * Script of the picture. A click on "Search" asks for a text and colours all boxes whose names contain it. A click on a
  * box makes it as wide as the picture.
  */
 static const char script[] =
@@ -60,7 +60,7 @@ static void put_text(struct out *o, const char *text, size_t most)
 		out_str(o, "..");
 }
 
-/* A warm colour, the same for the same name. */
+/* A warm colour that depends only on the name. */
 static unsigned colour(const char *name)
 {
 	uint32_t hash = 2166136261;

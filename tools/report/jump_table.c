@@ -17,7 +17,7 @@ struct slots {
 	GElf_Rela *at;
 	size_t num;
 	Elf_Data *symbols;
-	size_t names;      /* section of the symbols' names */
+	size_t names;      /* index of the section with the names of @symbols */
 };
 
 static Elf_Scn *find_section(Elf *file, const char *name, GElf_Shdr *header)
@@ -90,7 +90,7 @@ static void add_entries(Elf *file, const char *table, uint64_t skip, const struc
 		struct symbol entry = { .start = start, .end = start + ENTRY_SIZE, .sized = true,
 					.name = slot_name(file, s, i) };
 
-		/* R_X86_64_TLSDESC has no entry of its own; the last entry is the code that resolves it. */
+		/* R_X86_64_TLSDESC relocations have no entries. The last entry is the code that resolves them. */
 		if (GELF_R_TYPE(s->at[i].r_info) == R_X86_64_TLSDESC)
 			break;
 		symbol_table_add(t, &entry);
@@ -106,7 +106,7 @@ void jump_table_symbols(Elf *file, struct symbol_table *t)
 		return;
 	read_slots(file, &slots);
 	add_entries(file, ".plt", ENTRY_SIZE, &slots, t);
-	/* With -z ibtplt the program calls entries in .plt.sec; .plt only finds the function at the first call. */
+	/* Programs linked with -z ibtplt call .plt.sec; their .plt only resolves functions at the first call. */
 	add_entries(file, ".plt.sec", 0, &slots, t);
 	free(slots.at);
 }

@@ -14,7 +14,7 @@
 
 enum { NOTE_BUILD_ID = 3, MOST_BYTES = 1 << 28 };
 
-/* Parse a hexadecimal number at @p, with or without "0x". Returns its end; NULL: there is none. */
+/* Parse a hexadecimal number at @p, with or without "0x". Returns its end, or NULL if there is no number. */
 static char *hex(char *p, uint64_t *v)
 {
 	char *end;
@@ -80,7 +80,7 @@ bool kallsyms_module(const char *module, uint64_t *start)
 	return found;
 }
 
-/* Each note has the sizes of name and body, a type, then name and body, each padded to 4 bytes. */
+/* A note has the size of its name, the size of its body, a type, the name and the body (both padded to 4 bytes). */
 size_t kallsyms_build_id(unsigned char *id, size_t size)
 {
 	unsigned char notes[4096];

@@ -57,7 +57,7 @@ const char *const key_names[NUM_KEYS] = {
 	[KEY_SRCLINE] = "srcline",
 };
 
-/* Parse the keys of --sort. 0, or TOOL_USAGE after a message. */
+/* Parse the keys of --sort. Returns 0, or prints an error and returns TOOL_USAGE. */
 static int parse_keys(struct report *r, const char *list)
 {
 	memset(r->by, 0, sizeof(r->by));
@@ -149,7 +149,7 @@ static int read_file(struct report *r)
 	return err ? refuse(r, err) : 0;
 }
 
-/* Print what is missing in the file. Returns the exit status; 0 if the file is complete or its recorder was killed. */
+/* Print what is wrong with the file. Returns the exit status, which is 0 for a complete file or a killed recorder. */
 static int tell_state(const struct report *r)
 {
 	unsigned long long end = r->data->end;
@@ -225,7 +225,7 @@ static int draw(struct report *r)
 
 static int work(struct report *r)
 {
-	bool folded = r->common.own_format; /* show folded stacks, not rows */
+	bool folded = r->common.own_format; /* show folded stacks in place of rows */
 	int status = read_file(r), state, err;
 
 	if (!status)
@@ -257,7 +257,7 @@ static FILE *start_pager(void)
 {
 	privileges_drop();
 	setenv("LESS", "FRX", 0);
-	/* Without less, cat prints the text. (less itself just prints a text that fits on the screen.) */
+	/* If less is not installed, use cat. With -F, less ends at once if the text fits on the screen. */
 	return popen("if [ -n \"$PAGER\" ]; then exec $PAGER; fi; command -v less >/dev/null && exec less; exec cat", "we");
 }
 

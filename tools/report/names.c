@@ -63,7 +63,8 @@ static void append(const char *text, size_t len, void *demangled)
 }
 
 /*
- * Try Rust first: its old names ("_ZN...17h<hash>E") are valid names of C++, too. Options 0: leave out parameter types.
+ * Try Rust first, because its old names ("_ZN...17h<hash>E") are also valid C++ names. With options 0, parameter types
+ * are left out.
  */
 static bool demangle(const char *name, struct demangled *d)
 {

@@ -16,16 +16,16 @@
 #define KERNEL "[kernel.kallsyms]"
 
 struct object {
-	const char *name;      /* interned; the name as it was recorded */
+	const char *name;      /* interned; path, "[module]" or, for generated code, path of the map file */
 	bool kernel;
 	unsigned char id_size, id[UNCOREMSR_BUILD_ID_SIZE];
-	/* The members before this one are the key in @set. */
+	/* The key in @set consists of the members above. */
 	const char *shown;
-	bool program;          /* code that a program has generated while it ran (JIT) */
+	bool program;          /* code that a program generated while it ran (JIT) */
 	bool looked;
-	uint64_t start;        /* kernel or module: the object's address when it was recorded */
+	uint64_t start;        /* recorded address of the kernel or module */
 	struct symbol_table table;
-	uint64_t shift;        /* added to recorded addresses if @table is from another boot of the kernel */
+	uint64_t shift;        /* kernel: address in @table minus recorded address, which differ after a reboot */
 	struct elf *elf;
 };
 
@@ -34,7 +34,7 @@ struct objects {
 	const char *symfs;
 	struct set set;
 	struct set builds;           /* the build ids of @data, by name */
-	bool same_host, same_kernel; /* was the file recorded on this host; by this kernel */
+	bool same_host, same_kernel; /* the file was recorded on this host, with this kernel */
 };
 
 /* ---- finding an object ---- */
@@ -103,7 +103,7 @@ static const struct uncoremsr_perf_data_build *find_build(const struct objects *
 	return build ? build->known : NULL;
 }
 
-/* Is the mapping memory without a file, which may contain generated code? */
+/* Is this the name of a mapping without a file? Such memory may contain generated code. */
 static bool is_anonymous(const char *name)
 {
 	return begins(name, "//anon") || begins(name, "/dev/zero") || begins(name, "/anon_hugepage");
@@ -185,7 +185,7 @@ bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, co
 	return true;
 }
 
-/* The object's file in a folder .build-id. */
+/* Write the path of the object's file in a folder .build-id. */
 static bool in_build_id_folder(const struct object *object, const char *root, const char *folder, const char *end,
 			       char path[PATH_MAX])
 {
@@ -198,7 +198,7 @@ static bool open_elf(const struct objects *o, struct object *object, const char 
 	return object->elf != NULL;
 }
 
-/* Find the object's file. Without a build id its path is used only on the recording machine or with --symfs. */
+/* Find the object's file. If there is no build id, its path is used only on the recording machine or with --symfs. */
 static void find_file(const struct objects *o, struct object *object)
 {
 	const char *home = secure_getenv("HOME"), *symfs = o->symfs ? o->symfs : "";
@@ -223,7 +223,7 @@ static bool is_this_kernel(const struct objects *o)
 	return b ? size && size <= b->id_size && !memcmp(b->id, id, size) : o->same_kernel;
 }
 
-/* Find the kernel's symbols. The kernel's address changes at each boot, so the table is shifted. */
+/* Find the symbols of the kernel or a module. The kernel's address changes at each boot, so addresses are shifted. */
 static void find_kernel(const struct objects *o, struct object *object)
 {
 	const char *home = secure_getenv("HOME");
@@ -242,7 +242,7 @@ static void find_kernel(const struct objects *o, struct object *object)
 		symbol_table_free(&object->table);
 }
 
-/* Read the object's symbols, once. */
+/* Read the object's symbols unless they have been read. */
 static void look(const struct objects *o, struct object *object)
 {
 	if (object->looked)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Objects that are mapped into processes: programs, libraries, the kernel. Symbols are read from a file only if its
- * build id is that of the recorded object or, if there is no build id, if the report is made on the recording machine.
+ * Objects that are mapped into processes: programs, libraries, the kernel. Symbols are read from a file only if it has
+ * the recorded build id. If no build id was recorded, they are read only on the recording machine or with --symfs.
  */
 #ifndef TOOL_REPORT_OBJECTS_H
 #define TOOL_REPORT_OBJECTS_H
@@ -16,23 +16,23 @@
 struct object;
 struct objects;
 
-/* @object from offset @pgoff on is mapped at addresses from start to end (exclusive). */
+/* A mapping of @object, from its offset @pgoff on, at the addresses from @start to @end (exclusive). */
 struct map {
 	uint64_t start, end, pgoff;
 	struct object *object;
 };
 
 /*
- * Path of a file in a folder .build-id. perf keeps copies of recorded files in such a folder, other tools keep debug
- * files there. False: there is no id, or the path is too long.
+ * Write the path of a file in a folder .build-id. perf keeps copies of recorded files in such a folder, distributions
+ * keep debug files in another one. False: there is no build id, or the path is too long.
  */
 bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, const unsigned char *id, size_t size,
 		   const char *end);
 
-/* @symfs: folder with the files of the recording machine; NULL: use the files of this machine. */
+/* @symfs: folder with the files of the recording machine; NULL if they are the files of this machine. */
 struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *symfs);
 void objects_free(struct objects *o);
-/* The object that a MAP or MAP2 record names. */
+/* Find the object that a MAP or MAP2 record names. */
 struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec);
 /* The object's name in tables: the file's name without folders. */
 const char *object_name(const struct object *object);
@@ -47,13 +47,13 @@ struct tasks;
 
 struct tasks *tasks_new(void);
 void tasks_free(struct tasks *t);
-/* Apply a MAP or MAP2 record, which names @object; a COMMAND record; a FORK record. */
+/* Apply a record: MAP or MAP2 (of @object), COMMAND, FORK. */
 void tasks_add_map(struct tasks *t, const struct uncoremsr_record *rec, struct object *object);
 void tasks_name(struct tasks *t, const struct uncoremsr_record *rec);
 void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec);
-/* The name of a thread; NULL: unknown. */
+/* The name of a thread; NULL if unknown. */
 const char *tasks_command(struct tasks *t, uint32_t tid);
-/* The mapping at an address, for this process and mode (enum uncoremsr_record_mode); NULL: unknown, or in a guest. */
+/* The mapping at an address, in this process and mode (enum uncoremsr_record_mode). NULL if unknown or in a guest. */
 const struct map *tasks_map(struct tasks *t, uint32_t pid, unsigned mode, uint64_t address);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the sources of uncore-report share: the options, the open perf.data file, and the sums of its samples. */
+/* Declarations that the files of uncore-report share: options, the open perf.data file, and sums over its samples. */
 #ifndef TOOL_REPORT_H
 #define TOOL_REPORT_H
 
@@ -43,27 +43,27 @@ struct report {
 	struct out out;
 	struct records w;
 	const char *input, *symfs, *svg, *event;
-	const char *name; /* of the input, for messages */
+	const char *name; /* name of the input, for messages */
 	char quoted[OUT_QUOTED_SIZE];
 	bool by[NUM_KEYS];
 	struct uncoremsr_perf_data *data;
-	unsigned first;                /* the first event that -e chooses; stacks show only this one */
-	size_t num_chosen;             /* number of events that -e chooses: several may have the same name */
-	struct set rows;               /* of struct row, by their keys; in the end sorted by event and share */
-	struct sum *sums;              /* by event; the last one is for samples whose event is unknown */
+	unsigned first;                /* the first event that -e chooses; stacks show only this event */
+	size_t num_chosen;             /* number of events that -e chooses; several events can have the same name */
+	struct set rows;               /* of struct row; table_finish() sorts them by event and share */
+	struct sum *sums;              /* by event; the last sum is for samples of an unknown event */
 	struct sum all;
-	struct stacks *stacks;         /* NULL: not asked for */
+	struct stacks *stacks;         /* NULL if no stacks are shown */
 };
 
 extern const char *const key_names[NUM_KEYS];
 
-/* table.c: add a sample to the sums, or to its row; in the end compute shares, and sort the rows. */
+/* table.c: add a sample to the sums; add it to its row; compute all shares and sort the rows. */
 void table_sum(struct report *r, unsigned event, uint64_t period);
 void table_add(struct report *r, const struct row_key *key, uint64_t period);
 void table_finish(struct report *r);
 void table_free(struct report *r);
 
-/* samples.c: add all samples of the file to the table. 0, or an error of uncoremsr_perf_data_next(). */
+/* samples.c: add all samples of the file to the table. Returns 0 or an error of uncoremsr_perf_data_next(). */
 int samples_read(struct report *r);
 
 static inline struct sum *sum_of(const struct report *r, unsigned event)
@@ -73,7 +73,7 @@ static inline struct sum *sum_of(const struct report *r, unsigned event)
 
 /* show.c */
 void show_rows(struct report *r);
-/* The name of an event; NULL: the event is unknown. */
+/* The name of an event; NULL if the event is unknown. */
 const char *event_of_index(const struct report *r, unsigned event);
 
 #endif

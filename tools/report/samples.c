@@ -74,7 +74,7 @@ static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec
 			returns = false;
 			continue;
 		}
-		/* The outermost function has no caller: address 0. */
+		/* Address 0 ends the list of callers. */
 		if (!address)
 			continue;
 		address -= returns;
@@ -162,7 +162,7 @@ int samples_read(struct report *r)
 
 	while ((err = uncoremsr_perf_data_next(r->data, &rec)) == 1)
 		one(&g, rec);
-	/* LOST and LOST_SAMPLES records report the same losses (the latter only of samples): use the larger number. */
+	/* LOST and LOST_SAMPLES records can count the same losses, so use the larger number. */
 	r->all.lost = g.lost > g.lost_samples ? g.lost : g.lost_samples;
 	tasks_free(g.tasks);
 	objects_free(g.objects);

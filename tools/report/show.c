@@ -91,7 +91,7 @@ static enum record_state get_key(const void *item, struct record_value *v)
 
 enum { BEFORE_KEYS = 3, NUM_LINE = BEFORE_KEYS + NUM_KEYS };
 
-/* The width of a key's column is that of its longest cell, up to a limit; longer cells are not cut. */
+/* The column of a key is as wide as its longest cell, up to a limit. Longer cells are not truncated. */
 static int width_of(struct report *r, const struct record_column *c)
 {
 	size_t width = strlen(c->name), start = r->out.len;
@@ -105,7 +105,7 @@ static int width_of(struct report *r, const struct record_column *c)
 	return -(int)(width < WIDEST ? width : WIDEST);
 }
 
-/* The columns of a line: those of all reports, then the keys of --sort. Returns how many. */
+/* Set the columns of a line: those of all reports, then those of the --sort keys. Returns their number. */
 static size_t make_columns(struct report *r, struct record_column line[NUM_LINE])
 {
 	static const struct record_column before[BEFORE_KEYS] = {

@@ -10,10 +10,10 @@
 
 enum {
 	DEPTH = 8192,    /* depth limit; no record has room for so many callers */
-	PIECE = 1 << 16, /* the output is written in pieces of this size */
+	PIECE = 1 << 16, /* flush the output when it reaches this size */
 };
 
-/* The node of a function called by @parent; it is added if there is none. */
+/* Find or add the node of a function that @parent calls. */
 static struct stack_node *get_node(struct stacks *s, struct stack_node *parent, const char *name)
 {
 	const struct stack_node like = { .parent = parent, .name = name, .depth = parent ? parent->depth + 1 : 0,
@@ -52,7 +52,7 @@ void stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_
 
 /* ---- folded ---- */
 
-/* Write a name; characters that separate names in folded lines are replaced. */
+/* Write a name, but replace characters that separate names in folded lines. */
 static void put_frame(struct out *o, const char *name)
 {
 	char shown[OUT_SHOWN];
@@ -81,8 +81,8 @@ static void put_line(const struct stack_node *node, struct out *o)
 }
 
 /*
- * Order of the lines: by the first name that differs, a caller before its callees. Nodes without samples, which have no
- * line, come last.
+ * Sort lines by the first name that differs, and callers before their callees. Nodes without samples come last: they
+ * have no line.
  */
 static int by_names(const void *a, const void *b)
 {

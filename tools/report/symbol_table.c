@@ -26,7 +26,7 @@ static int prefer(bool a, bool b)
 	return a == b ? 0 : a ? -1 : 1;
 }
 
-/* Which of two symbols at the same address is used, as in perf (choose_best_symbol()). */
+/* Decide which of two symbols at the same address is used, as in perf (choose_best_symbol()). */
 static int preference(const struct symbol *x, const struct symbol *y)
 {
 	size_t xlines = strspn(x->name, "_"), ylines = strspn(y->name, "_");
@@ -53,7 +53,7 @@ static int by_address(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* A symbol without a size ends at the next symbol; so it is empty if the next one has the same address. */
+/* A symbol without a size ends at the next symbol. It is empty if both have the same address. */
 static void find_ends(struct symbol_table *t)
 {
 	for (size_t i = 0; i < t->num; i++) {

@@ -11,52 +11,52 @@
 
 struct symbol {
 	uint64_t start;
-	uint64_t end;          /* if the size is unknown: the latest possible end, or 0 if that is unknown */
+	uint64_t end;          /* before symbol_table_finish(), without @sized: upper limit of the end; 0 if unknown */
 	const char *name;
 	uint32_t order;        /* order in which the symbol was added */
-	bool sized;            /* the size is known; else the symbol ends where the next one starts */
+	bool sized;            /* the size is known; otherwise the symbol ends at the next symbol */
 	bool weak, global;
-	bool plain;            /* the name is interned, and demangled */
+	bool plain;            /* the name is interned and demangled */
 };
 
 /* Symbols, sorted by address. */
 struct symbol_table {
 	struct symbol *symbols;
 	size_t num;
-	struct arena names;    /* for names that would not live as long as the table */
+	struct arena names;    /* copies of names, so that they live as long as the table */
 };
 
 /*
- * Add @s, except its order, which this function sets. The name must live as long as the table. If the symbol ends where
- * it begins, its size counts as unknown.
+ * Add a copy of @s. The member order is set here. The name must live as long as the table. If start and end are equal,
+ * the size counts as unknown.
  */
 void symbol_table_add(struct symbol_table *t, const struct symbol *s);
 /* Call this when all symbols have been added. */
 void symbol_table_finish(struct symbol_table *t);
-/* The name of the symbol at an address, demangled and interned; NULL: there is none. */
+/* The name of the symbol at an address, demangled and interned; NULL if there is none. */
 const char *symbol_table_name(const struct symbol_table *t, uint64_t address);
 void symbol_table_free(struct symbol_table *t);
 
-/* ---- elf_dwfl.c: ELF files, read with elfutils. In a build without it (make DW=no) no file has symbols. ---- */
+/* ---- elf_dwfl.c: ELF files, read with elfutils. If built without elfutils (make DW=no), no file has symbols. ---- */
 
 struct Elf; /* of libelf */
 struct elf;
 
 /*
- * Open a file with this build id (@size 0: with any). @root: root of the folders with separate debug files, "" or
- * --symfs. NULL: there is none, it has another build id, or it is no ELF file.
+ * Open an ELF file with this build id. If @size is 0, any build id is accepted. @root: prefix of the folders with
+ * separate debug files, "" or --symfs. NULL: no such file, no ELF file, or another build id.
  */
 struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size);
 void elf_close(struct elf *e);
 /*
- * Add functions, data and entries of jump tables, with their addresses in the file. The table must not outlive the
- * file.
+ * Add the symbols of functions, data and jump table entries, with the addresses that the file gives. The table must not
+ * outlive the file.
  */
 void elf_symbols(struct elf *e, struct symbol_table *t);
 /*
- * jump_table.c: jump tables (PLT), through which a program calls the functions of its libraries; ELF files have no
- * symbols for them. Add "NAME@plt" for each entry, or "@plt" if the function has no name. Only for x86-64; for other
- * processors nothing is added.
+ * jump_table.c: ELF files have no symbols for jump tables (PLT), through which a program calls library functions. Add a
+ * symbol "NAME@plt" for each entry, or "@plt" if the function has no name. Only x86-64 is supported; nothing is added
+ * for other processors.
  */
 void jump_table_symbols(struct Elf *file, struct symbol_table *t);
 /* Convert an offset in the file to an address. */
@@ -68,14 +68,14 @@ const char *elf_line(struct elf *e, uint64_t address);
 
 /*
  * Read the symbols of @module ("[ext4]"), or of the kernel itself, from lines "ADDRESS TYPE NAME [MODULE]" of @path.
- * Returns the address of _text; 0 if there is no such list, or if it hides addresses.
+ * Returns the address of _text; 0 if there is no such file, or if its addresses are hidden.
  */
 uint64_t kallsyms_read(const char *path, const char *module, struct symbol_table *t);
-/* Find the address of a module in /proc/modules; false: it is not loaded. */
+/* Find the address of a module in /proc/modules. False: the module is not loaded. */
 bool kallsyms_module(const char *module, uint64_t *start);
-/* Read the build id of the running kernel. Returns its size; 0: unknown. */
+/* Read the build id of the running kernel. Returns its size; 0 if unknown. */
 size_t kallsyms_build_id(unsigned char *id, size_t size);
-/* Read lines "START SIZE NAME" of a file, if there is one and it belongs to @owner or to root. */
+/* Read the lines "START SIZE NAME" of a file. It is ignored unless it belongs to @owner or root. */
 void kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t);
 
 #endif

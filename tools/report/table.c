@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The table of rows; a row sums up all samples with the same keys. */
+/* The table of rows. A row sums up all samples with the same keys. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/memory.h"
 #include "report/report.h"
 
-/* Add with saturation: a sum that would be too large becomes the largest number. */
+/* Add with saturation: the sum is at most UINT64_MAX. */
 static void add_saturating(uint64_t *sum, uint64_t v)
 {
 	*sum = v > UINT64_MAX - *sum ? UINT64_MAX : *sum + v;
@@ -38,7 +38,7 @@ static int compare_texts(const char *a, const char *b)
 	return a && b ? strcmp(a, b) : !a - !b;
 }
 
-/* Order of rows: by event, then the largest first, then by keys, so that the order is always the same. */
+/* Sort rows by event, then by share (largest first), then by keys, so that the order is deterministic. */
 static int compare(const void *a, const void *b)
 {
 	const struct row *x = *(struct row *const *)a, *y = *(struct row *const *)b;

@@ -125,7 +125,7 @@ static void fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 		memcpy(to->maps, from->maps, to->num * sizeof(*to->maps));
 }
 
-/* Tasks that were running before the recording have a FORK record, too; their parents may be unknown. */
+/* Tasks that ran before the recording began have FORK records, too, but their parents may be unknown. */
 void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec)
 {
 	struct task *child = get_task(t, rec->tid);
