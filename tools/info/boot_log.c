@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel's boot messages about the core PMU: predicted from CPUID, and read from a saved log. Examples
+ * The kernel's boot messages about the core PMU, predicted from CPUID or read from a saved log. Examples
  * (Linux arch/x86/events/core.c, init_hw_perf_events() and x86_pmu_show_pmu_cap()):
  *	Performance Events: PEBS fmt1+, IvyBridge events, 16-deep LBR, full-width counters, Intel ...
  *	... version:                3
@@ -18,7 +18,7 @@ enum { MOST_BYTES = 64 << 20 };
 
 #define START "Performance Events: "
 
-/* Lines with a number that CPUID reports, too. RECORD_WORD: the log has it in hexadecimal. */
+/* Lines whose number CPUID reports, too. The number is hexadecimal in the log if the type is RECORD_WORD. */
 static const struct record_column numbers[] = {
 	{ "version", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_version) },
 	{ "bit_width", RECORD_INT, RECORD_AT(uncoremsr_core_kind, boot_width) },
@@ -29,7 +29,7 @@ static const struct record_column numbers[] = {
 	{ "event_mask", RECORD_WORD, RECORD_AT(uncoremsr_core_kind, boot_event_mask) },
 };
 
-/* The words of each line in old and in new kernels; newer NULL: the same words. */
+/* The words before the number of each line. @newer: words in newer kernels; NULL if unchanged. */
 static const struct {
 	const char *key, *newer;
 } words[] = {
@@ -40,7 +40,7 @@ static const struct {
 
 enum { LINES = ARRAY_SIZE(numbers) };
 
-/* The member of @kind for the number of a line; its value is UINT64_MAX if unknown. */
+/* The member of @kind that has the number of a line. An unknown number is UINT64_MAX. */
 static uint64_t *number_of(const struct uncoremsr_core_kind *kind, unsigned line)
 {
 	return (uint64_t *)(void *)((const char *)kind + numbers[line].at);
@@ -149,7 +149,7 @@ static int take_line(struct reader *r, const char *line)
 
 		if (!value)
 			value = behind(dots + 4, words[n].newer);
-		/* A hybrid machine repeats the line for its other kind of cores; use the first one. */
+		/* On a hybrid machine the line is logged for each kind of core; use the first line. */
 		if (value && *number_of(&r->b->said, n) == UINT64_MAX)
 			return take_value(r, n, value);
 	}
@@ -196,8 +196,8 @@ int info_read_boot_log(const char *path, struct boot_log *b)
 /* ---- a log compared with CPUID ---- */
 
 /*
- * Does line @n of the log agree with this kind of core? The maximum period depends on a bit of register 0x345; if that
- * was not read, assume what the log says about full-width counters.
+ * Does line @n of the log agree with this kind of core? The maximum period depends on a bit of register 0x345. If that
+ * register was not read, use what the log says about full-width counters.
  */
 static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)
 {

@@ -11,13 +11,13 @@
 
 typedef const struct uncoremsr_core_kind *kind_ptr;
 
-/* Number of bits set in a mask; -1: unknown. */
+/* Number of bits set in a mask; -1 if the mask is unknown. */
 static int bits(uint64_t mask)
 {
 	return mask == UINT64_MAX ? -1 : __builtin_popcountll(mask);
 }
 
-/* Is no CPU of this kind online, so that CPUID cannot be read on one? */
+/* The CPUID of a kind is unknown if none of its CPUs is online. */
 static bool is_offline(kind_ptr kind)
 {
 	return kind->num_cpus == 0;
@@ -29,7 +29,7 @@ static const char *core_type(kind_ptr kind)
 	return kind->type == UNCOREMSR_CORE_TYPE_P ? "P" : kind->type == UNCOREMSR_CORE_TYPE_E ? "E" : NULL;
 }
 
-/* Where the number of counters comes from; NULL: there is no architectural PMU. */
+/* Source of the number of counters; NULL if there is no architectural PMU. */
 static const char *counters_from(kind_ptr kind)
 {
 	static const char *const words[] = {
@@ -119,13 +119,13 @@ void info_put_leaf_0xa(struct info *i, kind_ptr kind)
 	}
 	record_open(&i->w, "leaf_0xa");
 	record_fields(&i->w, RECORD_COLUMNS(leaf_0xa), kind);
-	/* Write bit and name of each absent event: its bit is set in EBX, or is not below the number in EAX 31:24. */
+	/* An event is absent if its bit is set in EBX, or if the number of the bit is at least EAX 31:24. */
 	record_open_list(&i->w, "events_not_available");
 	for (size_t n = 0; (e = kind->events[n]); n++)
 		if (e->bit >= kind->leaf_0xa_event_bits || kind->leaf_0xa_events_absent >> e->bit & 1)
 			record_object(&i->w, NULL, core_event, 2, e);
 	record_close(&i->w);
-	/* ECX is valid from version 5 on. */
+	/* ECX is valid only in version 5 and later. */
 	record_if_known(&i->w, "fixed_bitmap", RECORD_WORD,
 			kind->leaf_0xa_version >= 5 ? kind->leaf_0xa_ecx : UINT64_MAX);
 	record_bool(&i->w, "anythread_deprecated", kind->leaf_0xa_anythread_deprecated);
@@ -188,7 +188,7 @@ static void show_leaf_0xa(struct info *i, kind_ptr kind)
 			kind->leaf_0xa_ecx, kind->leaf_0xa_edx, kind->leaf_0xa_fixed_mask);
 }
 
-/* Begin a line with its label: @one if there is only one kind of core, else the kind's type and @each. */
+/* Write the label of a line: @one or, on a machine with several kinds of core, the type of this kind and @each. */
 static void show_label(struct out *o, kind_ptr kind, const char *one, const char *each,
 		       bool several)
 {
@@ -201,7 +201,7 @@ static void show_label(struct out *o, kind_ptr kind, const char *one, const char
 	out_column(o, start, 13);
 }
 
-/* Show the counters of a kind. If there is only one kind, and only leaf 0xA describes it, show nothing. */
+/* Show the counters of a kind. Show nothing if there is only one kind and leaf 0xA says all about it. */
 static void show_counters(struct out *o, kind_ptr kind, bool several)
 {
 	const char *type = core_type(kind);
@@ -267,7 +267,7 @@ static void show_sampling(struct out *o, kind_ptr kind, bool several)
 		: "unknown (CPUID cannot tell; register 0x345 does)");
 }
 
-/* With --verbose: every event, leaf 0x23, and the levels of the topology leaf. */
+/* For --verbose: show all events, leaf 0x23, and the levels of the topology leaf. */
 static void show_details(struct out *o, kind_ptr kind)
 {
 	const struct uncoremsr_core_event *e;

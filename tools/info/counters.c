@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters in use. A processor may have a thousand counters, so free ones are usually not listed, but only their number
- * is shown.
+ * Counters in use. A processor may have a thousand counters, so free counters are usually counted but not listed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
 	const struct uncoremsr_counters *counters; /* NULL: unknown */
-	char why[384];    /* why they are unknown */
+	char why[384];    /* why the counters are unknown */
 	unsigned num, by_state[UNCOREMSR_COUNTER_STUCK + 1];
 };
 
@@ -27,7 +26,7 @@ static const char *const state_words[] = {
 	[UNCOREMSR_COUNTER_STUCK] = "stuck",
 };
 
-/* Look at every package and every PMU that is reached through registers; the last element has no package. */
+/* Check the counters of all packages and PMUs that have registers. In the last element, @package is NULL. */
 static struct census *take_all(struct uncoremsr *um)
 {
 	const struct uncoremsr_package *p;
@@ -54,7 +53,7 @@ static struct census *take_all(struct uncoremsr *um)
 
 /* ---- for programs ---- */
 
-/* Write a word, or unknown if it is not @known. UINT64_MAX is a valid word. */
+/* Write a register value; without @known, write unknown. UINT64_MAX is a valid value. */
 static void put_word(struct info *i, const char *name, bool known, uint64_t word)
 {
 	const struct record_value v = { .count = word };
@@ -143,7 +142,7 @@ static void show_package(struct out *o, const struct census *c, const char *labe
 		out_fmt(o, " die %d", c->package->die);
 }
 
-/* @effect: what the stuck register prevents, or "". */
+/* @effect: what the stuck register prevents; may be "". */
 static void show_stuck(struct out *o, const struct uncoremsr_stuck *s, const char *effect)
 {
 	out_fmt(o, " (0x%x holds 0x%llx, bits 0x%llx could not be put back; %sif no program uses it: wrmsr -p %u 0x%x 0)",
@@ -172,7 +171,7 @@ static void show_counters(struct info *i, const struct census *c)
 	out_char(i->o, '\n');
 }
 
-/* Show how many counters are free, for each PMU of the package of @c. */
+/* Show for each PMU on the package of @c how many counters are free. */
 static void show_sums(struct info *i, const struct census *c)
 {
 	const struct uncoremsr_package *p = c->package;
@@ -198,8 +197,8 @@ static void show_unit(struct out *o, const struct census *c, unsigned unit)
 }
 
 /*
- * Show the units with counters in @state. Counters in use, and stuck ones, have a line per unit; units that do not
- * answer (most likely fused off) are listed on one line.
+ * Show the units with counters in @state. Counters that are in use or stuck have one line per unit. Units that cannot
+ * be read (probably fused off) are listed on one line.
  */
 static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state)
 {
@@ -207,7 +206,7 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 	bool any = false;
 
 	for (; c->package == p; c++) {
-		int unit = -1; /* unit of the counter that was shown last */
+		int unit = -1; /* unit of the previous counter that was shown */
 
 		for (unsigned n = 0; n < c->num; n++) {
 			const struct uncoremsr_counter *k = c->counters->list[n];

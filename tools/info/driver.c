@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How the register driver is set up. */
+/* State of the register driver. */
 #include <stdio.h>
 #include <string.h>
 
@@ -75,7 +75,7 @@ bool info_show_driver(struct info *i)
 		d.why);
 	if (!d.lockdown || !strcmp(d.lockdown, "none"))
 		out_fmt(i->o, INFO_LABEL "%s\n", "write filter", filter_sentence(d.writes));
-	/* Both modes of lockdown allow reading (Linux include/linux/security.h, LOCKDOWN_MSR). */
+	/* Both lockdown modes allow reading registers (Linux include/linux/security.h, LOCKDOWN_MSR). */
 	if (d.lockdown && strcmp(d.lockdown, "none"))
 		out_fmt(i->o, INFO_LABEL "%s: the kernel refuses register writes\n", "lockdown",
 			d.lockdown);

@@ -9,9 +9,9 @@ enum { LEVELS = 4 };
 
 /* One level: how many events and PMUs the catalog has, and how many PMUs the kernel has. */
 struct level {
-	const char *name, *scope, *mode, *sentence; /* mode NULL: the nest, which has no modes */
+	const char *name, *scope, *mode, *sentence; /* @mode is NULL for the nest */
 	size_t events, pmus, kernel;
-	const char *last; /* PMU of the last event; events are sorted by PMU, so a new name is a new PMU */
+	const char *last; /* PMU of the last event; events are sorted by PMU, so each new name is counted */
 };
 
 static const struct level levels[LEVELS] = {
@@ -55,12 +55,12 @@ static struct counters look(const struct info *i)
 			l->kernel += is_in_memory_pmu(p->name) && strncmp(p->name, l->name, strlen(l->name)) == 0;
 		c.any |= l->events || l->kernel;
 	}
-	/* If memory or descriptors were lacking, the numbers are incomplete, so show none. */
+	/* If memory or file descriptors ran out, the numbers are incomplete, so do not show them. */
 	c.unknown = uncoremsr_error(i->um)->starved != 0;
 	return c;
 }
 
-/* Is the level shown? Yes if the kernel has it or, except for trace mode, if the catalog has events of it. */
+/* Show a level if the kernel has PMUs for it, or if the catalog has events for it (except trace mode). */
 static bool is_shown(const struct level *l)
 {
 	return l->kernel || (l->events && strcmp(l->name, "trace") != 0);
@@ -100,7 +100,7 @@ void info_put_in_memory(struct info *i)
 void info_show_in_memory(struct info *i)
 {
 	size_t pmus;
-	struct counters c = look(i); /* call this first: it lists events, which loads the catalog */
+	struct counters c = look(i); /* must come first: listing events loads the catalog */
 	const struct uncoremsr_event_list *catalog = uncoremsr_event_list(i->um, 0);
 
 	out_fmt(i->o, INFO_LABEL, "catalog");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the kernel counts with: its PMUs, and its NMI watchdog. */
+/* PMUs and NMI watchdog of the kernel. */
 #include <errno.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ void info_put_kernel(struct info *i)
 
 /* ---- for people ---- */
 
-/* Length of a name before its number: uncore_cbox_0 to _9 are shown as one. */
+/* Length of a name without "_NUMBER" at the end: uncore_cbox_0 to uncore_cbox_9 are shown as "uncore_cbox (10)". */
 static size_t base_length(const char *name)
 {
 	size_t len = strlen(name);
@@ -84,7 +84,7 @@ static void show_pmus(const struct info *i)
 	out_char(i->o, '\n');
 }
 
-/* Show what perf record's options event:pp and -b need; nothing if the kernel does not say. */
+/* Show which precise events (cycles:pp) and branch records (perf record -b) the kernel supports, if it reports this. */
 static void show_sampling(struct info *i)
 {
 	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_SAMPLING);

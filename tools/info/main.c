@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-info: what this machine is, and whether its uncore can be counted. Writes no register. */
+/* uncore-info: what this machine is, and whether uncore events can be counted. Writes no register. */
 #include <stdlib.h>
 
 #include "common/properties.h"
@@ -59,8 +59,8 @@ static int parse(struct info *i, int argc, char **argv)
 }
 
 /*
- * Write the record of the machine or, if @kind is not NULL, of a kind of core in a CPUID file. Then fields that need a
- * machine are null.
+ * Write the record of the machine. If @kind is not NULL, write the record of this kind of core in a CPUID file, with
+ * null in all fields about a machine.
  */
 static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 {
@@ -91,7 +91,7 @@ static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 	info_put_sampling(i);
 }
 
-/* Write an object for each kind of core; in CSV, a list of them in one object. */
+/* Write one object for each kind of core. In CSV, write one object with a list of all kinds. */
 static void put_file(struct info *i)
 {
 	const struct uncoremsr_core_kind *kind;
@@ -142,7 +142,7 @@ static void show(struct info *i)
 		out_fmt(i->o, INFO_LABEL "unknown: the registers cannot be read\n", "counters");
 }
 
-/* Describe what the user asks for, from the machine in @i or from the file. */
+/* Describe the machine or, with --cpuid, the file. */
 static int describe_cores(struct info *i)
 {
 	struct boot_log log;
@@ -183,7 +183,7 @@ static int describe_cores(struct info *i)
 static int describe(struct info *i)
 {
 	i->um = i->cpuid ? NULL : i->tables;
-	/* Neither the tables of a named processor nor a CPUID file need a machine. */
+	/* The tables of a named processor and a CPUID file can be shown without a machine. */
 	if (i->um && !i->uarch && !i->collisions && uncoremsr_open(i->um) < 0)
 		return tool_machine_fail(&i->common, i->um);
 	if (i->collisions)

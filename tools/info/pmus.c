@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The PMUs of a processor from the tables, including those that registers cannot reach. */
+/* The PMUs of a processor in the tables, including PMUs that have no MSRs. */
 #include <string.h>
 
 #include "info/info.h"
@@ -88,7 +88,7 @@ static bool same_note(const struct uncoremsr_pmu *a, const struct uncoremsr_pmu 
 	return b->note && strcmp(a->note, b->note) == 0;
 }
 
-/* Show a note once, after the names of all PMUs that have it. @first: the first of these PMUs. */
+/* Show the note of PMU @first after the names of all PMUs that have the same note. */
 static void show_note(const struct info *i, const char *uarch, size_t first, const char *label)
 {
 	const struct uncoremsr_pmu *pmu = uncoremsr_pmu(i->tables, uarch, first), *other;
@@ -123,7 +123,7 @@ void info_show_pmus(struct info *i)
 			out_char(i->o, '\n');
 			label = "";
 		}
-	/* Show on one line the PMUs that were never verified on hardware. */
+	/* List the PMUs that were never verified on hardware. */
 	for (size_t n = 0; (pmu = uncoremsr_pmu(i->tables, uarch, n)); n++)
 		if (pmu->unverified > 0) {
 			out_fmt(i->o, num ? "%s" : INFO_LABEL, num ? ", " : "unverified");

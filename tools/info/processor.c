@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Identity of the processor, from the machine or a recorded CPUID, and whether its uncore can be counted. */
+/* Identity of the processor (of a machine or a CPUID file), and whether its uncore can be counted. */
 #include <string.h>
 
 #include "info/info.h"
@@ -163,7 +163,7 @@ static void show_identity(struct info *i)
 	if (m->uarch)
 		out_fmt(i->o, INFO_LABEL "%s: %s\n", "uarch", m->uarch, m->uarch_title);
 	else
-		out_fmt(i->o, INFO_LABEL "unknown: the model is in no table\n", "uarch");
+		out_fmt(i->o, INFO_LABEL "unknown: no table has this model\n", "uarch");
 	if (i->um && m->hypervisor > 0)
 		show_guest(i);
 	else
@@ -182,7 +182,7 @@ static void show_uncore(struct info *i)
 		out_fmt(i->o, INFO_LABEL "PMU %s: %d general counters of %d bits, %d fixed\n",
 			"uncore", pmu->name, pmu->general_counters, pmu->general_width, pmu->fixed_counters);
 	else if (m->uarch && !i->um && m->tables <= 0)
-		out_fmt(i->o, INFO_LABEL "none that this version knows how to reach\n", "uncore");
+		out_fmt(i->o, INFO_LABEL "none that this version can read\n", "uncore");
 	else if (m->uarch)
 		info_show_pmus(i);
 }

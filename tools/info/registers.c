@@ -17,7 +17,7 @@ static const struct record_column columns[] = {
 	{ "source", RECORD_STR, RECORD_AT(uncoremsr_register, source) },
 };
 
-/* Explain why there is no register: the name does not exist, or the processor has no tables. */
+/* Print why there are no registers: unknown name of a processor, or a processor without tables. */
 static int refuse(struct uncoremsr *um, const char *uarch)
 {
 	const struct uncoremsr_machine *machine = uncoremsr_machine(um);
@@ -51,7 +51,7 @@ int info_registers(struct info *i)
 	return TOOL_DONE;
 }
 
-/* ---- addresses that mean different things on different processors ---- */
+/* ---- addresses with different meanings on different processors ---- */
 
 /* A register of a processor. Registers are sorted by address, then by meaning (name and description). */
 struct meaning {
@@ -59,10 +59,10 @@ struct meaning {
 	const char *name, *description;
 	const char *uarch;
 	size_t order; /* position of the processor in the tables */
-	size_t num;   /* in the first register of a meaning: number of processors that have it */
+	size_t num;   /* number of processors with this meaning; set only in the first of them */
 };
 
-/* The registers of all processors, and those of cores. */
+/* Collect the uncore registers of all processors, and the core registers. */
 static struct meaning *gather(struct uncoremsr *um, size_t *num)
 {
 	const struct uncoremsr_register *reg;
@@ -80,7 +80,7 @@ static struct meaning *gather(struct uncoremsr *um, size_t *num)
 	return all;
 }
 
-/* Compare two meanings, which are equal if name and description are the same. */
+/* Two meanings are equal if their names and descriptions are equal. */
 static int compare_meaning(const struct meaning *a, const struct meaning *b)
 {
 	int order = strcmp(a->name, b->name);
@@ -108,7 +108,7 @@ static void put_processors(struct records *w, const char *name, const void *row)
 	record_close(w);
 }
 
-/* The processors and the meaning: "nehalem, westmere: fixed counter" */
+/* Write all processors with this meaning, then the description: "nehalem, westmere: fixed counter". */
 static enum record_state get_sentence(const void *row, struct record_value *v)
 {
 	const struct meaning *m = row;
@@ -151,7 +151,7 @@ int info_collisions(struct info *i)
 		while (end < num && all[end].msr == m->msr && !compare_meaning(&all[end], m))
 			end++;
 		m->num = end - n;
-		/* Does a neighbour have the same address, and so another meaning? */
+		/* Write the meaning only if its address has several meanings. */
 		if ((n && all[n - 1].msr == m->msr) || (end < num && all[end].msr == m->msr))
 			record_row(&i->w, RECORD_COLUMNS(meanings), m);
 	}
