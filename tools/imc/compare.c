@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-imc compare: do two sources list the same events? A source is a catalog, a device tree, or the files in sysfs
- * of a machine's kernel.
+ * uncore-imc compare: do two sources list the same events? A source is a catalog, a device tree, or sysfs of a machine.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +17,8 @@ struct entry {
 };
 
 struct source {
-	const char *text; /* the source as the user wrote it */
-	bool kernel;      /* @text is "kernel": events have no descriptions, and an empty scale or unit means none */
+	const char *text; /* name of the source, as given by the user */
+	bool kernel;      /* the source is sysfs, where events have no descriptions; scale and unit may be "" */
 	struct uncoremsr *um;
 	struct entry *entries;
 	size_t num;
@@ -65,7 +64,7 @@ static int by_name(const void *left, const void *right)
 	return order ? order : a->order < b->order ? -1 : 1;
 }
 
-/* Drop repeated units, because the kernel registers only the first unit with a name. */
+/* Drop repeated units. The kernel, too, registers only the first of several units with the same name. */
 static void drop_repeated(struct source *s)
 {
 	size_t kept = 0;
@@ -92,14 +91,14 @@ static int take_events(struct source *s)
 		return 0;
 	/* No IMC PMU was found. If the machine could not be opened at all, print that error. */
 	if (s->kernel && !uncoremsr_machine(s->um)) {
-		uncoremsr_open(s->um); /* open it again, to restore the error message */
+		uncoremsr_open(s->um); /* fails again, which restores the error message */
 		tool_fail(s->um);
 		return TOOL_USAGE;
 	}
 	return tool_say(TOOL_USAGE, "compare: %s: no event of an in-memory counter", s->text);
 }
 
-/* Load a source. The exit status of any failure is 2, because then the differences are unknown. */
+/* Load a source. If that fails, the differences are unknown, so the exit status is always 2. */
 static int load(struct source *s, const struct imc *i)
 {
 	const char *cpu = i->option[IMC_CPU];
@@ -113,7 +112,7 @@ static int load(struct source *s, const struct imc *i)
 		tool_fail(s->um);
 		return TOOL_USAGE;
 	}
-	/* Open the machine to learn whether it is simulated. Its events can be read even if that fails. */
+	/* Open the machine to find out whether it is simulated. Its events can be read even if opening fails. */
 	if (s->kernel)
 		uncoremsr_open(s->um);
 	return take_events(s);

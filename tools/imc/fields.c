@@ -20,8 +20,8 @@ struct word {
 };
 
 /*
- * TRACE_HZ: frequency of the clock that firmware selects as the counter's event. Firmware also sets CPMC_LOAD so that a
- * record is made every 250 cycles.
+ * TRACE_HZ: frequency of the clock that the counter counts, as selected by firmware. Firmware also sets CPMC_LOAD so
+ * that a record is written every 250 cycles.
  */
 enum { TRACE_HZ = 32000000, LARGEST_LOAD = 0xffffffff, SMALLEST_BUFFER = 256 << 10, BUFFER_SIZES = 5 };
 
@@ -179,7 +179,7 @@ static void put_ldbar_remarks(struct out *o, uint64_t value)
 			"whether tracing is on\n");
 }
 
-/* Note that perf's config of trace_imc divides the same 64 bits into other fields. */
+/* Write a note that the config of perf's PMU trace_imc has other fields in the same 64 bits. */
 static void put_config_note(struct out *o, uint64_t value)
 {
 	const struct uncoremsr_imc_field *f;

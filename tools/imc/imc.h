@@ -22,8 +22,8 @@ struct imc {
 	struct tool_common common;
 	struct out out;
 	struct records w;
-	const char *option[IMC_LAST]; /* values of the options; NULL: not given */
-	int die_of;               /* signal that ended the run, by which this process has to end too; 0: none */
+	const char *option[IMC_LAST]; /* values of the options; NULL if not given */
+	int die_of;               /* signal that ended the run and must end this process, too; 0 if none */
 };
 
 /* The sub-commands; each returns the exit status. */

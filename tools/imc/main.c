@@ -22,8 +22,8 @@ static const struct tool_option options[] = {
 	{ TO(IMC_BUFFERSIZE), "buffersize", "N", "scom: 256 KiB times 2^N, N from 0 to 4" },
 	{ TO(IMC_SIZE), "size", "BYTES", "trace: read only the first BYTES of FILE" },
 	{ TO(IMC_CPU), "cpu", "PVR",
-	  "compare, trace: processor version register, which chooses among catalogs of a folder, or how kernel and\n"
-	  "user are told apart (default 0x004e1200: POWER9)" },
+	  "processor version register: compare chooses the catalog in a folder by it, trace the\n"
+	  "rule that distinguishes kernel and user mode (default 0x004e1200: POWER9)" },
 	{ TO(IMC_PERF_DATA), "perf-data", "OUT", "trace: write the records as samples into OUT, for perf report" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	/* Do not ignore SIGPIPE in sub-commands that start COMMAND, because COMMAND would inherit that. */
+	/* Ignore SIGPIPE, except in sub-commands that start COMMAND: COMMAND would inherit this. */
 	if (!c->words.rest)
 		signal(SIGPIPE, SIG_IGN);
 	out_init(&i.out, STDOUT_FILENO);

@@ -166,7 +166,7 @@ static int between(struct imc *i, int *exit_status)
 	return 0;
 }
 
-/* Root of the machine's files; NULL: the machine is simulated and has no files. */
+/* Root of the machine's files; NULL for a simulated machine, which has no files. */
 static const char *root_of(const struct imc *i)
 {
 	const char *machine = i->common.machine;

@@ -88,11 +88,11 @@ static void show_summary(const struct trace *t)
 	else
 		out_str(o, "records missing between them: unknown, too few records to estimate\n");
 	if (!t->i->option[IMC_CPU])
-		out_str(o, "kernel and user mode are told apart by POWER9's rule; --cpu=PVR chooses another "
+		out_str(o, "kernel and user mode are distinguished by POWER9's rule; --cpu=PVR chooses another "
 				"processor's\n");
 }
 
-/* Write records as text, in the order of time; damaged ones have no time and come last. */
+/* Write records as text, in the order of time. Damaged records have no time and come last. */
 static void show_lines(const struct trace *t)
 {
 	out_fmt(&t->i->out, "%6s %18s %18s %-12s %10s %10s %10s %10s\n", "slot", "time base",
