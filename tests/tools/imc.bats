@@ -122,7 +122,7 @@ records() {
 	expect <<-END
 		3! | m/proc/interrupts: No such file | uncore-imc pmi --machine=root:m
 		3! | has no interrupts | uncore-imc pmi --machine=sim:westmere-2s
-		2 | the command after "--" is missing | uncore-imc pmi --
+		2 | pmi: no command; put it after -- | uncore-imc pmi --
 	END
 }
 

@@ -155,12 +155,34 @@ int out_finish(struct out *o, int status)
 
 /* ---- help ---- */
 
+static const struct tool_command *command_at(size_t i)
+{
+	return (const void *)((const char *)this_tool.commands + i * this_tool.command_size);
+}
+
+/* The only sub-command that accepts the option; NULL: the option works with all. */
+static const struct tool_command *owner_of(const struct tool_option *o)
+{
+	size_t len = o->name ? strlen(o->name) : 0;
+
+	for (size_t i = 0; this_tool.commands && len && command_at(i)->name; i++)
+		for (const char *at = command_at(i)->options; at && *at; at += strspn(at, " ")) {
+			size_t n = strcspn(at, " ");
+
+			if (n == len && !memcmp(at, o->name, n))
+				return command_at(i);
+			at += n;
+		}
+	return NULL;
+}
+
 enum { HELP_WIDTH = 80, HELP_INDENT = 28 };
 
 static void help_option(struct out *out, const struct tool_option *o, const char *help)
 {
 	char left[64], letter[] = "    ";
 	const char *name = o->name ? o->name : "";
+	const struct tool_command *owner = owner_of(o);
 	const size_t start = out->len;
 
 	if (o->id < TOOL_LONG)
@@ -170,6 +192,8 @@ static void help_option(struct out *out, const struct tool_option *o, const char
 	out_fmt(out, "  %-25s ", left);
 	if (strlen(left) > 25)
 		out_fmt(out, "\n%*s", HELP_INDENT, "");
+	if (owner)
+		out_fmt(out, "%s: ", owner->name);
 	for (; *help; help++)
 		out_char(out, *help == '\n' ? ' ' : *help);
 	out_fold(out, start, HELP_WIDTH, HELP_INDENT);
@@ -441,11 +465,6 @@ static const char *environment_machine(void)
 
 /* ---- sub-commands ---- */
 
-static const struct tool_command *command_at(size_t i)
-{
-	return (const void *)((const char *)this_tool.commands + i * this_tool.command_size);
-}
-
 /* The sub-command with the name of @len bytes at @word; NULL: there is none. */
 static const struct tool_command *find_command(const char *word, size_t len)
 {
@@ -457,18 +476,6 @@ static const struct tool_command *find_command(const char *word, size_t len)
 	return NULL;
 }
 
-/* Does the option work with @command? The help of an option for certain sub-commands begins with their names. */
-static bool works_with(const struct tool_option *o, const struct tool_command *command)
-{
-	const struct tool_command *c;
-	const char *word = o->help;
-	size_t len;
-
-	while ((c = find_command(word, len = strcspn(word, ",:"))) && c != command && word[len] == ',')
-		word += len + strlen(", ");
-	return !c || c == command;
-}
-
 /* Returns the sub-command that the first word names; NULL if there is none. */
 static const struct tool_command *named_command(const struct tool_common *common)
 {
@@ -478,12 +485,10 @@ static const struct tool_command *named_command(const struct tool_common *common
 /* Print that there is no such sub-command, or that one is missing, and name all of them. */
 static int refuse_command(const struct tool_common *common)
 {
-	const struct tool_command *c;
 	char names[200] = "";
 
-	for (size_t i = 0, len = 0; (c = command_at(i))->name && len < sizeof(names); i++)
-		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%s", !i ? "" : command_at(i + 1)->name
-					? ", " : " or ", c->name);
+	for (size_t i = 0; command_at(i)->name; i++)
+		list_add(names, sizeof(names), command_at(i + 1)->name ? ", " : " or ", command_at(i)->name);
 	return common->num_words ? tool_usage("'%s': unknown sub-command; must be %s", common->words[0], names)
 				 : tool_usage("a sub-command is required: %s", names);
 }
@@ -502,14 +507,14 @@ static int parse_command(const struct parser *p, struct tool_common *common)
 	common->words++;
 	common->num_words--;
 	for (const struct tool_option *o = this_tool.options; o->id; o++)
-		if (p->given[o - this_tool.options] && !works_with(o, c))
-			return tool_usage("--%s: works only with %.*s", o->name, (int)strcspn(o->help, ":"), o->help);
+		if (p->given[o - this_tool.options] && owner_of(o) && owner_of(o) != c)
+			return tool_usage("--%s: works only with %s", o->name, owner_of(o)->name);
 	if (common->num_words < c->least)
 		return tool_usage("%s: %s missing", c->name, c->needs);
 	if (common->num_words > c->most)
 		return tool_usage("%s: '%s': one argument too many", c->name, common->words[c->most]);
 	if (c->rest && common->has_rest && !*common->rest)
-		return tool_usage("%s: the command after \"--\" is missing", c->name);
+		return tool_usage("%s: no command; put it after --", c->name);
 	return TOOL_GO_ON;
 }
 

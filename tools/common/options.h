@@ -39,11 +39,7 @@ struct tool_option {
 	int id;           /* 0 ends the table */
 	const char *name; /* long name; NULL: the option has only a letter */
 	const char *arg;  /* name of the argument in the help; NULL: the option takes none; "[=N]": it is optional */
-	/*
-	 * Text of the help, which is broken into lines when it is printed. If it begins with the names of sub-commands
-	 * ("ldbar: ", "compare, trace: "), the option is refused with others.
-	 */
-	const char *help;
+	const char *help; /* text of the help, which is broken into lines when it is printed */
 };
 
 /* A sub-command of a tool. */
@@ -52,6 +48,7 @@ struct tool_command {
 	size_t least, most;   /* minimum and maximum number of arguments */
 	const char *needs;    /* names of the arguments, for a message such as "DIR is missing": "DIR is" */
 	bool rest;            /* the words after "--" are COMMAND; if false, they are arguments, too */
+	const char *options;  /* names of options that only this sub-command accepts, separated by blanks; NULL: none */
 };
 
 struct tool {

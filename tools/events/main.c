@@ -15,14 +15,14 @@ static const struct tool_option options[] = {
 	  "the tables of this processor (westmere, sandybridge) or of\n"
 	  "the core counters (core) instead of this machine's" },
 	{ OPT_REGISTER, "register", "NAME",
-	  "decode: the register that holds the value, by name or\n"
+	  "the register that holds the value, by name or\n"
 	  "address; without it a selector" },
 	{ TOOL_STORE(events, differences), "differences", NULL,
-	  "list: where the sources of the tables differ" },
+	  "where the sources of the tables differ" },
 	{ TOOL_STORE(events, metrics), "metrics", NULL,
-	  "list: what uncore-read -M can compute from events" },
+	  "what uncore-read -M can compute from events" },
 	{ TOOL_STORE(events, route), "route", "ROUTE",
-	  "encode: for registers (msr) or for the kernel (perf). auto\n"
+	  "for registers (msr) or for the kernel (perf). auto\n"
 	  "(default): perf if --cpu or --event-list is given, but msr with\n"
 	  "--event-list if this kernel cannot count the event; otherwise\n"
 	  "msr for events of the tables" },
@@ -35,20 +35,20 @@ static const struct tool_option options[] = {
 	  "look for the lists of this processor instead of this machine's,\n"
 	  "as in GenuineIntel-6-55-4, or POWER's PVR: 0x004e1202" },
 	{ TOOL_STORE(events, deprecated), "deprecated", NULL,
-	  "with list and search also show names that event lists keep\n"
-	  "only for compatibility; they can be counted in any case" },
+	  "also show names that event lists keep only for compatibility\n"
+	  "(list and search; they can be counted in any case)" },
 	{ TOOL_STORE(events, all), "all", NULL,
-	  "encode: every event of the event lists; report and leave out\n"
+	  "every event of the event lists; report and leave out\n"
 	  "those that the kernel (or registers) cannot count here" },
 	{ TOOL_STORE(events, to), "to", "DIR",
-	  "import: where the copy goes (/var/lib/uncoremsr/events)" },
-	{ TOOL_STORE(events, width), "width", "BITS", "period: width of the counter in bits, 1 to 64" },
-	{ TOOL_STORE(events, frequency), "frequency", "HZ", "period: ticks of the counter per second" },
-	{ TOOL_STORE(events, preset), "preset", "VALUE", "period: start value of the counter" },
+	  "where the copy goes (/var/lib/uncoremsr/events)" },
+	{ TOOL_STORE(events, width), "width", "BITS", "width of the counter in bits, 1 to 64" },
+	{ TOOL_STORE(events, frequency), "frequency", "HZ", "ticks of the counter per second" },
+	{ TOOL_STORE(events, preset), "preset", "VALUE", "start value of the counter" },
 	{ TOOL_STORE(events, period), "period", "N",
-	  "period: number of ticks until the counter overflows" },
+	  "number of ticks until the counter overflows" },
 	{ TOOL_STORE(events, interval), "interval", "SECONDS",
-	  "period: time until the counter overflows" },
+	  "time until the counter overflows" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -58,13 +58,13 @@ static const struct command {
 	bool needs_names, needs_pmus;
 	int (*run)(struct events *e);
 } commands[] = {
-	{ { "list", 0, 1, NULL, false }, true, true, events_list },
-	{ { "search", 1, SIZE_MAX, "WORD is", false }, true, true, events_search },
-	{ { "encode", 0, SIZE_MAX, NULL, false }, false, true, events_encode },
-	{ { "decode", 1, 1, "VALUE or EVENT is", false }, false, false, events_decode },
-	{ { "explain", 1, 1, "NAME is", false }, false, false, events_explain },
-	{ { "import", 1, 1, "DIR is", false }, false, false, events_import },
-	{ { "period", 0, 0, NULL, false }, false, false, events_period },
+	{ { "list", 0, 1, NULL, false, "differences metrics" }, true, true, events_list },
+	{ { "search", 1, SIZE_MAX, "WORD is", false, NULL }, true, true, events_search },
+	{ { "encode", 0, SIZE_MAX, NULL, false, "route all" }, false, true, events_encode },
+	{ { "decode", 1, 1, "VALUE or EVENT is", false, "register" }, false, false, events_decode },
+	{ { "explain", 1, 1, "NAME is", false, NULL }, false, false, events_explain },
+	{ { "import", 1, 1, "DIR is", false, "to" }, false, false, events_import },
+	{ { "period", 0, 0, NULL, false, "width frequency preset period interval" }, false, false, events_period },
 	{ .run = NULL },
 };
 

@@ -10,21 +10,21 @@
 
 #define TO(which) TOOL_STORE(imc, option[which])
 static const struct tool_option options[] = {
-	{ TO(IMC_ENABLE), "enable", "0|1", "ldbar: 1 if counting is enabled" },
-	{ TO(IMC_MODE), "mode", "MODE", "ldbar: accumulate or trace" },
-	{ TO(IMC_SCOPE), "scope", "N", "ldbar: scope on the processor bus, 0 to 7" },
-	{ TO(IMC_ADDRESS), "address", "ADDR", "ldbar: address of the memory, a multiple of 8 KiB" },
-	{ TO(IMC_SAMPSEL), "sampsel", "N", "scom: which counter makes a record (0: CPMC1, 1: CPMC2)" },
-	{ TO(IMC_LOAD), "load", "N", "scom: start value of that counter" },
-	{ TO(IMC_INTERVAL), "interval", "SECONDS", "scom: instead of --load: time between records, at 32 MHz" },
-	{ TO(IMC_CPMC1SEL), "cpmc1sel", "N", "scom: event of CPMC1, 0 to 127" },
-	{ TO(IMC_CPMC2SEL), "cpmc2sel", "N", "scom: event of CPMC2, 0 to 127" },
-	{ TO(IMC_BUFFERSIZE), "buffersize", "N", "scom: 256 KiB times 2^N, N from 0 to 4" },
-	{ TO(IMC_SIZE), "size", "BYTES", "trace: read only the first BYTES of FILE" },
+	{ TO(IMC_ENABLE), "enable", "0|1", "1 if counting is enabled" },
+	{ TO(IMC_MODE), "mode", "MODE", "accumulate or trace" },
+	{ TO(IMC_SCOPE), "scope", "N", "scope on the processor bus, 0 to 7" },
+	{ TO(IMC_ADDRESS), "address", "ADDR", "address of the memory, a multiple of 8 KiB" },
+	{ TO(IMC_SAMPSEL), "sampsel", "N", "which counter makes a record (0: CPMC1, 1: CPMC2)" },
+	{ TO(IMC_LOAD), "load", "N", "start value of that counter" },
+	{ TO(IMC_INTERVAL), "interval", "SECONDS", "instead of --load: time between records, at 32 MHz" },
+	{ TO(IMC_CPMC1SEL), "cpmc1sel", "N", "event of CPMC1, 0 to 127" },
+	{ TO(IMC_CPMC2SEL), "cpmc2sel", "N", "event of CPMC2, 0 to 127" },
+	{ TO(IMC_BUFFERSIZE), "buffersize", "N", "256 KiB times 2^N, N from 0 to 4" },
+	{ TO(IMC_SIZE), "size", "BYTES", "read only the first BYTES of FILE" },
 	{ TO(IMC_CPU), "cpu", "PVR",
 	  "processor version register: compare chooses the catalog in a folder by it, trace the\n"
 	  "rule that distinguishes kernel and user mode (default 0x004e1200: POWER9)" },
-	{ TO(IMC_PERF_DATA), "perf-data", "OUT", "trace: write the records as samples into OUT, for perf report" },
+	{ TO(IMC_PERF_DATA), "perf-data", "OUT", "write the records as samples into OUT, for perf report" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -32,11 +32,11 @@ static const struct command {
 	struct tool_command words;
 	int (*run)(struct imc *i);
 } commands[] = {
-	{ { "ldbar", 0, 1, NULL, false }, imc_ldbar },
-	{ { "scom", 0, 1, NULL, false }, imc_scom },
-	{ { "trace", 1, 1, "FILE is", false }, imc_trace },
-	{ { "compare", 2, 2, "A and B, two sources of events, are", false }, imc_compare },
-	{ { "pmi", 0, 0, NULL, true }, imc_pmi },
+	{ { "ldbar", 0, 1, NULL, false, "enable mode scope address" }, imc_ldbar },
+	{ { "scom", 0, 1, NULL, false, "sampsel load interval cpmc1sel cpmc2sel buffersize" }, imc_scom },
+	{ { "trace", 1, 1, "FILE is", false, "size perf-data" }, imc_trace },
+	{ { "compare", 2, 2, "A and B, two sources of events, are", false, NULL }, imc_compare },
+	{ { "pmi", 0, 0, NULL, true, NULL }, imc_pmi },
 	{ .run = NULL },
 };
 

@@ -140,7 +140,7 @@ static void show(struct imc *i, const struct counts *before, const struct counts
 static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 {
 	struct command command = { .pid = 0 };
-	int status = command_hold(&command, i->common.rest, wait);
+	int status = command_hold(&command, i->common.rest, wait) ? 126 : TOOL_DONE;
 
 	wait_dispositions();
 	if (!status)

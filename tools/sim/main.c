@@ -21,12 +21,12 @@ struct command_line {
 
 static const struct tool_option options[] = {
 	{ TOOL_STORE(command_line, mount.log), "log", "FILE",
-	  "mount: write every register access to FILE, one line each:\n"
+	  "write every register access to FILE, one line each:\n"
 	  "seconds process CPU rd|wr register value result" },
 	{ TOOL_STORE(command_line, mount.daemon), "daemon", NULL,
-	  "mount: continue in the background once DIR is mounted" },
+	  "continue in the background once DIR is mounted" },
 	{ TOOL_STORE(command_line, mount.allow_other), "allow-other", NULL,
-	  "mount: other users may access DIR, as far as file modes permit" },
+	  "other users may access DIR, as far as file modes permit" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -81,7 +81,7 @@ static int run(const struct command_line *cl)
 {
 	char **command = cl->common.rest;
 	struct uncoremsr_sim *sim = NULL;
-	char *machine;
+	char *machine = NULL;
 	int status;
 
 	if (!*command)
@@ -90,7 +90,9 @@ static int run(const struct command_line *cl)
 	uncoremsr_sim_free(sim);
 	if (status)
 		return status;
-	if (asprintf(&machine, "sim:%s", cl->common.words[0]) < 0 || setenv("UNCOREMSR_MACHINE", machine, 1))
+	status = asprintf(&machine, "sim:%s", cl->common.words[0]) < 0 || setenv("UNCOREMSR_MACHINE", machine, 1);
+	free(machine);
+	if (status)
 		return tool_no_memory();
 	execvp(command[0], command);
 	return tool_say(errno == ENOENT ? 127 : 126, "%s: %m", OUT_QUOTED(command[0]));
@@ -163,10 +165,10 @@ static const struct command {
 	struct tool_command words;
 	int (*run)(const struct command_line *cl);
 } commands[] = {
-	{ { "list", 0, 0, NULL, false }, list },
-	{ { "run", 1, 1, "the machine's NAME is", true }, run },
-	{ { "mount", 2, 2, "the machine's NAME or DIR is", false }, mount_it },
-	{ { "lesson", 0, 1, NULL, false }, lesson },
+	{ { "list", 0, 0, NULL, false, NULL }, list },
+	{ { "run", 1, 1, "the machine's NAME is", true, NULL }, run },
+	{ { "mount", 2, 2, "NAME and DIR, a machine and a directory, are", false, "log daemon allow-other" }, mount_it },
+	{ { "lesson", 0, 1, NULL, false, NULL }, lesson },
 	{ .run = NULL },
 };
 

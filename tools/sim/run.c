@@ -180,10 +180,11 @@ void simrun_stop(struct simrun *run)
 {
 	if (!run->path[0])
 		return;
-	leftovers_empty(run->top);
-	rmdir(run->path);
 	if (run->dir >= 0)
 		close(run->dir);
+	leftovers_empty(run->top);
+	unlinkat(run->top, SERVED, AT_REMOVEDIR); /* leftovers_empty() needs descriptors, which may be used up */
+	rmdir(run->path);
 	if (run->top >= 0)
 		close(run->top);
 	run->dir = run->top = -1;
