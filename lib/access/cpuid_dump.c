@@ -13,7 +13,7 @@
 #include "common/file.h"
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
-#define SIZE_LIMIT (64u << 20) /* a dump of 8192 current CPUs has about 50 MiB */
+#define SIZE_LIMIT (64u << 20) /* a dump of 8192 recent CPUs takes about 50 MiB */
 #define SHOWN 60               /* maximum length of the bad line in an error message */
 
 struct parser {

@@ -262,7 +262,7 @@ static int operand(struct scan *s)
 		return number(s);
 	if (isalpha((unsigned char)*s->at) || *s->at == '_')
 		return name(s);
-	return bad(s, "no event or number");
+	return bad(s, "an event or a number is missing");
 }
 
 static int unary(struct scan *s)

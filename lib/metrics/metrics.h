@@ -50,7 +50,7 @@ struct um_metric_file {
 	struct um_metric metrics[];
 };
 
-/* The metrics for lib/names, which may not include this header; the handle has them in uncoremsr.metric_names. */
+/* Functions through which lib/names finds metrics; it does not include this header. */
 extern const struct um_metric_names um_metric_names;
 /*
  * See struct um_metric_names. libuncoremsr.so loads the functions from libuncoremsr-lists.so (json_metrics_load.c),

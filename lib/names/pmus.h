@@ -31,8 +31,8 @@ struct um_machine;
 /* The PMUs of an open machine. */
 struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
 /*
- * The PMU for EVENT:UMASK and raw words without a PMU. It is the only uncore PMU that is programmed through MSRs, and
- * has general counters, only one unit and no extra registers. Else NULL.
+ * The PMU that is meant by EVENT:UMASK and by raw words that name no PMU. NULL, unless the machine has only one uncore
+ * PMU that is programmed through MSRs, and this PMU has general counters, one unit and no extra registers.
  */
 const struct um_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 

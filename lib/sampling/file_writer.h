@@ -60,8 +60,8 @@ void um_perf_data_put_host(struct um_bytes *b, const char *host);
 /* Append records of the events' names to the data of a file. */
 void um_perf_data_put_names(struct um_bytes *b, const struct um_perf_data *w);
 /*
- * Write everything that precedes the data. A stream gets its facts now, except the build ids; um_perf_data_end() writes
- * the others.
+ * Write everything that precedes the data. A stream also gets its facts now, except the build ids. All other facts are
+ * written by um_perf_data_end().
  * Returns 0, -E2BIG if there are too many ids for a stream, or the negative errno of write(2).
  */
 int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *facts) UM_MUST_CHECK;

@@ -45,7 +45,7 @@ struct um_sim_plain {
 	enum um_sim_access { UM_SIM_RW, UM_SIM_RO, UM_SIM_WO, UM_SIM_W1C } access;
 	uint64_t valid;               /* a write that sets another bit faults */
 	uint8_t apart;                /* distance between units; 0: that of their selectors */
-	/* Only used if the register belongs to no unit; otherwise the layout has these members. */
+	/* For a register that belongs to no unit. For a register of units, see these members of the layout. */
 	enum um_sim_scope scope;
 	enum um_sim_from from, also;
 };

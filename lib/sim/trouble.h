@@ -17,7 +17,7 @@ enum um_sim_lockdown { UM_SIM_LOCKDOWN_NONE, UM_SIM_LOCKDOWN_INTEGRITY, UM_SIM_L
 /* Which accesses fail, how, and how often. */
 struct um_sim_failure {
 	int steps;                     /* bits UM_SIM_FAIL_ */
-	struct um_sim_range registers; /* registers whose accesses fail; not used for opening */
+	struct um_sim_range registers; /* registers whose accesses fail; opening a device ignores this member */
 	int err;                       /* negative errno */
 	uint64_t cpu;                  /* UINT64_MAX: any */
 	uint64_t after, times, seen;

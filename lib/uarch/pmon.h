@@ -205,7 +205,10 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
 
 #define RULE(what, slot, bits, from, ...) { \
 	.does = what, .word = UM_EXTRA_WORD(slot), .mask = bits, .source = from, __VA_ARGS__ }
-/* Linux drops @bits of the word if (selector word & @cond) == @is. DROPS_BUT() keeps them with unit masks @masks. */
+/*
+ * Linux clears @bits of the event's word @slot if (selector word & @cond) == @is. DROPS_BUT(): not if the event has one
+ * of the unit masks @masks.
+ */
 #define DROPS(slot, bits, cond, is, from) \
 	RULE(UM_KERNEL_DROPS, slot, bits, from, .when_mask = cond, .when_value = is)
 #define DROPS_BUT(masks, slot, bits, cond, is, from) \

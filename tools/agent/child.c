@@ -188,10 +188,10 @@ static bool open_messages(int ends[2])
 /* ---- in the sampler ---- */
 
 /*
- * A socket pair announces the intervals, because the child cannot make send() on our end block. With an eventfd, the
- * child could clear O_NONBLOCK for both processes and fill the counter. With a pipe, a write waits for a lock, which a
- * reader holds even while its memory is paged in. Our end is shut down for reading: otherwise the child could send us
- * descriptors, and closing them may take long.
+ * The intervals are announced through a socket pair, because nothing that the child does can block our send(). With an
+ * eventfd, the child could clear O_NONBLOCK for both processes and fill the counter. With a pipe, our write() would
+ * wait for a lock, which a reader holds even while its buffer is paged in. Our end is shut down for reading: otherwise the
+ * child could send us descriptors, and closing them may take long.
  */
 static bool open_news(int ends[2])
 {

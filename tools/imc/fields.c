@@ -204,8 +204,8 @@ static void put_scom_remarks(struct out *o, uint64_t value)
 			((unsigned long long)SMALLEST_BUFFER << size) / UNCOREMSR_IMC_RECORD_SIZE);
 	else
 		out_str(o, "  note: buffersize 5 to 7 is not defined\n");
-	out_fmt(o, "  a record every %llu cycles of the event: %.3f us of a 32 MHz clock, which firmware counts "
-		"(perhaps one cycle more: not verified)\n", (unsigned long long)cycles,
+	out_fmt(o, "  a record every %llu cycles of the event: every %.3f us if that is the 32 MHz clock of the "
+		"firmware (perhaps one cycle more: not verified)\n", (unsigned long long)cycles,
 		(double)cycles * 1e6 / TRACE_HZ);
 	put_config_note(o, value);
 }

@@ -64,7 +64,7 @@ void read_items_make(struct read_items *items, const struct read_run *run)
 		add_texts(items, run->um, cfg->events.words[i]);
 	items->num_events = items->num;
 	add_names(items, run->session, true);
-	/* The session has no metrics if none can be counted. Add the metrics of the command line instead. */
+	/* If no metric can be counted, the session has none: show the metrics of the command line as unknown. */
 	for (size_t i = 0; items->num == items->num_events && i < cfg->metrics.num; i++)
 		add_item(items, strdup(cfg->metrics.words[i]));
 }

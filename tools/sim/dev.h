@@ -15,7 +15,7 @@
 /* A failure that is set up for a coming register access. */
 struct simdev_trouble {
 	int err;            /* error of the access; 0: kill the process instead */
-	unsigned long left; /* the n-th access from now on fails; 0: no failure is set up */
+	unsigned long left; /* number of accesses up to the one that fails; 0: no failure is set up */
 	pid_t pid;          /* count only accesses of this process; 0: all accesses */
 };
 
