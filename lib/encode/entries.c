@@ -136,11 +136,9 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
 	/* If an event needs a match register, refuse it: without that register it would count something else. */
-	if (err || entry->base.pub.impossible) {
-		UM_REFUSE(s, -ENOTSUP, "the event counts on PMU '%s', whose registers cannot be reached here as MSRs",
-			  entry->pmu);
-		return -ENOTSUP;
-	}
+	if (err || entry->base.pub.impossible)
+		return UM_REFUSE(s, -ENOTSUP, "the event counts on PMU '%s', whose registers cannot be reached here "
+				 "as MSRs", entry->pmu);
 	if (l->pmu)
 		err = um_event_pmu(s->pmus, l->pmu, l->pmu_len, &asked, &unit, s->text, s->e);
 	if (err)

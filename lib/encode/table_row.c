@@ -72,11 +72,12 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 	return is;
 }
 
-/* Set *step to the port's offset from the first port's event select. Each port has its events twice (set 0 and 1). */
-static int find_port(struct um_encoder *s, const struct um_event_row *row, const struct um_event_spec *spec,
-		     unsigned *step)
+/*
+ * The offset of the port's event select from that of the first port, or a negative errno. Each port has its events twice
+ * (set 0 and 1).
+ */
+static int find_port(struct um_encoder *s, const struct um_event_row *row, const struct um_event_spec *spec)
 {
-	*step = 0;
 	if (!row->ports && (spec->port >= 0 || spec->set >= 0))
 		return UM_REFUSE(s, -EINVAL, "this event takes no port");
 	if (!row->ports)
@@ -88,19 +89,17 @@ static int find_port(struct um_encoder *s, const struct um_event_row *row, const
 	if (spec->port >= row->ports || spec->set > 1)
 		return UM_REFUSE(s, -EINVAL, "port=%d,set=%d is out of range port=0..%u,set=0..1", spec->port,
 				 spec->set < 0 ? 0 : spec->set, row->ports - 1u);
-	*step = (unsigned)spec->port * UM_PORT_EVENTS + (spec->set > 0);
-	return 0;
+	return spec->port * UM_PORT_EVENTS + (spec->set > 0);
 }
 
 int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct um_event_spec *spec)
 {
 	struct um_words *w = &spec->words, own;
-	unsigned step;
-	int err = find_port(s, row, spec, &step);
+	int step = find_port(s, row, spec);
 	uint64_t word = um_row_word(spec->pmu, row) + ((uint64_t)step << spec->pmu->selector->event.shift);
 
-	if (err)
-		return err;
+	if (step < 0)
+		return step;
 	um_row_words(spec->pmu, row, word, &own);
 	own.at[0] = word;
 	for (unsigned i = 0; i < UM_WORDS; i++) {

@@ -403,7 +403,7 @@ static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t le
 /* Does the text match the PMU's name? @how: the rule for the comparison. */
 static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
-	char pattern[128], with_uncore[136];
+	char with_uncore[135];
 
 	if (how == EXACT)
 		return matches(text, len, pmu->name) || um_imc_pmu_is(pmu->name, text, len);
@@ -411,11 +411,9 @@ static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t l
 		return pmu->is_unit && matches(text, len, pmu->family_name);
 	if (how == ONE_UNIT)
 		return is_unit(pmu, text, len);
-	if (len >= sizeof(pattern))
+	if (snprintf(with_uncore, sizeof(with_uncore), UNCORE "%.*s", (int)len, text) >= (int)sizeof(with_uncore))
 		return false;
-	snprintf(pattern, sizeof(pattern), "%.*s", (int)len, text);
-	snprintf(with_uncore, sizeof(with_uncore), UNCORE "%s", pattern);
-	return !fnmatch(pattern, pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
+	return !fnmatch(with_uncore + strlen(UNCORE), pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
 }
 
 /* Does the text stand for the PMU? @how: the rule for the comparison. 1: yes; 0: no; -ENOMEM. */

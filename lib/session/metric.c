@@ -17,11 +17,6 @@
 #include "names/source.h"
 #include "session/session.h"
 
-static const struct um_json_lists *lists_of(const struct uncoremsr_session *s)
-{
-	return s->um->names->lists;
-}
-
 /*
  * Find the meaning of an input. The number of caching agents (the number of cores in some published formulas) is the
  * number of units that counted a caching agent event.
@@ -31,7 +26,7 @@ static void meaning_of(const struct uncoremsr_session *s, const struct um_sessio
 {
 	const struct um_formula *f = &m->formula;
 
-	um_published_input(&f->inputs[i], m->row, lists_of(s), meaning);
+	um_published_input(&f->inputs[i], m->row, s->um->names->lists, meaning);
 	if (meaning->kind != UM_INPUT_SLICES && meaning->kind != UM_INPUT_CORES)
 		return;
 	for (size_t k = 0; k < f->num_inputs; k++) {
@@ -40,7 +35,7 @@ static void meaning_of(const struct uncoremsr_session *s, const struct um_sessio
 		if (!um_starts_with(f->inputs[k].text, "UNC_CHA_") &&
 		    !um_starts_with(f->inputs[k].text, "UNC_C_"))
 			continue;
-		um_published_input(&f->inputs[k], m->row, lists_of(s), &other);
+		um_published_input(&f->inputs[k], m->row, s->um->names->lists, &other);
 		if (other.kind != UM_INPUT_COUNT)
 			continue;
 		other.kind = UM_INPUT_UNITS;

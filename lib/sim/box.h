@@ -194,8 +194,6 @@ struct um_sim_counting {
 	unsigned copy, unit, index;   /* @index: number of the counter; fixed counters follow the general ones */
 };
 
-/* Value of the plain register @msr in the package, die or core of counter @c; 0 if there is no such register. */
-uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
 /* The counter's bit in registers that have one bit per counter (styles NEHALEM and EX). */
 uint64_t um_sim_counter_bit(const struct um_sim_counting *c);
 /* _follow updates counters (one, those of a unit, or all). _begin restarts counting from the current time. */

@@ -10,7 +10,8 @@
 #define EX_EN_ALL BIT(28)
 #define NEHALEM_CHANGED BIT(63)
 
-uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr)
+/* Value of the plain register @msr in the package, die or core of counter @c; 0 if there is no such register. */
+static uint64_t plain_register(const struct um_sim_counting *c, uint32_t msr)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
 	const struct um_sim_box_reg *r = um_sim_box_find(b, msr);
@@ -112,7 +113,7 @@ static uint32_t selector_0(const struct um_sim_counting *c)
 
 static uint64_t field(const struct um_sim_counting *c, struct um_sim_field f)
 {
-	uint64_t filter = um_sim_box_plain(c, selector_0(c) + f.offset);
+	uint64_t filter = plain_register(c, selector_0(c) + f.offset);
 
 	return (filter & UM_SIM_BITS(f.high, f.low)) >> f.low;
 }
@@ -146,7 +147,7 @@ struct um_sim_second um_sim_ex_match(unsigned unit)
 
 static bool second_passes(const struct um_sim_counting *c, struct um_sim_second second)
 {
-	return um_sim_box_plain(c, second.msr) & second.bits;
+	return plain_register(c, second.msr) & second.bits;
 }
 
 #define PCU_RATIO 24
