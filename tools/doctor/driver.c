@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-doctor: checks of the processor, and of access to its registers. */
-#include <stdio.h>
 #include <string.h>
 
 #include "common/properties.h"

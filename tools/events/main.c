@@ -147,14 +147,6 @@ static int check(struct events *e, const struct command *c)
 				"use; --cpu chooses event lists") : TOOL_GO_ON;
 }
 
-static int parse(struct events *e, int argc, char **argv, const struct command **c)
-{
-	int status = tool_parse(argc, argv, &e->common, parse_option, e);
-
-	*c = (const struct command *)e->common.command;
-	return status == TOOL_GO_ON ? check(e, *c) : status;
-}
-
 static bool has_pmus(struct events *e, const char *uarch)
 {
 	return uarch && uncoremsr_pmu(e->um, uarch, 0);
@@ -287,10 +279,12 @@ static int run(struct events *e, const struct command *c)
 
 int main(int argc, char **argv)
 {
-	const struct command *c = NULL;
 	struct events e = { .um = NULL };
-	int status = parse(&e, argc, argv, &c);
+	int status = tool_parse(argc, argv, &e.common, parse_option, &e);
+	const struct command *c = (const struct command *)e.common.command;
 
+	if (status == TOOL_GO_ON)
+		status = check(&e, c);
 	if (status == TOOL_GO_ON) {
 		tool_output(&e.common, &e.out, &e.w, &e);
 		status = run(&e, c);

@@ -2,7 +2,6 @@
 /* uncore-events list --metrics: the metrics of a processor. */
 #include <math.h>
 
-#include <stdio.h>
 #include <strings.h>
 
 #include "events/events.h"

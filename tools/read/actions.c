@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/array.h"
 #include "common/installed_lists.h"
 #include "common/memory.h"
 #include "read/read.h"
