@@ -48,6 +48,7 @@ teardown() {
 		2 | give one of them | ${s[*]} --interval=1 --load=1 --cpmc2sel=1 --buffersize=0
 		2 | give a value to decode or options to encode, not both | uncore-imc ldbar 0x1 --enable=1
 		2 | --scope: works only with ldbar | uncore-imc scom 1 --scope=1
+		2 | --cpu: works only with trace, compare | uncore-imc scom 1 --cpu=1
 		2 | 0x1x | uncore-imc ldbar 0x1x
 		2 | unknown sub-command; must be ldbar, scom, trace, compare or pmi | uncore-imc nonsense
 		2 | one argument too many | uncore-imc ldbar 1 -- true

@@ -63,8 +63,10 @@ teardown() {
 	local term
 	need script
 	need_terminal
+	mkdir -p "$BATS_TEST_TMPDIR/terminfo/x"
+	touch "$BATS_TEST_TMPDIR/terminfo/x/xterm"
 	on_terminal() {
-		TERM=$1 script -qec "uncore-read -e 0x82:0x1 -i 1 -n 2" /dev/null
+		TERMINFO=$BATS_TEST_TMPDIR/terminfo TERM=$1 script -qec "uncore-read -e 0x82:0x1 -i 1 -n 2" /dev/null
 	}
 	run -0 on_terminal xterm
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s "* ]]

@@ -4,7 +4,6 @@
 
 #include "agent/sampler.h"
 #include "common/memory.h"
-#include "common/output.h"
 #include "common/privileges.h"
 
 static int serve(struct agent *a)

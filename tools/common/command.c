@@ -62,15 +62,18 @@ int command_hold(struct command *c, char **argv, const struct tool_wait *w)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return tool_say(TOOL_PARTIAL, "cannot create a process: %m");
 	c->pid = fork();
-	if (c->pid < 0)
-		tool_say(0, "cannot create a process: %m");
+	if (c->pid < 0) {
+		close(ends[0]);
+		close(ends[1]);
+		return tool_say(TOOL_PARTIAL, "cannot create a process: %m");
+	}
 	if (c->pid == 0) {
 		close(ends[0]);
 		child(c, argv, ends[1], &w->old_mask);
 	}
 	close(ends[1]);
 	c->socket = ends[0];
-	return c->pid < 0 ? TOOL_PARTIAL : 0;
+	return 0;
 }
 
 int command_go(struct command *c)

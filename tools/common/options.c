@@ -42,8 +42,11 @@ static const char series_help[] = "text (default), csv, json, prometheus or coll
 
 enum { TAIL = 80 }; /* room for "; see uncore-throttle --help" and a newline */
 
-/* Allocates nothing, so that it can print "out of memory". */
-void tool_line(const char *name, const char *text, const char *tail)
+/*
+ * Print "NAME: text" and @tail on stderr, without the name if that is NULL. Always one line: control characters in
+ * @text are replaced (see out_text_str()). Allocates nothing, so that it can print "out of memory".
+ */
+static void tool_line(const char *name, const char *text, const char *tail)
 {
 	char line[4096 + OUT_SHOWN + TAIL];
 	size_t len = 0, left = strlen(text);
@@ -160,29 +163,33 @@ static const struct tool_command *command_at(size_t i)
 	return (const void *)((const char *)this_tool.commands + i * this_tool.command_size);
 }
 
-/* The only sub-command that accepts the option; NULL: the option works with all. */
-static const struct tool_command *owner_of(const struct tool_option *o)
+/* Does the sub-command list the option as its own? */
+static bool has_option(const struct tool_command *c, const char *name)
 {
-	size_t len = o->name ? strlen(o->name) : 0;
+	const size_t len = strlen(name);
 
-	for (size_t i = 0; this_tool.commands && len && command_at(i)->name; i++)
-		for (const char *at = command_at(i)->options; at && *at; at += strspn(at, " ")) {
-			size_t n = strcspn(at, " ");
+	for (const char *at = c->options; at && (at = strstr(at, name)); at += len)
+		if ((at == c->options || at[-1] == ' ') && (at[len] == ' ' || !at[len]))
+			return true;
+	return false;
+}
 
-			if (n == len && !memcmp(at, o->name, n))
-				return command_at(i);
-			at += n;
-		}
-	return NULL;
+/* Name the sub-commands that list the option. Returns false if none does: the option works with all of them. */
+static bool has_owners(const struct tool_option *o, char names[80])
+{
+	*names = '\0';
+	for (size_t i = 0; o->name && this_tool.commands && command_at(i)->name; i++)
+		if (has_option(command_at(i), o->name))
+			list_add(names, 80, ", ", command_at(i)->name);
+	return *names;
 }
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 28 };
 
 static void help_option(struct out *out, const struct tool_option *o, const char *help)
 {
-	char left[64], letter[] = "    ";
+	char left[64], letter[] = "    ", owners[80];
 	const char *name = o->name ? o->name : "";
-	const struct tool_command *owner = owner_of(o);
 	const size_t start = out->len;
 
 	if (o->id < TOOL_LONG)
@@ -192,8 +199,8 @@ static void help_option(struct out *out, const struct tool_option *o, const char
 	out_fmt(out, "  %-25s ", left);
 	if (strlen(left) > 25)
 		out_fmt(out, "\n%*s", HELP_INDENT, "");
-	if (owner)
-		out_fmt(out, "%s: ", owner->name);
+	if (has_owners(o, owners))
+		out_fmt(out, "%s: ", owners);
 	for (; *help; help++)
 		out_char(out, *help == '\n' ? ' ' : *help);
 	out_fold(out, start, HELP_WIDTH, HELP_INDENT);
@@ -465,21 +472,13 @@ static const char *environment_machine(void)
 
 /* ---- sub-commands ---- */
 
-/* The sub-command with the name of @len bytes at @word; NULL: there is none. */
-static const struct tool_command *find_command(const char *word, size_t len)
-{
-	const struct tool_command *c;
-
-	for (size_t i = 0; (c = command_at(i))->name; i++)
-		if (strlen(c->name) == len && strncmp(c->name, word, len) == 0)
-			return c;
-	return NULL;
-}
-
 /* Returns the sub-command that the first word names; NULL if there is none. */
 static const struct tool_command *named_command(const struct tool_common *common)
 {
-	return common->num_words ? find_command(common->words[0], strlen(common->words[0])) : NULL;
+	for (size_t i = 0; common->num_words && command_at(i)->name; i++)
+		if (!strcmp(command_at(i)->name, common->words[0]))
+			return command_at(i);
+	return NULL;
 }
 
 /* Print that there is no such sub-command, or that one is missing, and name all of them. */
@@ -497,6 +496,7 @@ static int refuse_command(const struct tool_common *common)
 static int parse_command(const struct parser *p, struct tool_common *common)
 {
 	const struct tool_command *c = named_command(common);
+	char owners[80];
 
 	while (!(c && c->rest) && *common->rest)
 		common->words[common->num_words++] = *common->rest++;
@@ -507,8 +507,8 @@ static int parse_command(const struct parser *p, struct tool_common *common)
 	common->words++;
 	common->num_words--;
 	for (const struct tool_option *o = this_tool.options; o->id; o++)
-		if (p->given[o - this_tool.options] && owner_of(o) && owner_of(o) != c)
-			return tool_usage("--%s: works only with %s", o->name, owner_of(o)->name);
+		if (p->given[o - this_tool.options] && has_owners(o, owners) && !has_option(c, o->name))
+			return tool_usage("--%s: works only with %s", o->name, owners);
 	if (common->num_words < c->least)
 		return tool_usage("%s: %s missing", c->name, c->needs);
 	if (common->num_words > c->most)

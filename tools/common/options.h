@@ -48,7 +48,7 @@ struct tool_command {
 	size_t least, most;   /* minimum and maximum number of arguments */
 	const char *needs;    /* names of the arguments, for a message such as "DIR is missing": "DIR is" */
 	bool rest;            /* the words after "--" are COMMAND; if false, they are arguments, too */
-	const char *options;  /* names of options that only this sub-command accepts, separated by blanks; NULL: none */
+	const char *options;  /* names of options that only the sub-commands that list them accept, separated by blanks */
 };
 
 struct tool {
@@ -105,11 +105,6 @@ int tool_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int tool_no_memory(void);
 /* "NAME: message" on stderr. Returns @status. */
 int tool_say(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/*
- * Print "NAME: text" and @tail on stderr, without the name if that is NULL. Always one line: control characters in
- * @text are replaced (see out_text_str()).
- */
-void tool_line(const char *name, const char *text, const char *tail);
 /* Append @word to the list in @list, with @between before it unless it is the first. Cut off what does not fit. */
 void list_add(char *list, size_t size, const char *between, const char *word);
 /* Print the handle's last error and its advice on one line. Returns the error's class as exit status. */

@@ -32,18 +32,16 @@ static bool describes(const char *dir, const char *term, bool *any)
 /* Without any folder of terminfo(5) each name is taken for that of a terminal. */
 static bool is_known(const char *term)
 {
-	static const char *const dirs[] = { "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo", "/usr/lib/terminfo" };
 	const char *home = secure_getenv("HOME");
 	char own[PATH_MAX] = "";
+	const char *const dirs[] = { secure_getenv("TERMINFO"), own, "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo",
+				     "/usr/lib/terminfo" };
 	bool any = false;
 
 	if (!*term || strchr(term, '/') || !strcmp(term, "dumb") || !strcmp(term, "unknown"))
 		return false;
 	if (home)
 		snprintf(own, sizeof(own), "%s/.terminfo", home);
-	if (describes(secure_getenv("TERMINFO"), term, &any) || describes(own, term, &any))
-		return true;
-	any = false;
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
 		if (describes(dirs[i], term, &any))
 			return true;

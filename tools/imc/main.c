@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-imc: POWER's in-memory counters: register words, trace buffers, interrupts. */
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common/wait.h"
@@ -22,8 +20,8 @@ static const struct tool_option options[] = {
 	{ TO(IMC_BUFFERSIZE), "buffersize", "N", "256 KiB times 2^N, N from 0 to 4" },
 	{ TO(IMC_SIZE), "size", "BYTES", "read only the first BYTES of FILE" },
 	{ TO(IMC_CPU), "cpu", "PVR",
-	  "processor version register: compare chooses the catalog in a folder by it, trace the\n"
-	  "rule that distinguishes kernel and user mode (default 0x004e1200: POWER9)" },
+	  "processor version register, which chooses the rule for user mode (trace) or the catalog\n"
+	  "in a folder (compare); default: 0x004e1200 (POWER9)" },
 	{ TO(IMC_PERF_DATA), "perf-data", "OUT", "write the records as samples into OUT, for perf report" },
 	{ 0, NULL, NULL, NULL },
 };
@@ -34,8 +32,8 @@ static const struct command {
 } commands[] = {
 	{ { "ldbar", 0, 1, NULL, false, "enable mode scope address" }, imc_ldbar },
 	{ { "scom", 0, 1, NULL, false, "sampsel load interval cpmc1sel cpmc2sel buffersize" }, imc_scom },
-	{ { "trace", 1, 1, "FILE is", false, "size perf-data" }, imc_trace },
-	{ { "compare", 2, 2, "A and B, two sources of events, are", false, NULL }, imc_compare },
+	{ { "trace", 1, 1, "FILE is", false, "size perf-data cpu" }, imc_trace },
+	{ { "compare", 2, 2, "A and B, two sources of events, are", false, "cpu" }, imc_compare },
 	{ { "pmi", 0, 0, NULL, true, NULL }, imc_pmi },
 	{ .run = NULL },
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Show the state once; or check repeatedly: a number of times, until a signal, or while a command runs. */
 #include <errno.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "throttle/throttle.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The latest check: what it found about one package or core, and the machine in one line. */
 #include <limits.h>
-#include <string.h>
 
 #include "throttle/throttle.h"
 
