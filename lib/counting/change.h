@@ -26,7 +26,7 @@ enum um_stage {
 	UM_CHANGE_STALE,               /* the register was written, but a reset or another program may have changed
 				        * it: write it again */
 	UM_CHANGE_WRITTEN,
-	UM_CHANGE_DROPPED,             /* the hardware did not keep our word: restore the register, whatever it holds */
+	UM_CHANGE_DROPPED,             /* the register did not keep what we wrote: restore it, whatever it holds now */
 	UM_CHANGE_LEFT,                /* another program took the counter; our event has moved to another counter */
 	UM_CHANGE_FAILED,              /* the register could not be restored: its record stays in the journal for a
 				        * repair */

@@ -220,7 +220,7 @@ struct walk {
 	void *user;
 	struct um_error *error;
 	int dir;                       /* the folder that is being walked */
-	long owner;                    /* user id of the folder's owner; -1: the lease directory */
+	long owner;                    /* user id of the folder's owner; -1 if it is the lease directory itself */
 	unsigned num, aliens;          /* number of journals in the folder; number of files that are no journals */
 	off_t room;                    /* number of bytes that may still be read from the journals of the folder */
 };

@@ -38,7 +38,7 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 	c->old.word = c->seen;
 	if (changed)
 		err = um_change_look(s, u, c);
-	/* Skip the read if the gate bit is known to be 0: the counter was free, and is no core counter. */
+	/* If the counter was free, its gate bit is 0 and need not be read. The gate of core counters may be open. */
 	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);
 	c->old.enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old.enabled) ||

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Replaces tree_parse.c and tree_flat.c if built without libfdt (make FDT=no): refuses such files and says why. */
+/*
+ * In place of tree_parse.c and tree_flat.c if the library is built without libfdt (make FDT=no): refuse device trees and
+ * say why.
+ */
 #include <errno.h>
 #include <stdlib.h>
 

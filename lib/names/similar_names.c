@@ -129,7 +129,10 @@ static unsigned distance(const struct folded_name *a, const struct folded_name *
 	return row[b->len];
 }
 
-/* The similarity by letters. 0: it is too low, or below @least; most comparisons can stop early then. */
+/*
+ * The similarity by letters; 0 if it is below @least or too low for a suggestion. Because of @least, most comparisons
+ * stop early.
+ */
 static unsigned by_letters(const struct folded_name *a, const struct folded_name *b, unsigned least)
 {
 	/* Up to one wrong character in four is treated as a typing error. */

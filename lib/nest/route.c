@@ -189,7 +189,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	 * traffic.
 	 */
 	if (!asked)
-		return um_event_fail(e, -ENOENT, group->text, "the route memory was not requested");
+		return um_event_fail(e, -ENOENT, group->text, "the route 'memory' was not requested");
 	err = s->env->names(s->env, &names, e);
 	s->claimed = err ? NULL : calloc(num, sizeof(*s->claimed));
 	if (!err && !s->claimed)

@@ -175,7 +175,7 @@ static void explain(const struct uncoremsr_session *s, struct um_reading *sum, s
 	if (!p->runs)
 		um_message(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
 	else if (!package && uncoremsr_session_unit(s, event, 0))
-		snprintf(sum->detail, sizeof(sum->detail), "the event is not counted at this place");
+		snprintf(sum->detail, sizeof(sum->detail), "the event is not counted on this package, core or set of CPUs");
 	else
 		sum->status = p->route->no_units(p->state, s->events[event].index, package,
 						 sum->detail, sizeof(sum->detail));

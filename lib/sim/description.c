@@ -126,7 +126,7 @@ static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, con
 	if (sim->num_included++ == MOST_INCLUDED)
 		return um_sim_bad(s, "more than %d texts are included; does a file include itself?", MOST_INCLUDED);
 	err = take_text(sim, name, false, s->error);
-	return err <= 0 ? err : um_sim_bad(s, "there is no machine or part '%s' (a file's path has a slash)", name);
+	return err <= 0 ? err : um_sim_bad(s, "there is no machine or part '%s'; write a file as ./FILE", name);
 }
 
 static int no_such_machine(const char *name, struct um_error *e)
@@ -137,7 +137,7 @@ static int no_such_machine(const char *name, struct um_error *e)
 	for (size_t i = 0; (m = um_sim_builtin_at(i)); i++)
 		um_list_add(names, sizeof(names), "%s", m->name);
 	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		       "no simulated machine '%s'; there are: %s (a file's path has a slash)",
+		       "no simulated machine '%s'; there are: %s; write a file as ./FILE",
 		       name, names);
 }
 

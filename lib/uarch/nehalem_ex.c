@@ -129,7 +129,7 @@ static const struct um_extra s_extras[] = {
 
 static const struct um_reg s_others[] = STATUS(0xc41, "S%b", 4);
 
-/* ---- M-box: INC_SEL, or SET_FLAG_SEL in flag mode, decides which second registers an event needs ---- */
+/* ---- M-box: INC_SEL, or SET_FLAG_SEL in flag mode, decides which extra registers an event needs ---- */
 
 enum { M_DSP, M_THR, M_FVC, M_PGT, M_MAP, M_ISS, M_PLD, M_FILTER_EN, M_FILTER_MATCH,
        M_FILTER_MASK };

@@ -139,7 +139,7 @@ TEST(each_flag_of_leaf_1_has_its_own_bit)
 		ask();
 		ck_assert_int_eq(asked.pub.hypervisor, bit == 31);
 		ck_assert_int_eq(asked.has_capabilities, bit == 15);
-		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* bit 15: only 0x345 has the value */
+		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* with bit 15, the value is in MSR 0x345 */
 	}
 }
 

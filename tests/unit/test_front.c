@@ -301,8 +301,8 @@ static const struct story stories[] = {
 	  "unknown all 0 failed CPU 2" },
 	{ "an uncore event has no reading for a group of cpus", PERF_WESTMERE ",rate=0x8:0x1=1000,kernel_uncore=yes",
 	  "add UNC_L3_HITS.READ; route perf; only cores 0-3; start uncore/event=8,umask=1/; after 1; value 0 0 1000; "
-	  "value 0 1 1000; unknown cores0 0 failed not counted at this place; "
-	  "unknown cores0 1 failed not counted at this place" },
+	  "value 0 1 1000; unknown cores0 0 failed not counted on this package; "
+	  "unknown cores0 1 failed not counted on this package" },
 	{ "nothing is known before the first read", PERF_WESTMERE,
 	  "route msr; " UNREAD("UNC_L3_HITS.READ") "; next; route perf; " UNREAD("cycles")
 	  "; machine power9-2s; route memory; " UNREAD("nest_mcs01/PM_MCS01_64B_RD_DISP_PORT01/") },

@@ -338,7 +338,8 @@ TEST(a_core_package_or_group_of_cores_has_the_sum_of_its_cpus)
 	unit(2, UNCOREMSR_OK, 4, 10, 10);  /* core 1 of package 0 */
 	unit(-1, UNCOREMSR_OK, 8, 10, 10); /* a task */
 	play_on(__func__, "counted cores0 0 5; counted cores1 0 0xffffffffffffffff; "
-		"detail cores1 0 the event is not counted at this place; no-reading cores2 0; counted all 0 15; "
+		"detail cores1 0 the event is not counted on this package, core or set of CPUs; "
+		"no-reading cores2 0; counted all 0 15; "
 		"counted core0 0 1; counted core1 0 2; no-reading core3 0; no-reading core4 0");
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 99, 0, UNCOREMSR_INTERVAL));
 	units[1].shown.package = units[0].shown.package;
@@ -351,7 +352,7 @@ TEST(a_core_without_units_has_no_reading_but_a_reason)
 	unit(0, UNCOREMSR_OK, 1, 10, 10);
 	unit(2, UNCOREMSR_OK, 2, 10, 10);
 	units[0].left_out = true;
-	play_on(__func__, "unknown core0 0 failed the event is not counted at this place");
+	play_on(__func__, "unknown core0 0 failed the event is not counted on this package, core or set of CPUs");
 }
 
 /* Counts of a package are not attributed to the CPU through which its counters are read. */

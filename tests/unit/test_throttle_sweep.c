@@ -33,7 +33,7 @@ static const unsigned together[] = {
 };
 enum { CALM = 2 };
 
-/* Causes found on each subject: @healthy without a failure, @still with a failure. */
+/* The causes that each subject reports: @healthy if all reads succeed, @still if one of them fails. */
 static unsigned healthy[SUBJECTS], still[SUBJECTS];
 static bool counting;          /* uncore counters are used as well */
 
