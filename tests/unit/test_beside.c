@@ -122,6 +122,13 @@ TEST_EACH(the_watchdog_is_named_if_it_is_on, 2)
 	ck_assert_int_eq(strstr(uncoremsr_error(um)->message, "watchdog") != NULL, on);
 }
 
+TEST(without_another_counter_for_the_event_only_the_watchdog_can_give_way)
+{
+	open_watched("skylake-sp-2s", "1");
+	play_on(__func__, "only cpus 0; write 0 0x38d 0xb00; add core/ref-cycles/; no-start EBUSY ref-cycles is in use; "
+		"hints switch the NMI watchdog off for the measurement (sysctl kernel.nmi_watchdog=0)");
+}
+
 TEST(the_watchdog_is_never_blamed_for_an_uncore_counter)
 {
 	open_watched("westmere-2s", "1");

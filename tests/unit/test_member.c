@@ -184,6 +184,8 @@ TEST(without_a_directory_user_that_can_be_written_no_member_counts)
 	ck_assert_uint_eq(num_leases(a.um), 0); /* listing leases needs no directory */
 }
 
+#define TEN "abcdefghij"
+
 /* A member's directory has the user id as its name, as Linux writes it, and belongs to that user. */
 TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 {
@@ -200,6 +202,7 @@ TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 	ck_assert_int_eq(mkdir("run/uncoremsr/user/65530", 0700), 0); /* owned by root */
 	write_lease("user/0", "", 0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user/a b\n", 0700), 0);
+	ck_assert_int_eq(mkdir("run/uncoremsr/user/" TEN TEN TEN TEN TEN, 0700), 0); /* too long to be shown whole */
 	join_as(&a, 0);
 	ck_assert_int_eq(repair_as(&a), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
@@ -210,6 +213,7 @@ TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 	ck_assert_ptr_nonnull(strstr(told, "3 user/65530 "));
 	ck_assert_ptr_nonnull(strstr(told, "3 user/0 "));
 	ck_assert_ptr_nonnull(strstr(told, "3 user/a?b? "));
+	ck_assert_ptr_nonnull(strstr(told, "3 user/" TEN TEN TEN TEN "abcdefgh? "));
 	ck_assert_ptr_null(strstr(told, "user/65533"));
 	ck_assert_ptr_null(strstr(told, "user/. "));
 	ck_assert_ptr_null(strstr(told, "user/.. "));
