@@ -11,6 +11,11 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
+# said: print stderr without warnings that this machine was busy while a counter was read.
+said() {
+	grep -v ': spread: ' <<<"$stderr" || true
+}
+
 @test "standard output is COMMAND's own in every format, and the signal that ended it is named" {
 	local format
 	for format in text csv json; do
@@ -20,11 +25,11 @@ setup() {
 		run -137 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 --format=$format \
 			-o report -- sh -c 'echo mine; kill -9 $$'
 		[ "$output" = mine ]
-		[ "$stderr" = "uncore-read: sh: ended by signal 9 (SIGKILL)" ]
+		[ "$(said)" = "uncore-read: sh: ended by signal 9 (SIGKILL)" ]
 		[[ $(<report) == *UNC_L3_MISS.READ* ]]
 	done
 	run -5 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -o report -- sh -c 'exit 5'
-	[ -z "$stderr" ]
+	[ -z "$(said)" ]
 	run -143 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -o report -- sh -c 'kill -TERM $$'
 	[[ $stderr == *"(SIGTERM)" ]]
 	# This COMMAND ends only after the first interval was printed.
