@@ -532,7 +532,8 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 	else if (offline)
 		um_perf_no_cpu_of_chip(ev, &e);
 	else
-		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "the event is not counted on this package, core or set of CPUs");
+		um_fail(&e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
+			"the event is not counted on this package, core or set of CPUs");
 	um_message(why, size, "%s", e.msg);
 	return offline || is_away(ev) ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED;
 }

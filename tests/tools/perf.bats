@@ -92,9 +92,9 @@ near_perf() {
 	# passed on.
 	run -7 --separate-stderr uncore-read -o - -e task-clock:u,page-faults:u --format=json -- sh -c 'exit 7'
 	[ "${#lines[@]}" = 2 ]
-	jq -e '.package == null and .die == null and .core == null and .cpu == null and
+	jq -es 'all(.package == null and .die == null and .core == null and .cpu == null and
 		.route == "perf" and .target == "command" and .status == "ok" and
-		.pmu == "software" and .counter == null and (.value | tonumber) > 0' <<<"$output"
+		.pmu == "software" and .counter == null and (.value | tonumber) > 0)' <<<"$output"
 	jq -e 'select(.event == "task-clock:u") | .measure == "s" and
 		((.scaled * 1e9 - (.value | tonumber)) | fabs) < 1 and
 		.running_ns == .enabled_ns' <<<"${lines[0]}"
@@ -203,7 +203,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[ "${#lines[@]}" = "$(nproc)" ]
 	jq -es 'all(.cpu != null and (.value | tonumber) == .enabled_ns)' <<<"$output"
 	run -0 --separate-stderr "${clock[@]}" --per-core
-	jq -e '.core != null' <<<"$output"
+	jq -es 'length > 0 and all(.core != null)' <<<"$output"
 	run -0 --separate-stderr "${clock[@]}" --cores 0x1-0
 	jq -es ".[0].cores == \"0x1-0\" and $several" <<<"$output"
 	run -0 --separate-stderr "${clock[@]}" --cores '[0,1]'
@@ -292,8 +292,8 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[ ! -e "$DEVICES/cpu" ] && [ ! -e "$DEVICES/cpu_core" ] || skip "this machine has a core PMU"
 	run -1 --separate-stderr uncore-read -o - -e r5301b1,instructions,page-faults:u --format=json -- true
 	[[ $stderr == *"this machine has no core PMU"* ]]
-	jq -e 'if .event == "page-faults:u" then .status == "ok"
-		else .status == "failed" and .value == null end' <<<"$output"
+	jq -es 'length == 3 and all(if .event == "page-faults:u" then .status == "ok"
+		else .status == "failed" and .value == null end)' <<<"$output"
 	run -1 --separate-stderr uncore-read -o - -e r5301b1,page-faults:u -- true
 	[[ $output == *r5301b1*unknown* ]]
 	# If nothing can be counted, COMMAND is not started.
