@@ -401,11 +401,14 @@ TEST(a_recording_that_fails_ends_with_a_message_and_another_may_begin)
 	ck_failed(uncoremsr_sampling_copy(s), -EPIPE, "recording: Broken pipe");
 	ck_failed(uncoremsr_sampling_finish(s), -EINVAL, "recording: no recording was begun, or it has ended");
 	o.fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	child = fork();
-	if (!child)
-		_exit(uncoremsr_sampling_record(s, &o) != -ECHILD);
-	ck_assert_int_eq(waitpid(child, &status, 0), child);
-	ck_assert_int_eq(status, 0);
+	/* qemu's emulation of MADV_WIPEONFORK succeeds without effect, so a child is not noticed there. */
+	if (!getenv("EMULATED")) {
+		child = fork();
+		if (!child)
+			_exit(uncoremsr_sampling_record(s, &o) != -ECHILD);
+		ck_assert_int_eq(waitpid(child, &status, 0), child);
+		ck_assert_int_eq(status, 0);
+	}
 	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
 	ck_assert_int_eq(uncoremsr_sampling_finish(s), 0);
 	signal(SIGPIPE, SIG_DFL);
