@@ -29,7 +29,7 @@ WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-protot
 CFLAGS ?= $(if $(filter 1,$(SAN)),-O0 -g1,-O2 -g)
 # A memory error must end the program instead of being exploitable. The user's flags come later, so they win.
 HARDEN_CFLAGS := -fstack-protector-strong
-HARDEN_LDFLAGS := -Wl,-z,relro -Wl,-z,now
+HARDEN_LDFLAGS := -Wl,-z,relro
 # _FORTIFY_SOURCE has no effect without optimisation, and hides errors from sanitizers. If the compiler or the user has
 # already defined a level, keep it.
 PREDEFINED := $(if $(findstring -fsanitize,$(CFLAGS))$(filter 1,$(SAN)),,$(shell $(CC) $(CFLAGS) -dM -E -xc /dev/null 2>/dev/null | \
@@ -40,7 +40,7 @@ endif
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude $(WARN) -DUM_VERSION='"$(VERSION)"' \
   -fvisibility=hidden -fPIC -MMD -MP $(HARDEN_CFLAGS) $(CFLAGS)
 ALL_LDFLAGS := $(HARDEN_LDFLAGS) $(LDFLAGS)
-PROGRAM_LDFLAGS = -pie $(ALL_LDFLAGS)
+PROGRAM_LDFLAGS = -pie -Wl,-z,now $(ALL_LDFLAGS)
 ifeq ($(SAN),1)
 # Undefined behaviour ends a program by SIGILL; with ASAN_OPTIONS=handle_sigill=1 the program prints a stack trace. Code
 # that prints messages about undefined behaviour would make programs three times as large, and three times as slow to
@@ -266,11 +266,12 @@ $(A): $(A_OBJ) $(O)/parts
 
 # $(call shared,NAME,OBJECTS AND LIBRARIES): link a shared library. The symbol version of its private symbols contains
 # our version number, so that our libraries and tools of different versions cannot be mixed. -Bsymbolic-functions: the
-# linker, not the dynamic loader, resolves the library's calls of its own public functions.
+# linker, not the dynamic loader, resolves the library's calls of its own public functions. -z lazy: looking up every libc
+# function at load time would take two thirds of the loading time; with LDFLAGS=-Wl,-z,now it is done nevertheless.
 define shared
 	$(call say,LD,$@)
 	$(Q)sed 's/@VERSION@/$(VERSION)/' lib/$(1).map >$(O)/lib/$(1).map
-	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(1).so.$(SOVERSION) -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=$(O)/lib/$(1).map -o $@ $(2)
+	$(Q)$(CC) -shared -Wl,-z,lazy $(ALL_LDFLAGS) -Wl,-soname,$(1).so.$(SOVERSION) -Wl,-z,defs -Wl,-Bsymbolic-functions -Wl,--version-script=$(O)/lib/$(1).map -o $@ $(2)
 	$(Q)ln -sf $(notdir $@) $(O)/lib/$(1).so.$(SOVERSION)
 	$(Q)ln -sf $(1).so.$(SOVERSION) $(O)/lib/$(1).so
 endef
