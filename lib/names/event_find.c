@@ -12,32 +12,17 @@
 
 /* ---- which processor ---- */
 
-/* Add a hint that lists the processors that have event names, each once. */
-static void advise_names(struct uncoremsr *um, const char *what)
-{
-	char names[UM_MESSAGE_LIST_SIZE] = "";
-
-	for (size_t i = 0; i < um_num_event_tables; i++) {
-		const char *name = um_event_tables[i].uarch;
-
-		if (i && strcmp(name, um_event_tables[i - 1].uarch) == 0)
-			continue;
-		um_list_add(names, sizeof(names), "%s", name);
-	}
-	um_hint(&um->error, "%s: %s", what, names);
-}
-
-/* Add a hint that lists the processors whose PMUs are known. Some of them have no event names. */
-static void advise_tables(struct uncoremsr *um)
+/* Add a hint that lists the processors whose PMUs are known; with @named only those whose events have names. */
+static void advise_processors(struct uncoremsr *um, const char *what, bool named)
 {
 	char names[UM_MESSAGE_SIZE] = "";
 	const struct uncoremsr_uarch *u;
 
 	for (size_t i = 0; (u = uncoremsr_uarch(i)); i++)
-		if (u->tables)
+		if (named ? um_event_table_next(u->name, NULL) != NULL : u->tables)
 			um_list_add(names, sizeof(names), "%s", u->name);
 	um_list_add(names, sizeof(names), "%s", um_core_registers.name);
-	um_hint(&um->error, "there are tables for: %s", names);
+	um_hint(&um->error, "%s: %s", what, names);
 }
 
 static int no_tables(struct uncoremsr *um, const char *uarch)
@@ -55,10 +40,7 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 			uarch);
 	else
 		UM_USAGE(&um->error, "processor '%s': no such name", uarch);
-	if (uarch)
-		advise_tables(um);
-	else
-		advise_names(um, "name a processor that has tables");
+	advise_processors(um, uarch ? "there are tables for" : "name a processor that has tables", !uarch);
 	return !uarch || known ? -ENOTSUP : -EINVAL;
 }
 
@@ -93,13 +75,13 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
 	int err = um ? um_pmus_of(um, uarch, &pmus) : -EINVAL;
 
 	if (err && um && uarch)
-		advise_names(um, "there are names for");
+		advise_processors(um, "there are names for", true);
 	if (err || um_event_table_next(pmus.uarch, NULL))
 		return err;
 	um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"processor '%s': its PMUs are known, but not the names of their events",
 		pmus.uarch);
-	advise_names(um, "there are names for");
+	advise_processors(um, "there are names for", true);
 	return -ENOTSUP;
 }
 
