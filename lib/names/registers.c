@@ -59,28 +59,21 @@ static void put_counter(struct uncoremsr_register *pub, const struct um_reg_plac
 		pub->counter = (int)at->index;
 }
 
-static unsigned counter_bits_of(const struct um_pmu *pmu, const struct um_reg *reg)
-{
-	for (unsigned i = 0; i < pmu->num_gates; i++) {
-		const struct um_gate *g = &pmu->gates[i];
-
-		if (g->per_counter && !g->bit0 && g->fixed_bit0 == UNCOREMSR_FIXED_COUNTERS &&
-		    (reg == &g->reg || reg == pmu->overflow))
-			return 1;
-	}
-	return pmu->num_fixed > 1 && reg->msr == pmu->fixed[0].control.msr &&
-	       reg->msr == pmu->fixed[1].control.msr
-		       ? (unsigned)__builtin_ctzll(pmu->fixed[1].enable) : 0;
-}
-
 /* Bits per counter in a register shared by several counters; 0: another register, or an irregular layout. */
-static unsigned counter_bits(const struct um_uarch *u, const struct um_reg *reg)
+static int counter_bits(const struct um_uarch *u, const struct um_reg *reg)
 {
-	unsigned bits = 0;
+	for (size_t i = 0; u && i < u->num_pmus; i++) {
+		const struct um_pmu *pmu = &u->pmus[i];
 
-	for (size_t i = 0; u && i < u->num_pmus && !bits; i++)
-		bits = counter_bits_of(&u->pmus[i], reg);
-	return bits;
+		for (const struct um_gate *g = pmu->gates; g < pmu->gates + pmu->num_gates; g++)
+			if (g->per_counter && !g->bit0 && g->fixed_bit0 == UNCOREMSR_FIXED_COUNTERS &&
+			    (reg == &g->reg || reg == pmu->overflow))
+				return 1;
+		if (pmu->num_fixed > 1 && reg->msr == pmu->fixed[0].control.msr &&
+		    reg->msr == pmu->fixed[1].control.msr)
+			return __builtin_ctzll(pmu->fixed[1].enable);
+	}
+	return 0;
 }
 
 /* Is the register a gate (global enable) with the same address for every unit? */
@@ -145,7 +138,7 @@ static int add_one(void *user, const struct um_reg_place *at)
 		.enables_all = !at->pmu && enables_all(u, um_place_msr(at)),
 		.full_width = at->pmu && reg == at->pmu->counter_alias,
 		.write_mask = reg->write_mask, .valid = reg->valid, .reads_zero = reg->reads_zero,
-		.counter_bits = (int)(at->pmu ? counter_bits_of(at->pmu, reg) : counter_bits(u, reg)),
+		.counter_bits = counter_bits(u, reg),
 		.fields = fields,
 	};
 	put_counter(&to->pub, at);
