@@ -266,10 +266,7 @@ static int alias_by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static const struct {
-	const char *name;
-	enum um_cpus_are are;
-} cpu_files[] = { { "cpumask", UM_CPUS_MASK }, { "cpus", UM_CPUS_COVERED } };
+static const char cpu_files[][8] = { [UM_CPUS_MASK] = "cpumask", [UM_CPUS_COVERED] = "cpus" };
 
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu)
 {
@@ -277,18 +274,16 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu)
 
 	pmu->cpus_are = UM_CPUS_ANY;
 	pmu->cpus_err = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(cpu_files); i++) {
+	for (enum um_cpus_are are = UM_CPUS_MASK; are <= UM_CPUS_COVERED; are++) {
 		int err;
 
 		um_cpuset_free(&pmu->cpus);
-		snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu->name, cpu_files[i].name);
+		snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu->name, cpu_files[are]);
 		err = um_cpuset_read(&pmu->cpus, pmu->access, path);
 		if (err == -ENOENT)
 			continue;
-		/*
-		 * Set this even if the file is empty or unreadable: UM_CPUS_ANY is only for a PMU without such a file.
-		 */
-		pmu->cpus_are = cpu_files[i].are;
+		/* Also for a file that is empty or unreadable: UM_CPUS_ANY is only for a PMU without these files. */
+		pmu->cpus_are = are;
 		pmu->cpus_err = err;
 		return err == -ENOMEM ? err : 0;
 	}
@@ -302,17 +297,13 @@ bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu)
 
 int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e)
 {
-	size_t i = 0;
-
 	if (pmu->cpus_are == UM_CPUS_ANY || pmu->cpus.num)
 		return 0;
 	/* While all CPUs of a core type are offline, Linux keeps its PMU, with an empty list of CPUs. */
 	if (um_kernel_pmu_is_away(pmu))
 		return um_no_cpu_of_kind(pmu->name, e);
-	while (cpu_files[i].are != pmu->cpus_are)
-		i++;
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel names no CPU that counts "
-		       "%s: /" DEVICES "/%s/%s: %s", event, pmu->name, pmu->name, cpu_files[i].name,
+		       "%s: /" DEVICES "/%s/%s: %s", event, pmu->name, pmu->name, cpu_files[pmu->cpus_are],
 		       !pmu->cpus_err ? "the file is empty" : pmu->cpus_err == -EINVAL ? "not a list of CPUs"
 		       : pmu->cpus_err == -EFBIG ? "the file is longer than any kernel writes"
 						 : strerror(-pmu->cpus_err));
