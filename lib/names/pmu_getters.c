@@ -39,8 +39,8 @@ static void *terms(const struct um_pmu *pmu)
 	return list;
 }
 
-/* Fill the public PMU in @to. After a failure the caller calls um_pmu_shown_free(). */
-static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
+/* Fill the public PMU in @to; if memory runs out, its fixed counters or terms are NULL. */
+static void show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 {
 	static const char reaches[][12] = {
 		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
@@ -67,18 +67,18 @@ static int show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 		.type = kernel ? kernel->type : UINT64_MAX,
 		.fixed = fixed_counters(pmu), .terms = terms(pmu),
 	};
-	return to->pub.fixed && to->pub.terms ? 0 : -ENOMEM;
 }
 
 /* The public PMU in @to; the first call fills it. */
 static const struct uncoremsr_pmu *shown(struct uncoremsr *um, struct um_pmu_shown *to, const struct um_pmu *pmu)
 {
-	if (!to->pub.size && show(to, pmu)) {
-		um_pmu_shown_free(to);
-		um_no_memory(&um->error);
-		return NULL;
-	}
-	return &to->pub;
+	if (!to->pub.size)
+		show(to, pmu);
+	if (to->pub.fixed && to->pub.terms)
+		return &to->pub;
+	um_pmu_shown_free(to);
+	um_no_memory(&um->error);
+	return NULL;
 }
 
 static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index)
@@ -86,21 +86,18 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 	struct um_kernel_pmus *all = &um->names->kernel;
 	struct um_kernel_pmu *pmu = NULL;
 	size_t at = 0;
-	bool listed;
+	int err;
 
 	if (um_names_of(um))
 		return NULL;
-	listed = um_kernel_pmus_list(all) != -ENOMEM;
-	do
-		pmu = um_kernel_pmus_next(all, &at, NULL);
-	while (pmu && index--);
-	if (listed && !pmu)
-		return NULL;
-	if (!listed || um_kernel_pmu_load(pmu)) {
+	err = um_kernel_pmus_list(all);
+	while ((pmu = um_kernel_pmus_next(all, &at, NULL)) && index--)
+		;
+	if (pmu)
+		err = um_kernel_pmu_load(pmu);
+	if (err == -ENOMEM)
 		um_no_memory(&um->error);
-		return NULL;
-	}
-	return shown(um, &pmu->shown, &pmu->base);
+	return pmu && !err ? shown(um, &pmu->shown, &pmu->base) : NULL;
 }
 
 static void drop(void *records, size_t num)
