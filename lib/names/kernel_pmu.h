@@ -70,9 +70,6 @@ int um_kernel_pmu_load(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_find_event(struct um_kernel_pmu *pmu, const char *name, size_t len,
 			     const struct um_kernel_alias **found) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
-/* pmu_getters.c: see uncoremsr_kernel_pmus(). */
-typedef int um_kernel_pmu_fn(void *user, const char *name, unsigned type, const char *cpus);
-int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user) UM_MUST_CHECK;
 /* Returns -ENODEV, with a message, if the kernel lists no CPU on which the PMU can count @event; else 0. */
 int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event, struct um_error *e) UM_CROSSES;
 

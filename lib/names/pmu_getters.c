@@ -141,7 +141,9 @@ static int by_type(const void *a, const void *b)
 	return x->type == y->type ? strcmp(x->name, y->name) : x->type < y->type ? -1 : 1;
 }
 
-static int report(struct um_kernel_pmu *pmu, um_kernel_pmu_fn *fn, void *user)
+typedef int kernel_pmu_fn(void *user, const char *name, unsigned type, const char *cpus);
+
+static int report(struct um_kernel_pmu *pmu, kernel_pmu_fn *fn, void *user)
 {
 	char *text;
 	int err = um_kernel_pmu_reload_cpus(pmu);
@@ -156,11 +158,15 @@ static int report(struct um_kernel_pmu *pmu, um_kernel_pmu_fn *fn, void *user)
 	return err;
 }
 
-int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user)
+int uncoremsr_kernel_pmus(struct uncoremsr *um, kernel_pmu_fn *fn, void *user)
 {
-	struct um_kernel_pmus p = { .access = a };
-	int err = um_kernel_pmus_list(&p);
+	struct um_kernel_pmus p = { .num = 0 };
+	int err = um_check_open(um) ?: um_check_given(um, fn, "fn");
 
+	if (err)
+		return err;
+	p.access = um->m.access;
+	err = um_kernel_pmus_list(&p);
 	for (size_t i = 0; i < p.num; i++)
 		um_kernel_pmu_exists(&p.pmus[i]); /* reads the type */
 	if (p.num)
@@ -169,16 +175,8 @@ int um_kernel_pmus_show(struct um_access *a, um_kernel_pmu_fn *fn, void *user)
 		if (um_kernel_pmu_exists(&p.pmus[i]))
 			err = report(&p.pmus[i], fn, user);
 	um_kernel_pmus_free(&p);
-	/*
-	 * Record the lack of memory here: many callers only check whether there is a PMU of some kind, and ignore
-	 * errors.
-	 */
+	/* Many callers only check whether there is a PMU of some kind, and ignore errors. */
 	if (err == -ENOMEM)
-		um_access_lacks_memory(a);
+		um_access_lacks_memory(um->m.access);
 	return err;
-}
-
-int uncoremsr_kernel_pmus(struct uncoremsr *um, um_kernel_pmu_fn *fn, void *user)
-{
-	return um_check_open(um) ?: um_check_given(um, fn, "fn") ?: um_kernel_pmus_show(um->m.access, fn, user);
 }

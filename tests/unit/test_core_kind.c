@@ -10,7 +10,7 @@
 
 #include "fake_tree.h"
 #include "machine/core_kind.h"
-#include "names/kernel_pmu.h"
+#include "machine/handle.h"
 #include "suite.h"
 
 /* ---- fields, bit by bit ---- */
@@ -248,12 +248,13 @@ TEST(kernel_pmus_are_listed_by_type_with_their_cpus)
 		{ "cpu_off/cpus", "\n" }, { "cpu_torn/type", "6\n" }, { "cpu_torn/cpumask", "0-\n" },
 		{ "odd/type", "4x\n" }, { "none/other", "1\n" },
 	};
+	struct uncoremsr um = { .m.access = &tree.base };
 	char seen[256] = "";
 
-	ck_assert_int_eq(um_kernel_pmus_show(&tree.base, note_pmu, seen), -ENOENT);
+	ck_assert_int_eq(uncoremsr_kernel_pmus(&um, note_pmu, seen), -ENOENT);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
 		fake_add(&tree, files[i][1], DEVICES "%s", files[i][0]);
-	ck_assert_int_eq(um_kernel_pmus_show(&tree.base, note_pmu, seen), 0);
+	ck_assert_int_eq(uncoremsr_kernel_pmus(&um, note_pmu, seen), 0);
 	ck_assert_str_eq(seen, "cpu=4() cpu_off=5(none) cpu_torn=6(unknown) cpu_atom=10(16-23) uncore_imc_0=14(0,18) ");
 }
 
