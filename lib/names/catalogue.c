@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* All names that a handle knows, and the processor for which event lists are chosen. */
 #include "names/catalogue.h"
 
 #include <errno.h>
@@ -24,7 +23,6 @@ int um_names_new(struct uncoremsr *um, const struct um_metric_names *metrics)
 	return 0;
 }
 
-/* Read names from the open machine. If no machine is open, open only its /sys and /proc. */
 int um_names_of(struct uncoremsr *um)
 {
 	struct um_names *n = um->names;
@@ -64,8 +62,6 @@ void um_names_free(struct uncoremsr *um)
 	um_records_free(um->names);
 	free(um->names);
 }
-
-/* ---- which processor ---- */
 
 /* The processor for which event lists are chosen. NULL: unknown, with a message in the handle. */
 static const struct um_identity *identity_of(struct uncoremsr *um)
@@ -164,10 +160,7 @@ static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *pat
 
 	if (um_is_directory(path)) {
 		id = identity_of(um);
-		/*
-		 * Drop the error of identity_of(). Only a folder of catalogs needs a known processor, and um_imc_add()
-		 * reports the error in that case.
-		 */
+		/* Ignore the error: only a folder of catalogs needs the processor, and um_imc_add() reports that. */
 		um_fail_as(&um->error, &before);
 	}
 	num = um_imc_add(&n->imc, path, id ? id->pvr : 0, &um->error);

@@ -8,7 +8,7 @@
 #include "machine/handle.h"
 #include "names/kernel_pmu.h"
 
-/* Set um->names of a new handle; it then has the names of the built-in tables. 0; -ENOMEM. */
+/* Set um->names of a new handle, with the names of the built-in tables. 0; -ENOMEM. */
 int um_names_new(struct uncoremsr *um, const struct um_metric_names *metrics) UM_MUST_CHECK;
 void um_names_free(struct uncoremsr *um);
 /*
@@ -38,7 +38,6 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 		  int (*fn)(void *user, const struct uncoremsr_event *event), void *user) UM_MUST_CHECK;
 /* Forget the names from the kernel and the lists when another machine is chosen. Keeps the records of the tables. */
 void um_names_forget_machine(struct uncoremsr *um);
-/* Choose whether to search for the machine's own catalog of in-memory counters. */
 void um_names_set_own_catalog(struct uncoremsr *um, bool on);
 
 #endif

@@ -10,7 +10,6 @@
 #include "names/scanner.h"
 #include "names/synonyms.h"
 
-/* The selector value whose names are searched, and where to search. */
 struct search {
 	uint64_t word;
 	const struct um_json_lists *lists;  /* NULL: none */
@@ -127,9 +126,7 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
 	look_at(um, uarch, &s);
 	s.lists = um->names->lists;
 	name = in_lists(&s, &index, core_type);
-	/*
-	 * If a list has the codes, do not search the tables, which are less complete than the list of this processor.
-	 */
+	/* A list of this processor is more complete than the tables. */
 	if (name || index != others)
 		return name;
 	name = in_table(&s, &index);

@@ -125,8 +125,8 @@ static int found(struct finder *f, const struct uncoremsr_event *ev)
 }
 
 /*
- * Report an event. On a hybrid processor, also report the events of the same name in the lists of the other core types.
- * Returns how many events were reported.
+ * Report an event and, on a hybrid processor, the events of the same name in the lists of other core types. Returns the
+ * number of events.
  */
 static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const char *text, size_t len)
 {
@@ -145,10 +145,7 @@ static int found_kinds(struct finder *f, const struct uncoremsr_event *ev, const
 	return err ? err : num;
 }
 
-/*
- * Report the events that a name or pattern matches; only metrics if the lookup asks for these. Returns how many. A
- * negative errno, with a message: the pattern is refused.
- */
+/* Report the events that a name or pattern matches. Returns their number; or a negative errno, with a message. */
 static int find_all(struct finder *f, const char *text, size_t len)
 {
 	const struct uncoremsr_event *ev, **all;
@@ -167,7 +164,7 @@ static int find_all(struct finder *f, const char *text, size_t len)
 
 /*
  * Report the event of the lists that the text names in libpfm4's or likwid's form, or as PMU/NAME/. If the text
- * combines unit masks, the event of each mask is reported. Returns how many events were reported.
+ * combines unit masks, report the event of each mask. Returns the number of events.
  */
 static int find_written(struct finder *f, const char *uarch, const char *text)
 {
@@ -223,15 +220,14 @@ int um_names_find(struct uncoremsr *um, const char *uarch, const char *text,
 	if (n->lists && um_json_refused_name(n->lists, text, &um->error))
 		return -EINVAL;
 	/*
-	 * No source has the name. If there are tables with event names, return 0 without a message: the caller parses
-	 * the text next, and the parser's message is better. Suggest similar names only if there are no tables, or if
-	 * lists are loaded.
+	 * No source has the name. If there are tables with event names, return 0: the parser, which the caller calls
+	 * next, has a better message. Suggest similar names only without such tables, or if lists are loaded.
 	 */
 	err = uncoremsr_event_tables(um, uarch);
 	lists = n->lists || n->imc.num;
 	if ((err == -ENOTSUP || lists) && !um_event_is_pattern(text, len))
 		um_near_names(&f.lookup, text, len, near, sizeof(near));
-	/* If there are no similar names, fail here only if the loaded lists are those of @uarch. */
+	/* Without similar names, fail only if the loaded lists are those of @uarch. */
 	if (!*near && !(err == -ENOTSUP && lists && (!uarch || (listed && !strcmp(listed, uarch)))))
 		return err;
 	um_event_fail(&um->error, -ENOENT, text, "no event of that name");

@@ -15,7 +15,7 @@ struct expansion {
 	FILE *to;
 	struct um_lookup lookup;
 	struct um_event_pmus pmus;
-	int num;                       /* number of events written in place of patterns */
+	int num;                       /* events written in place of patterns */
 	struct um_error *e;
 };
 
@@ -42,9 +42,9 @@ static bool is_on(const struct um_pmu *on, const struct uncoremsr_event *ev)
 }
 
 /*
- * Write the event @text once for each name that matches the pattern in it. The pattern is from @at to @stop; @on is the
- * PMU in front of it. If @on is NULL, and the pattern matches no event of the tables, events of other sources are used.
- * Returns how many events were written; or a negative errno.
+ * Write the event @text once for each name that matches the pattern from @at to @stop; @on is the PMU in front of the
+ * pattern. If it is NULL, events of other sources are used only if none of the tables matches. Returns how many events
+ * were written; or a negative errno.
  */
 static int put_events(struct expansion *x, const struct um_pmu *on, const char *text, const char *at, const char *stop,
 		      const char *end)
@@ -86,8 +86,8 @@ static int put_events(struct expansion *x, const struct um_pmu *on, const char *
 }
 
 /*
- * Write an event. A colon may be part of a name or precede a modifier, so try the whole text as a pattern first, then
- * the text without its last part, and so on. After a PMU, only the first term between the slashes can be a pattern.
+ * Write an event. A colon may be part of a name or precede a modifier, so the pattern is first the whole text, then the
+ * text without its last part, and so on. After a PMU, only the first term can be a pattern.
  */
 static int put_event(struct expansion *x, const char *text, const char *end)
 {

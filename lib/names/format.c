@@ -134,7 +134,6 @@ uint64_t um_term_get(const struct um_term *t, uint64_t word)
 	return value;
 }
 
-/* The name of a term, as shown in messages. */
 static const char *word_for(const struct um_term *t)
 {
 	return !strcmp(t->name, "event") ? "event select" : !strcmp(t->name, "umask") ? "unit mask" : t->name;

@@ -129,7 +129,7 @@ static int make_names(struct um_imc_list *list)
 	return hide_repeated(list);
 }
 
-/* Append a catalog, which then belongs to the list. */
+/* Append a catalog, which then belongs to the list, even if this fails. */
 static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *path, bool own,
 		struct um_error *e)
 {
@@ -276,9 +276,6 @@ int um_imc_add_own(struct um_imc_lists *l, struct um_access *a)
 	return err == -ENOMEM ? err : 0;
 }
 
-/* ---- catalogs that were not chosen ---- */
-
-/* Add all catalogs of the folder except the chosen one. */
 static int add_rest(struct um_imc_lists *others, const struct um_imc_list *chosen)
 {
 	size_t folder = (size_t)(strrchr(chosen->path, '/') + 1 - chosen->path);

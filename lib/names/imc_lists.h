@@ -12,7 +12,6 @@
 #include "names/source.h"
 #include "imc/catalog.h"
 
-/* An event of a catalog, as a record for the index. */
 struct um_imc_name {
 	struct um_name base;
 	const struct um_imc_list *list;
@@ -23,7 +22,7 @@ struct um_imc_name {
 
 struct um_imc_list {
 	struct uncoremsr_event_list shown;
-	char *path;              /* path of the file or folder */
+	char *path;
 	char version[16];        /* "0x20"; "" unknown */
 	bool chosen;             /* chosen from a folder of catalogs; false: the user named this catalog */
 	bool own;                /* the catalog in the machine's own device tree */
@@ -44,18 +43,14 @@ int um_imc_add(struct um_imc_lists *l, const char *path, uint32_t pvr, struct um
  * no catalog or a damaged one: names then come only from the kernel's PMUs. -ENOMEM.
  */
 int um_imc_add_own(struct um_imc_lists *l, struct um_access *a) UM_MUST_CHECK;
-/* Forget the catalog of the machine itself. */
 void um_imc_forget_own(struct um_imc_lists *l);
 void um_imc_free(struct um_imc_lists *l);
 /* Add to @others the catalogs in the folders of @l that were not chosen; unreadable ones are skipped. 0; -ENOMEM. */
 int um_imc_add_others(struct um_imc_lists *others, const struct um_imc_lists *l) UM_MUST_CHECK;
-/*
- * The processor generation ("POWER9") from the file name of a catalog, if it is named as published catalogs are; NULL:
- * unknown.
- */
+/* The processor generation ("POWER9") from the name of a published catalog; NULL: unknown. */
 const char *um_imc_generation(const char *path);
 
-/* Find an event by its name, with or without the PMU; NULL: there is none. */
+/* Find an event by its name, with or without the PMU; NULL: none. */
 const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len);
 
 /* Get the scale of an event's counts, and the unit of a scaled count. If the scale is malformed: 1, and no unit. */

@@ -26,10 +26,9 @@ static void free_file(const struct um_json_lists *l, struct um_json_file *file)
 	l->names->metric_names->free(file->published);
 }
 
-/* Drop the events from @num on. */
-static void cut(struct um_json_lists *l, size_t num)
+static void drop_events(struct um_json_lists *l, size_t first)
 {
-	while (l->num_events > num) {
+	while (l->num_events > first) {
 		struct um_json_event *ev = l->events[--l->num_events], **newest = &l->newest[ev->hash % UM_JSON_BUCKETS];
 
 		/* Later events were dropped before, so if this event is in a hash chain, it is the first. */
@@ -44,7 +43,7 @@ void um_json_free(struct um_json_lists *l)
 {
 	if (!l)
 		return;
-	cut(l, 0);
+	drop_events(l, 0);
 	for (size_t i = 0; i < l->num_files; i++)
 		free_file(l, &l->files[i]);
 	free(l->events);
@@ -64,7 +63,6 @@ static uint32_t hash(const char *name, size_t len)
 	return h;
 }
 
-/* Do the names differ only in case and in the separators between words? */
 static bool is_like(const char *name, size_t len, const char *theirs)
 {
 	size_t i = 0;
@@ -74,10 +72,7 @@ static bool is_like(const char *name, size_t len, const char *theirs)
 	return i == len && !theirs[i];
 }
 
-/*
- * The first event, in the order of the files, for which @is returns true. @type: search only events of this core type;
- * 0: all.
- */
+/* The first event, in the order of the files, that @is accepts. @type: its core type; 0: any. */
 static struct um_json_event *find_hashed(const struct um_json_lists *l, uint32_t hashed, const char *name, size_t len,
 					 uint8_t type, bool (*is)(const char *text, size_t len, const char *name))
 {
@@ -148,7 +143,6 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	return 0;
 }
 
-/* Read a file and its entries. Metrics are parsed at once if the user named the file, else on first use. */
 static int load(struct loading *f, const char *path, bool quietly, struct um_error *e)
 {
 	static const char *const none[] = { NULL };
@@ -187,7 +181,7 @@ int um_json_add_file(struct um_json_lists *l, const char *path, uint8_t core_typ
 	int num = load(&f, path, quietly, e);
 
 	if (num <= 0) {
-		cut(l, before);
+		drop_events(l, before);
 		free_file(l, &f.file);
 	}
 	return num;

@@ -17,15 +17,15 @@
 #include "names/source.h"
 #include "uarch/uarch.h"
 
-/* An event of a list, as a record for the index. The lists own all its texts. */
+/* The lists own all texts of their events. */
 struct um_json_event {
-	struct um_name base;     /* the rest of it is set by um_json_read() */
+	struct um_name base;     /* um_json_read() sets all but the name and source */
 	struct um_names *names;  /* the handle's names, which own the lists */
 	const char *json;        /* the entry in the text of its file */
 	size_t json_len;
 	void *storage;           /* memory of the texts; NULL: the entry was not read yet */
 	struct um_json_event *older; /* next event in the hash chain */
-	uint32_t hash;           /* of the name */
+	uint32_t hash;
 	/* Set by um_json_read(), except @hidden and @core_type: */
 	const char *pmu;         /* PMU or PMU family of the kernel: "cpu", "uncore_cha" */
 	const char *terms;       /* "event=0x35,umask=0x21" */
@@ -35,10 +35,10 @@ struct um_json_event {
 	bool wants_filter;       /* the entry names a filter register, whose value the user may have to choose */
 	bool hidden;             /* an earlier entry has the same name */
 	uint8_t core_type;       /* UNCOREMSR_CORE_TYPE_P, ... on hybrid processors; 0: any type */
-	char name[];             /* as spelt in the list */
+	char name[];
 };
 
-/* The kernel's PMU for an event. On hybrid processors Linux has a PMU for each core type. */
+/* On hybrid processors Linux has a PMU for each core type. */
 static inline const char *um_json_pmu(const struct um_json_event *ev)
 {
 	return ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu;
@@ -50,7 +50,7 @@ struct um_json_file {
 	size_t len;
 	char *version;              /* NULL: none */
 	/* Entries that were left out because of a wrong value, with which they would count another event. */
-	char **refused;             /* their names */
+	char **refused;
 	const char **whys;          /* the reasons, terminated by NULL; or NULL */
 	size_t num_refused;
 	bool metrics;               /* the file has metrics and no events */
@@ -64,7 +64,7 @@ struct um_json_lists {
 	const struct um_list_reader *reader; /* NULL: no list was added yet */
 	struct um_json_file *files;
 	size_t num_files;
-	struct um_json_event **events; /* in the order of the files */
+	struct um_json_event **events;
 	size_t num_events;
 	struct um_json_event *newest[UM_JSON_BUCKETS]; /* hash table; each chain begins with the event added last */
 };

@@ -19,7 +19,6 @@
 #include "names/scanner.h"
 #include "names/synonyms.h"
 
-/* A translated entry and its texts, in one allocation. */
 struct terms {
 	const char *of[UM_LIST_FIELDS]; /* texts of the fields; "": the entry has no such field */
 	char pmu[64], terms[UM_JSON_TERMS], occ_terms[UM_JSON_TERMS];
@@ -63,8 +62,6 @@ static void append_term_if(char text[UM_JSON_TERMS], const char *term, uint64_t 
 	if (value)
 		append_term(text, term, value);
 }
-
-/* ---- which PMU ---- */
 
 static bool is_freerun(const struct terms *t)
 {
@@ -136,7 +133,6 @@ static uint64_t freerun_mask(const char *name)
 	return 0;
 }
 
-/* Values of the terms umask, ch_mask and fc_mask. */
 struct masks {
 	uint64_t umask, ports, completions;
 };
@@ -162,7 +158,7 @@ static struct masks masks_of(const struct terms *t)
 	return m;
 }
 
-/* Add the term for the second register of a core event. Each register has its own term. */
+/* Each second register of a core event has its own term. */
 static void convert_msr(struct terms *t)
 {
 	uint64_t value = number(t, UM_LIST_MSR_VALUE);
@@ -257,8 +253,6 @@ static int fixed_counter(const struct terms *t)
 		return (int)(n - 32) & 31;
 	return umask ? (int)(umask - 1) & 31 : n ? (int)(n - 1) & 31 : -1;
 }
-
-/* ---- the event ---- */
 
 bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev)
 {

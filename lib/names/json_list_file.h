@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Read files of JSON event lists: their text and their entries.
- *
- * The fields of an entry are read as texts. Nearly all entries consist of plain strings, which need no parser; other
- * entries are read by the JSON library.
+ * Read files of JSON event lists. Nearly all entries consist of plain strings, which need no parser; other entries are
+ * read by the JSON library.
  */
 #ifndef UM_JSON_LIST_FILE_H
 #define UM_JSON_LIST_FILE_H
@@ -27,13 +25,12 @@ enum um_list_field {
 
 enum { UM_LIST_NUMBER = 24 };
 
-/* A part of a text, not terminated by NUL. */
+/* A text that is not terminated by NUL. */
 struct um_list_slice {
 	const char *at;
 	size_t len;
 };
 
-/* The fields of an entry as texts. */
 struct um_list_texts {
 	struct um_list_slice of[UM_LIST_FIELDS];   /* of[i].at NULL: no such field */
 	char bare[UM_LIST_FIELDS][UM_LIST_NUMBER]; /* buffers for fields that are numbers without quotes */

@@ -85,7 +85,7 @@ int um_list_read(struct um_json_file *file, struct um_error *e)
 
 /* ---- plain text ---- */
 
-/* Skip blanks. This is faster than strspn(), because there is usually at most one blank. */
+/* This is faster than strspn(), because there is usually at most one blank. */
 static const char *skip_space(const char *at)
 {
 	while (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')
@@ -141,7 +141,7 @@ static const struct {
 	[UM_LIST_DESCRIPTION] = { "BriefDescription", 16, false, 0, 0 },
 };
 
-/* The index of a field. UM_LIST_FIELDS: the field is not used. */
+/* The index of a field in fields[]; UM_LIST_FIELDS if the field is not used. */
 static size_t find_field(const char *key, size_t len)
 {
 	static const uint8_t first[] = {
@@ -211,8 +211,7 @@ static void read_json(const json_t *json, struct um_list_texts *t)
 
 /* ---- wrong fields ---- */
 
-/* Number of bytes of a wrong value that a message shows. */
-static int shown(size_t len)
+static int shown_len(size_t len)
 {
 	return len > 40 ? 40 : (int)len;
 }
@@ -238,7 +237,7 @@ static bool has_word(struct um_list_slice text, const char *word)
 	return false;
 }
 
-/* Does the entry need an event code? Fixed and free-running counters have none. */
+/* Fixed and free-running counters have no event code. */
 static bool needs_code(const struct um_list_texts *t)
 {
 	return !t->of[UM_LIST_PER_PKG].at && !has_word(t->of[UM_LIST_COUNTER], "fixed") &&
@@ -246,7 +245,7 @@ static bool needs_code(const struct um_list_texts *t)
 	       !um_is_word(t->of[UM_LIST_BOX].at, t->of[UM_LIST_BOX].len, "NCU");
 }
 
-/* True if a field is anything but numbers ("0xB7, 0xBB") of at most @bits bits. Then @what says what is wrong. */
+/* Is a field anything but numbers ("0xB7, 0xBB") of at most @bits bits? Then @what says what is wrong. */
 static bool is_wrong_field(const struct um_list_texts *t, size_t i, unsigned bits, char *what, size_t size)
 {
 	struct um_list_slice text = t->of[i];
@@ -261,15 +260,15 @@ static bool is_wrong_field(const struct um_list_texts *t, size_t i, unsigned bit
 		if (!valid && text.at == t->bare[i])
 			return snprintf(what, size, "%s is not a number that a register can hold", fields[i].name);
 		if (!valid)
-			return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown(text.len), text.at);
+			return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown_len(text.len), text.at);
 		if (bits < 64 && value >> bits)
 			return snprintf(what, size, "%s '%.*s' does not fit into %u bit%s", fields[i].name,
-					shown(text.len), text.at, bits, bits == 1 ? "" : "s");
+					shown_len(text.len), text.at, bits, bits == 1 ? "" : "s");
 	}
 	return false;
 }
 
-/* Find the first wrong field of an entry, and describe the fault in @what. False: no field is wrong. */
+/* Is a field of the entry wrong? Then @what describes the first fault. */
 static bool is_wrong(const struct um_list_texts *t, char *what, size_t size)
 {
 	if (!t->of[UM_LIST_NAME].len)
@@ -317,8 +316,7 @@ static int expected(const struct walk *w, const char *what)
 	return refuse(w->file, lines(w->file->text, w->at), what, w->e);
 }
 
-/* Parse any JSON value and move past it. */
-static int value(struct walk *w, json_t **json)
+static int parse_value(struct walk *w, json_t **json)
 {
 	const struct um_json_file *file = w->file;
 	json_error_t why;
@@ -334,7 +332,7 @@ static int value(struct walk *w, json_t **json)
 	return refuse(file, lines(file->text, w->at) + (why.line > 1 ? (unsigned)why.line - 1 : 0), why.text, w->e);
 }
 
-/* Line number of an entry. Continues to count where the last call stopped. */
+/* Continues to count line ends where the last call stopped. */
 static unsigned line_of(struct walk *w, const char *at)
 {
 	for (; w->counted < at; w->counted++)
@@ -356,7 +354,7 @@ static int take_entry(struct walk *w)
 	if (end) {
 		w->at = end;
 	} else {
-		err = value(w, &json);
+		err = parse_value(w, &json);
 		read_json(json, &t);
 	}
 	wrong = !err && is_wrong(&t, what, sizeof(what));
@@ -407,7 +405,6 @@ static int keep_version(struct walk *w, const json_t *header)
 	return w->file->version ? 0 : um_no_memory(w->e);
 }
 
-/* Read a member of the object: Header, Events, or another. */
 static int take_member(struct walk *w)
 {
 	json_t *key, *json;
@@ -416,7 +413,7 @@ static int take_member(struct walk *w)
 
 	if (*w->at != '"')
 		return expected(w, "a name in quotes expected");
-	err = value(w, &key);
+	err = parse_value(w, &key);
 	if (err)
 		return err;
 	is_events = !strcmp(json_string_value(key), "Events");
@@ -428,7 +425,7 @@ static int take_member(struct walk *w)
 	w->at = skip_space(w->at + 1);
 	if (is_events && *w->at == '[')
 		return take_entries(w);
-	err = value(w, &json);
+	err = parse_value(w, &json);
 	if (!err && is_header)
 		err = keep_version(w, json);
 	json_decref(json);

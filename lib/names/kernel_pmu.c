@@ -139,7 +139,7 @@ int um_kernel_pmus_list(struct um_kernel_pmus *p)
 	}
 	if (p->num)
 		qsort(p->pmus, p->num, sizeof(*p->pmus), by_family);
-	/* A kernel without perf has no such folder, so do not try again. */
+	/* A kernel without perf has no such folder; do not try again. */
 	p->listed = err != -ENOMEM;
 	return err;
 }
@@ -371,7 +371,7 @@ int um_kernel_pmu_find_event(struct um_kernel_pmu *pmu, const char *name, size_t
 
 #define UNCORE "uncore_"
 
-/* Compare with a PMU's name, also without the prefix "uncore_", which users may omit. */
+/* Users may omit the prefix "uncore_". */
 static bool matches(const char *text, size_t len, const char *name)
 {
 	return um_is_exactly(text, len, name) ||
@@ -391,7 +391,6 @@ static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t le
 	       um_is_exactly(text + head, len - head, pmu->name + strlen(pmu->family_name) + 1);
 }
 
-/* Does the text match the PMU's name? @how: the rule for the comparison. */
 static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
 	char with_uncore[135];
@@ -407,7 +406,7 @@ static bool names_it(const struct um_kernel_pmu *pmu, const char *text, size_t l
 	return !fnmatch(with_uncore + strlen(UNCORE), pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
 }
 
-/* Does the text stand for the PMU? @how: the rule for the comparison. 1: yes; 0: no; -ENOMEM. */
+/* Does the text stand for the PMU by the rule @how? 1: yes; 0: no; -ENOMEM. */
 static int is_meant(struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
 	char family[256];
@@ -437,8 +436,8 @@ int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 		return -ENOMEM;
 	/*
 	 * An exact name has precedence, so "uncore_imc" never includes uncore_imc_free_running. Aliases come last,
-	 * because each must be read from a file. An alias of the kernel, such as "uncore_type_6_0", is never the name
-	 * of another PMU (Linux arch/x86/events/intel/uncore.c, uncore_get_alias_name()).
+	 * because each must be read from a file. The kernel's aliases, such as "uncore_type_6_0", are never names of
+	 * other PMUs (Linux arch/x86/events/intel/uncore.c, uncore_get_alias_name()).
 	 */
 	for (size_t step = 0; step < steps && !num; step++)
 		for (size_t i = 0; i < p->num; i++) {

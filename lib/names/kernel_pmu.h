@@ -26,7 +26,7 @@ struct um_kernel_alias {
 	 * in catalogs. The measure is NULL if there is no file NAME.unit, or if NAME.scale is malformed.
 	 */
 	struct um_name base;
-	char *name;            /* "cas_count_read" */
+	char *name;
 	double scale;          /* the number in NAME.scale; 1 if there is none */
 	bool snapshot;         /* a momentary value: do not subtract the previous reading */
 };
@@ -35,14 +35,14 @@ struct um_kernel_pmu {
 	struct um_pmu base;    /* its terms are read from the format files */
 	struct um_pmu_shown shown;
 	struct um_access *access;
-	char *name, *alias;    /* alias NULL: none, or not read yet */
+	char *name, *alias;    /* @alias NULL: none, or not read yet */
 	char *family_name;     /* the name without the unit number, "uncore_imc" */
 	unsigned type;
 	enum { UM_PMU_LISTED, UM_PMU_THERE, UM_PMU_UNTYPED } state; /* UNTYPED: the folder has no file "type" */
 	uint64_t number;       /* unit number, hexadecimal if it has letters */
 	bool is_unit;          /* the name ends in a unit number */
 	bool loaded, alias_read;
-	enum um_imc_level imc; /* POWER's in-memory counters: nest, core, thread or trace */
+	enum um_imc_level imc; /* level of POWER's in-memory counters; 0: another kind of PMU */
 	struct um_kernel_alias *aliases;
 	size_t num_aliases;
 	struct um_cpuset cpus;
@@ -54,7 +54,7 @@ struct um_kernel_pmu {
 /* List the PMUs of @p->access, unless that was done before. 0; -ENOENT: the tree has no such folder; -ENOMEM. */
 int um_kernel_pmus_list(struct um_kernel_pmus *p) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);
-/* Does @pmu have a file "type"? Without it a folder is no PMU and cannot be opened. The first call reads the file. */
+/* Does @pmu have a file "type"? A folder without one is no PMU. The first call reads the file. */
 bool um_kernel_pmu_exists(struct um_kernel_pmu *pmu);
 /* The first listed PMU of @family (NULL: any) from index *i on. Sets *i to the index after it. NULL: no more. */
 struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, const char *family);
@@ -63,10 +63,7 @@ struct um_kernel_pmu *um_kernel_pmus_next(struct um_kernel_pmus *p, size_t *i, c
  * CPUs again: if a CPU goes offline, the kernel moves its PMUs to another CPU.
  */
 int um_kernel_pmu_load(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
-/*
- * Find an event of the PMU by its name, and set *found; NULL: there is none. Loads the PMU only if it has a file of
- * that name. 0; -ENOMEM.
- */
+/* Set *found to an event of the PMU; NULL: none. Loads the PMU only if it has a file of that name. 0; -ENOMEM. */
 int um_kernel_pmu_find_event(struct um_kernel_pmu *pmu, const char *name, size_t len,
 			     const struct um_kernel_alias **found) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu) UM_MUST_CHECK;
@@ -76,9 +73,7 @@ int um_kernel_pmu_has_no_cpus(const struct um_kernel_pmu *pmu, const char *event
 /* Are all CPUs of the PMU's core type offline? */
 bool um_kernel_pmu_is_away(const struct um_kernel_pmu *pmu);
 
-/*
- * Is @pmu a core PMU ("cpu", "cpu_core")? Core PMUs can exclude user or kernel mode, and they count perf's own events.
- */
+/* Core PMUs ("cpu", "cpu_core") can exclude user or kernel mode, and they count perf's own events. */
 bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 
 /*

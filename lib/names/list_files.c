@@ -21,12 +21,11 @@ struct search {
 	char without[48], with[64]; /* "GenuineIntel-6-55", without and with the stepping */
 	struct um_json_lists *lists;
 	struct um_error *e;
-	bool found;                 /* a file for the processor was found */
-	int num;                    /* number of added lists */
+	bool found;
+	int num;                    /* number of lists that were added */
 	char *missing;              /* buffer of UM_LIST_PATH bytes; see um_json_add() */
 };
 
-/* Add a file for the processor. 0, or a negative errno. */
 static int add_found(struct search *s, const char *path, uint8_t core_type)
 {
 	int num = um_json_add_file(s->lists, path, core_type, true, s->e);
@@ -42,7 +41,7 @@ static bool is_for(const char *pattern, const struct search *s)
 	return !fnmatch(pattern, s->with, FNM_CASEFOLD) || !fnmatch(pattern, s->without, FNM_CASEFOLD);
 }
 
-/* Is the file of a type that we use: named events or metrics? Topology and latencies, for example, are not used. */
+/* Other types of files, such as topology and latencies, are not used. */
 static bool is_wanted(const char *type)
 {
 	static const char types[][20] = {
@@ -64,19 +63,19 @@ static bool is_wanted(const char *type)
  */
 enum column { PROCESSOR, VERSION, FILENAME, EVENT_TYPE, CORE_TYPE, NATIVE_MODEL, ROLE, COLUMNS };
 
-/* Limit for the size of the map; the vendor's map has 40 KB. */
-enum { MAP_SIZE = 1 << 24 };
+/* The vendor's mapfile.csv has 40 KB. */
+enum { MAX_MAP_SIZE = 1 << 24 };
 
 /*
- * Call @fn for each line of a map, until @fn returns a value other than 0. Accepts only a plain file, because the user
- * did not name it. Returns 0 or that value; -ENOENT: there is no map; or another error of um_file_read().
+ * Call @fn for each line of a map, until @fn returns other than 0. Accepts only a plain file, because the user did not
+ * name it. Returns the last value of @fn; -ENOENT: there is no map; or another error of um_file_read().
  */
 static int each_line(const char *map, int (*fn)(void *user, const char *const columns[COLUMNS]), void *user,
 		     struct um_error *e)
 {
 	char *text, *next;
 	size_t len;
-	int err = um_file_read("", map, MAP_SIZE, UNCOREMSR_FILE_PLAIN, &text, &len, e);
+	int err = um_file_read("", map, MAX_MAP_SIZE, UNCOREMSR_FILE_PLAIN, &text, &len, e);
 
 	for (next = text; !err && next && *next;) {
 		char *line = strsep(&next, "\n");
@@ -130,7 +129,7 @@ struct typed {
 	uint8_t *type;
 };
 
-/* Set the core type if the path of the list ends with the file name in this line of the map. */
+/* Set the core type if the list's path ends with the file name in this line of the map. */
 static int type_line(void *user, const char *const columns[COLUMNS])
 {
 	const struct typed *list = user;
@@ -216,10 +215,7 @@ static int add_folder(struct um_json_lists *l, const char *dir, const struct um_
 	snprintf(s.with, sizeof(s.with), "%s-%X", s.without, (unsigned)id->stepping);
 	snprintf(map, sizeof(map), "%s/mapfile.csv", dir);
 	err = each_line(map, map_line, &s, e);
-	/*
-	 * pmu-tools names lists by processor, but copies a mapfile.csv with other names. So look for files named by
-	 * processor, too.
-	 */
+	/* pmu-tools names lists by processor, but copies a mapfile.csv with other names. */
 	if (err == -ENOENT || (!err && !s.found))
 		err = from_names(&s);
 	if (err || s.found)

@@ -61,8 +61,8 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 /* ---- unit masks ---- */
 
 /*
- * Set a term in "event=0x35,umask=0x21". @more: keep the bits that the term has. If the text would become too long, it
- * stays unchanged.
+ * Set a term in "event=0x35,umask=0x21"; with @more its old bits stay set. A text that would become too long stays
+ * unchanged.
  */
 static void set_term(char terms[UM_JSON_TERMS], const char *name, uint64_t value, bool more)
 {
@@ -80,13 +80,12 @@ static void set_term(char terms[UM_JSON_TERMS], const char *name, uint64_t value
 		strcpy(terms, all);
 }
 
-/* Names of the terms that hold unit masks. */
-static const char masks[][8] = { "umask", "ch_mask" };
+static const char mask_terms[][8] = { "umask", "ch_mask" };
 
 static bool is_mask(const struct um_event_term *t)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(masks); i++)
-		if (um_is_word(t->name, t->name_len, masks[i]))
+	for (size_t i = 0; i < ARRAY_SIZE(mask_terms); i++)
+		if (um_is_word(t->name, t->name_len, mask_terms[i]))
 			return true;
 	return false;
 }
@@ -111,14 +110,13 @@ static bool is_sibling(const struct um_json_event *a, const struct um_json_event
 	return !other && um_terms_value(b->terms, "umask", &umask);
 }
 
-/* Add the unit masks of another entry to those in @l. */
 static void add_masks(struct um_listed *l, const struct um_json_event *ev)
 {
 	uint64_t value;
 
-	for (size_t i = 0; i < ARRAY_SIZE(masks); i++)
-		if (um_terms_value(ev->terms, masks[i], &value))
-			set_term(l->masks, masks[i], value, true);
+	for (size_t i = 0; i < ARRAY_SIZE(mask_terms); i++)
+		if (um_terms_value(ev->terms, mask_terms[i], &value))
+			set_term(l->masks, mask_terms[i], value, true);
 }
 
 size_t um_without_mask(const char *name, size_t len)
@@ -159,10 +157,7 @@ static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 			 const struct um_event_term *at, size_t num)
 {
 	for (; num && at->name_len && !at->value && l->num_more < UM_LISTED_MASKS; num--, at++) {
-		/*
-		 * A lower-case letter is a modifier ("e": edge), but an upper-case one is a unit mask in some lists
-		 * ("E").
-		 */
+		/* A lower-case letter is a modifier ("e": edge), an upper-case one can be a unit mask ("E"). */
 		bool letter = at->name_len == 1 && islower((unsigned char)*at->name);
 		const struct um_json_event *other = letter ? NULL : with_mask(l, lists, at);
 
@@ -176,7 +171,7 @@ static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
 	return l->num_more;
 }
 
-/* Find our term for a filter that is a unit mask in libpfm4 ("STATE_M", "FC_ANY"). NULL: it is no such filter. */
+/* Our term for a filter that is a unit mask in libpfm4 ("STATE_M", "FC_ANY"); NULL: none. */
 static const struct um_synonym *filter_of(const char *uarch, const struct um_event_term *mask)
 {
 	UM_EACH_SYNONYM(w, UM_LIBPFM4_FILTER)
@@ -185,10 +180,7 @@ static const struct um_synonym *filter_of(const char *uarch, const struct um_eve
 	return NULL;
 }
 
-/*
- * Replace the filters of the entry by libpfm4's filters, which follow the unit masks. Returns how many parts are
- * filters.
- */
+/* Replace the filters of the entry by those of libpfm4, which follow the unit masks. Returns how many there are. */
 static size_t take_filters(struct um_listed *l, const char *uarch, const struct um_event_term *at, size_t num)
 {
 	char filters[UM_JSON_TERMS] = "";
@@ -271,10 +263,7 @@ static bool take_modifier(struct um_event_term *t, const struct um_pmu *occupanc
 	return true;
 }
 
-/*
- * Set l->terms to the terms from part @from on, and l->modifiers to the rest. libpfm4's words are replaced by our
- * terms.
- */
+/* Split the parts from @from on into modifiers and terms; the terms of libpfm4's form get our words. */
 static void take_terms(struct um_listed *l, const struct um_event_pmus *pmus, size_t from)
 {
 	const char *kernel = l->entry->pmu;
@@ -329,8 +318,7 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 	for (; parts > first && !l->entry; parts--) {
 		l->len = (size_t)(ev->parts[parts - 1].end - l->name);
 		/*
-		 * In libpfm4's form first search the events of the PMU: elsewhere in the list the name may be a
-		 * deprecated name of another event.
+		 * In libpfm4's form search the PMU first: elsewhere the name may be a deprecated name of another event.
 		 */
 		l->entry = uarch ? NULL : um_json_find(lists, l->name, l->len, 0);
 		if (!l->entry)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Find rows by name; convert names to the spellings of other tools by rules. */
 #include "names/names.h"
 #include "names/synonyms.h"
 
@@ -46,7 +45,6 @@ static void fold_words(struct folded *f, const char *text, size_t len)
 	end_word(f);
 }
 
-/* Length of a prefix such as "wsm_unc::". */
 static size_t libpfm4_prefix(const char *text, size_t len)
 {
 	static const char pmus[][12] = { "nhm_unc::", "wsm_unc::" };
@@ -60,7 +58,6 @@ static size_t libpfm4_prefix(const char *text, size_t len)
 	return 0;
 }
 
-/* If a folded name begins with words of another program (UM_BEGINNING), replace them by our words. */
 static size_t replace_beginning(char *text, size_t len)
 {
 	UM_EACH_SYNONYM(w, UM_BEGINNING) {
@@ -100,10 +97,7 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 	return folded ? replace_beginning(out, folded) : 0;
 }
 
-/*
- * A search folds the names of many rows. Most of them need only upper case, and perhaps the prefix UNC_, so the other
- * steps are skipped.
- */
+/* A search folds the names of many rows. Most need only upper case, and perhaps the prefix UNC_. */
 void um_name_fold_row(const char *name, char out[UM_EVENT_FOLDED])
 {
 	if (strstr(name, "LLC") || memcmp(name, "UNCO", 4) == 0) {
@@ -117,7 +111,6 @@ void um_name_fold_row(const char *name, char out[UM_EVENT_FOLDED])
 	*out = '\0';
 }
 
-/* Compare with the folded name of a row; rows are sorted by it. */
 static int compare_folded(const char *folded, const struct um_event_row *row)
 {
 	char name[UM_EVENT_FOLDED];
@@ -142,7 +135,7 @@ const struct um_event_row *um_event_find(const struct um_event_table *t, const c
 		else
 			high = mid;
 	}
-	/* Rows of different processors may have the same name with different codes: find the row of this table. */
+	/* Rows of different processors may have the same name with different codes. */
 	for (; low < t->num_rows && compare_folded(name, &t->rows[low]) == 0; low++)
 		if (t->rows[low].on & t->on)
 			return &t->rows[low];

@@ -24,9 +24,7 @@ static inline char um_name_letter(char c)
 	return c == '.' || c == ':' ? '_' : c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-/*
- * Fold a name: write one canonical spelling for all its spellings. Returns its length; 0 if the text cannot be a name.
- */
+/* Write one canonical spelling for all spellings of a name. Returns its length; 0 if the text cannot be a name. */
 size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
 /* Like um_name_fold(), but folds only case and separators, and keeps other programs' words. */
 size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED]);

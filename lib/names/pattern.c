@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Patterns for names of every source: UNC_THERMAL_*, CORE_[0-3], CORE_[0,2]. */
 #include "names/pattern.h"
 
 #include <ctype.h>
@@ -119,7 +118,6 @@ static bool matches(struct um_pattern *p, const char *name)
 	return i == p->num;
 }
 
-/* Mark the numbers in a matching name as found. */
 static void note_numbers(struct um_pattern *p)
 {
 	for (size_t i = 0; i < p->num; i++)

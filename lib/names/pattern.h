@@ -8,7 +8,6 @@
 
 #include "names/names.h"
 
-/* One step of a pattern: a given character, any character, any text, or a number from a set. */
 struct um_pattern_step {
 	enum { UM_STEP_CHAR, UM_STEP_ONE, UM_STEP_ANY, UM_STEP_NUMBER } what;
 	char c;

@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Getters of PMUs for the public header. The kernel's PMUs have the same struct as those of the tables; see
- * kernel_pmu.h.
- */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +65,7 @@ static void show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 	};
 }
 
-/* The public PMU in @to; the first call fills it. */
+/* The first call fills @to. */
 static const struct uncoremsr_pmu *shown(struct uncoremsr *um, struct um_pmu_shown *to, const struct um_pmu *pmu)
 {
 	if (!to->pub.size)
@@ -108,7 +104,6 @@ static void drop(void *records, size_t num)
 		um_pmu_shown_free(&pmus[i]);
 }
 
-/* PMU @index of an array of @num. */
 static const struct uncoremsr_pmu *pmu_of(struct uncoremsr *um, const struct um_pmu *of, size_t num, size_t index)
 {
 	struct um_pmu_shown *all = um_records(um->names, of, num, sizeof(*all), NULL, drop);

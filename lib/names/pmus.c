@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Find a PMU by our name or the kernel's, with or without a unit number. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -195,7 +194,6 @@ int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 
 	if (!err && *unit >= 0)
 		err = check_unit(p, (unsigned)*unit, text, e);
-	/* A PMU with only one unit needs no number. */
 	if (!err && p->units.max <= 1 && !is_by_place(p))
 		*unit = -1;
 	return err;

@@ -14,10 +14,9 @@
 
 struct um_names;
 
-/* PMUs of one processor, for finding and encoding their events. */
 enum { UM_EVENT_PMUS = 48 };
 struct um_event_pmus {
-	const char *uarch;                 /* name of the processor */
+	const char *uarch;
 	const struct um_pmu *pmus[UM_EVENT_PMUS];
 	size_t num;
 	uint32_t arch_events;              /* bit mask of the core PMU's architectural events: um_arch_events() */
@@ -28,7 +27,6 @@ struct um_event_pmus {
 /* The PMUs in the tables of @u, followed by @core (NULL: none). */
 struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct um_pmu *core);
 struct um_machine;
-/* The PMUs of an open machine. */
 struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
 /*
  * The PMU that is meant by EVENT:UMASK and by raw words that name no PMU. NULL, unless the machine has only one uncore
@@ -59,19 +57,16 @@ const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size
 /* Get the selector bits for user and kernel mode. False: the PMU has no such bits. */
 bool um_pmu_rings(const struct um_pmu *pmu, uint64_t *user, uint64_t *kernel);
 
-/* A PMU in the form of the public header. */
 struct um_pmu_shown {
 	struct uncoremsr_pmu pub;
 	const struct um_pmu *pmu;
 };
 
-/* The library's PMU for a public one; NULL if @pmu is NULL. */
 static inline const struct um_pmu *um_pmu_of(const struct uncoremsr_pmu *pmu)
 {
 	return pmu ? ((const struct um_pmu_shown *)pmu)->pmu : NULL;
 }
 
-/* Free the members that were allocated on demand. */
 static inline void um_pmu_shown_free(struct um_pmu_shown *shown)
 {
 	free((void *)shown->pub.fixed);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Records of built-in data, mostly of named events; see source.h. */
 #include <math.h>
 #include <stdlib.h>
 

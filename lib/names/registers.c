@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* List the registers in the tables, one entry for each address. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,6 @@
 #define PLATFORM "platform"
 #define PLATFORM_OF PLATFORM ":"
 
-/* A register of the public list, for one unit and index. */
 struct listed {
 	struct uncoremsr_register pub;
 	char name[48];
@@ -24,7 +22,7 @@ struct um_register_list {
 	const char *part;
 	struct listed *regs;
 	size_t num;
-	bool no_memory;                /* memory ran out, so the list is incomplete */
+	bool no_memory;                /* the list is incomplete, because memory ran out */
 };
 
 const char *um_scope_word(enum um_scope scope)
@@ -76,7 +74,7 @@ static int counter_bits(const struct um_uarch *u, const struct um_reg *reg)
 	return 0;
 }
 
-/* Is the register a gate (global enable) with the same address for every unit? */
+/* Do all units have their gate (global enable) at this address? */
 static bool enables_all(const struct um_uarch *u, uint32_t msr)
 {
 	for (size_t i = 0; u && i < u->num_pmus; i++) {
@@ -90,8 +88,8 @@ static bool enables_all(const struct um_uarch *u, uint32_t msr)
 }
 
 /*
- * List the fields of a register by bit number. In the tables, fields that several registers share come first. NULL: out
- * of memory.
+ * The fields of a register by bit number: in the tables, fields that several registers share come first. NULL: out of
+ * memory.
  */
 static const struct uncoremsr_field **make_fields(const struct um_field *first)
 {
@@ -172,7 +170,6 @@ static void add_platform(struct um_register_list *list, const struct um_thermal_
 	sort(list);
 }
 
-/* The functions fill_...() list the registers for @of. */
 static void fill_uarch(void *registers, const void *of)
 {
 	struct um_register_list *list = registers;
@@ -196,7 +193,7 @@ static void fill_thermal(void *list, const void *of)
 	add_platform(list, model, true, um_machine_gates(m, model));
 }
 
-/* List the platform registers of all models that have the same name as the model @of. */
+/* List the platform registers of all models with the name of the model @of. */
 static void fill_platform_named(void *list, const void *of)
 {
 	struct um_thermal_model any = { .has = 0 };
@@ -222,13 +219,13 @@ static void drop(void *list, size_t num)
 	*l = (struct um_register_list){ .num = 0 };
 }
 
-/* The list for @of; @fill makes it. It lives as long as the handle, because users have pointers into it. */
+/* The list lives as long as the handle, because users have pointers into it. */
 static const struct um_register_list *find_list(struct uncoremsr *um, const void *of,
 						void (*fill)(void *list, const void *of))
 {
 	struct um_register_list *list = um_records(um->names, of, 1, sizeof(*list), fill, drop);
 
-	/* Memory ran out in an earlier call, so try again. */
+	/* Try again, because an earlier call ran out of memory. */
 	if (list && list->no_memory) {
 		drop(list, 1);
 		fill(list, of);
@@ -276,7 +273,7 @@ const struct uncoremsr_collision *uncoremsr_collision(uint32_t msr, size_t index
 
 const struct uncoremsr_uarch *uncoremsr_uarch(size_t index)
 {
-	/* Return each name once. Models with the same name need not be adjacent in the table. */
+	/* Return each name once; models with the same name need not be adjacent. */
 	for (size_t i = 0; i < um_num_models; i++) {
 		const char *name = um_models[i].name;
 		size_t before = 0;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Split text into events by the grammar of scanner.h. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -77,7 +76,7 @@ bool um_next_term(const char **at, const char *end, char separator, struct um_ev
 	return true;
 }
 
-/* Remove "name=TEXT" from the terms: it only changes the name that is shown, so the encoders do not need it. */
+/* Remove "name=TEXT" from the terms, because it only changes the name that is shown. */
 static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 {
 	if (!t->value_len || t->name_len != 4 || memcmp(t->name, "name", 4) != 0)
@@ -91,10 +90,7 @@ static bool take_shown(struct um_event *ev, const struct um_event_term *t)
 	return true;
 }
 
-/*
- * Split the text: terms between the slashes at commas, and parts after them at colons. A text without slashes consists
- * only of parts.
- */
+/* Split terms between slashes at commas, and other parts at colons. */
 static int take_apart(struct scan *s, struct um_event *ev)
 {
 	const char *end = ev->text + strlen(ev->text), *slash = strchr(ev->text, '/');

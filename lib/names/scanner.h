@@ -26,10 +26,9 @@ enum { UM_MAX_EVENTS = 16384 };
 struct um_event_term {
 	const char *name, *value;  /* value NULL: the term has no value */
 	size_t name_len, value_len;
-	const char *end;           /* end of the whole term, value included */
+	const char *end;           /* end of the term and its value */
 };
 
-/* A range of an event's terms or modifiers. */
 struct um_term_list {
 	const struct um_event_term *at;
 	size_t num;
@@ -43,7 +42,7 @@ static inline struct um_term_list um_terms_from(const struct um_event_term *at, 
 
 /* An event as written. Its pointers point into @text. */
 struct um_event {
-	char *text;                /* the event's text without blanks around it */
+	char *text;                /* the text of the event, trimmed */
 	const char *pmu;           /* the text before the slash; NULL: no slash */
 	size_t pmu_len;
 	struct um_event_term *terms;  /* between the slashes */
@@ -60,7 +59,7 @@ struct um_event {
 	size_t shown_len;
 	char *group_mods;          /* after the closing brace; NULL: none */
 	unsigned group;            /* number of the event's group, from 0 */
-	bool braces;               /* the event was written in braces */
+	bool braces;
 };
 
 struct um_written {

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Find the names of all sources that are most similar to an unknown one. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -100,8 +99,8 @@ static unsigned least_distance(const struct folded_name *a, const struct folded_
 }
 
 /*
- * Number of characters to insert, delete or change (Levenshtein distance), or any number above @limit if it exceeds
- * @limit. Computed row by row; stops when all of a row exceeds @limit.
+ * Levenshtein distance: characters to insert, delete or change; any number above @limit if there are more than @limit.
+ * Stops at a row (of the usual matrix) that exceeds @limit.
  */
 static unsigned distance(const struct folded_name *a, const struct folded_name *b, unsigned limit)
 {
@@ -129,10 +128,7 @@ static unsigned distance(const struct folded_name *a, const struct folded_name *
 	return row[b->len];
 }
 
-/*
- * The similarity by letters; 0 if it is below @least or too low for a suggestion. Because of @least, most comparisons
- * stop early.
- */
+/* The similarity by letters; 0: below @least, or too low for a suggestion. Because of @least most calls stop early. */
 static unsigned by_letters(const struct folded_name *a, const struct folded_name *b, unsigned least)
 {
 	/* Up to one wrong character in four is treated as a typing error. */
@@ -142,7 +138,7 @@ static unsigned by_letters(const struct folded_name *a, const struct folded_name
 	return n > limit ? 0 : (unsigned)(SAME - n * SAME / (a->len + 1));
 }
 
-/* The similarity if @b contains the name @a. It is higher for a longer part. 0: @b does not contain @a. */
+/* The similarity of a name @b that contains the name @a, higher for a longer part. 0: @b does not contain @a. */
 static unsigned by_part(const struct folded_name *a, const struct folded_name *b)
 {
 	bool part = a->len >= PREFIX + SHORTEST_PART && b->len && strstr(b->text, a->text + PREFIX);
@@ -151,8 +147,8 @@ static unsigned by_part(const struct folded_name *a, const struct folded_name *b
 }
 
 /*
- * Keep the name if it is one of the most similar so far. It is similar if it contains the wanted name, differs from it
- * by a few letters, or has most words in common with it. No name is kept twice.
+ * Keep the name, once, if it is one of the most similar so far: it contains the wanted name, differs by a few letters,
+ * or has most words in common with it.
  */
 static int try_one(void *similar, const struct uncoremsr_event *ev)
 {
@@ -186,7 +182,6 @@ static int try_one(void *similar, const struct uncoremsr_event *ev)
 
 /* ---- what to suggest ---- */
 
-/* Is the name a metric, although the user asked for an event? */
 static bool is_extra_metric(const struct um_lookup *l, const struct uncoremsr_event *ev)
 {
 	return l->metrics == UM_METRICS_TOO && um_event_from(ev) == UM_FROM_METRIC;
@@ -233,7 +228,7 @@ bool um_near_names(const struct um_lookup *l, const char *text, size_t len, char
 	if (l->core)
 		um_table_source.each(&(struct um_lookup){ .names = l->names, .uarch = &um_core_registers },
 				     try_one, &near);
-	/* If memory runs out while the other catalogs are read, there are only fewer suggestions. */
+	/* If memory runs out here, there are only fewer suggestions. */
 	if (l->machine && !um_imc_add_others(&others.imc, &l->names->imc))
 		um_imc_source.each(&(struct um_lookup){ .names = &others, .machine = true }, try_one, &near);
 	for (size_t i = 0, at = 0; i < near.num && at < size; i++, at = strlen(buf)) {

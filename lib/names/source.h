@@ -44,14 +44,12 @@ struct um_name {
 	bool described;
 };
 
-/* IMC catalogs (imc_lists.h). */
 struct um_imc_lists {
 	struct um_imc_list **lists;
 	size_t num;
 	bool looked;                   /* the machine's own tree has been searched for a catalog */
 };
 
-/* The PMUs of the kernel (kernel_pmu.h). They are listed when a PMU is first looked up. */
 struct um_kernel_pmus {
 	struct um_access *access;      /* NULL: names from the kernel are not known yet */
 	struct um_kernel_pmu *pmus;    /* sorted by family, then by number */
@@ -61,14 +59,14 @@ struct um_kernel_pmus {
 
 /* The names of a handle, and their sources. All zero: only the built-in tables are used. */
 struct um_names {
-	struct um_access *access;      /* access to the machine; NULL: none */
+	struct um_access *access;      /* NULL: no machine */
 	const struct um_uarch *uarch;  /* processor of the machine; NULL: unknown */
 	struct um_kernel_pmus kernel;
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_imc_lists imc;
-	struct um_records *records;    /* records of built-in names; see um_records() */
+	struct um_records *records;
 	const struct um_metric_names *metric_names;
-	struct um_index *indexes;      /* one index for each kind of lookup (index.h) */
+	struct um_index *indexes;      /* one index for each kind of lookup */
 	struct um_access *own;         /* access that was opened only to read names; NULL: the handle's is used */
 	bool ignores_own;              /* do not look for the machine's own catalog */
 	bool *no_memory;               /* set if memory runs out in a search; NULL: do not suggest names */
@@ -85,7 +83,6 @@ struct um_lookup {
 	enum { UM_NO_METRICS, UM_METRICS_TOO, UM_METRICS_ONLY } metrics;
 };
 
-/* The name of the lookup's processor; NULL: none. */
 static inline const char *um_lookup_uarch(const struct um_lookup *l)
 {
 	return l->uarch ? l->uarch->name : NULL;
@@ -168,7 +165,6 @@ struct um_perf_code {
 	double scale;                  /* converts a count to @measure; 1 if there is no measure */
 	const char *measure;           /* NULL: the count is a number of events */
 };
-/* Find one of perf's names. False: perf has no such name. */
 bool um_perf_name_find(const char *name, size_t len, struct um_perf_code *code);
 
 #endif

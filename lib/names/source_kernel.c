@@ -21,7 +21,7 @@ static struct um_kernel_pmu *next_family(const struct um_lookup *l, size_t *i, c
 	return pmu;
 }
 
-/* Does the machine's IMC catalog describe the events of the PMU in more detail? */
+/* The machine's IMC catalog describes the events in more detail than the kernel. */
 static bool is_catalogued(const struct um_imc_lists *imc, const struct um_kernel_pmu *pmu)
 {
 	for (size_t i = 0; i < imc->num; i++) {
@@ -49,7 +49,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	return err;
 }
 
-/* Find an event by name alone ("mem-loads"), on any PMU of the kernel, or with its PMU ("uncore_imc/clockticks/"). */
+/* Find "mem-loads" on any PMU of the kernel, or "uncore_imc/clockticks/" on the PMU in the text. */
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
 	const char *slash = memchr(text, '/', len), *name = slash ? slash + 1 : text;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of JSON event lists. */
 #include <errno.h>
 
 #include "common/text.h"
@@ -57,7 +56,7 @@ static void describe(struct um_name *name)
 		um_name_make(name, UM_FROM_LIST, pub->name);
 		return;
 	}
-	/* If it is unknown which terms are right, the next call describes the event again. */
+	/* If the right terms are unknown, the next call describes the event again. */
 	name->described = set_terms(ev, &pub->terms);
 	pub->pmu = um_json_pmu(ev);
 	um_terms_value(pub->terms, "event", &pub->event_select);

@@ -33,7 +33,7 @@ static void take_word(const char **text, size_t *len, enum um_synonyms list, uns
 	}
 }
 
-/* Parse what follows the cache's name: "-loads", "-load-misses", "-misses" or nothing. */
+/* Parse "-loads", "-load-misses", "-misses" or nothing after the cache's name. */
 static bool cache_rest(const struct um_synonym *cache, const char *text, size_t len, uint32_t *config)
 {
 	unsigned op = 0, result = 0;
@@ -64,7 +64,6 @@ static uint32_t type_of(const struct um_synonym *name)
 	       : !strcmp(name->ours, "software") ? PERF_TYPE_SOFTWARE : PERF_TYPE_HARDWARE;
 }
 
-/* Find a name in any of perf's spellings; NULL: no such name. */
 static const struct um_synonym *perf_name(const char *text, size_t len)
 {
 	uint32_t config;
@@ -80,8 +79,6 @@ static const struct um_synonym *perf_name(const char *text, size_t len)
 	return NULL;
 }
 
-/* ---- the source ---- */
-
 static void fill(void *records, const void *of)
 {
 	struct um_name *ev = records;
@@ -93,7 +90,7 @@ static void fill(void *records, const void *of)
 	}
 }
 
-/* The records of all names, in the order of the synonyms; NULL: out of memory. */
+/* In the order of the synonyms; NULL: out of memory. */
 static const struct um_name *events_of(struct um_names *n)
 {
 	const struct um_synonym_list *all = &um_synonyms[UM_PERF_NAME];

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Names of the built-in tables. The records of a table are created on first use. */
 #include <string.h>
 
 #include "names/pmus.h"
@@ -57,7 +56,7 @@ static int each(const struct um_lookup *l, int (*fn)(void *user, const struct un
 	return err;
 }
 
-/* Events of different PMUs of a processor have different names, so the first match is the only one. */
+/* The first match is the only one: PMUs of a processor have no events of the same name. */
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
 	const struct um_event_row *row = NULL;
@@ -68,7 +67,6 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 	return row ? um_table_event(l->names, t, row) : NULL;
 }
 
-/* Set the event's register word: that of its fixed counter, or the selector. */
 static void put_words(struct uncoremsr_event *pub, const struct um_event_table *t, const struct um_event_row *row)
 {
 	const struct um_pmu *pmu = um_uarch_find(t->uarch)->pmus;

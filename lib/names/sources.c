@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * All sources of names except the metrics. A new source needs a line here, a member of enum um_from, and a word in
- * um_name_make().
- */
 #include "common/text.h"
 #include "names/source.h"
 

@@ -16,7 +16,7 @@ struct um_counter_word {
 	bool fixed;
 };
 
-/* Is the word a counter name of this PMU? Does not check that the number exists. */
+/* Is the word a counter name of this PMU? The counter need not exist. */
 bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
 		     struct um_counter_word *w);
 

@@ -30,7 +30,6 @@ struct um_synonym_list {
 
 extern const struct um_synonym_list um_synonyms[] UM_CROSSES; /* indexed by enum um_synonyms */
 
-/* Loop over the words of a list. */
 #define UM_EACH_SYNONYM(w, list) \
 	for (const struct um_synonym *w = um_synonyms[list].rows; \
 	     w < um_synonyms[list].rows + um_synonyms[list].num; w++)

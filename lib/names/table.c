@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Look up the event table of a PMU, properties of a row, and events of other sources that the tables leave out. */
 #include "names/table.h"
 
 #include <string.h>

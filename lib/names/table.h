@@ -82,7 +82,6 @@ const struct um_event_table *um_event_table_of(const char *uarch, const struct u
 
 /* The selector bits of a row. If the row has ports, those for port 0. */
 uint64_t um_row_word(const struct um_pmu *pmu, const struct um_event_row *row);
-/* Does the row need registers besides the selector? */
 static inline bool um_row_has_extras(const struct um_event_row *row)
 {
 	return row->extra_msr || row->ports;
@@ -92,7 +91,6 @@ static inline bool um_row_has_extras(const struct um_event_row *row)
 const struct um_event_row *um_event_next(const struct um_event_table *t,
 					 const struct um_event_row *row);
 
-/* The name of a source: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide" or "perfmon". */
 const char *um_source_word(unsigned source);
 
 /* The sources whose codes for the event are the same as ours: a set of enum um_source. */
