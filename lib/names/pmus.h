@@ -12,8 +12,6 @@
 #include "uarch/uarch.h"
 #include "uncoremsr/machine.h"
 
-struct um_names;
-
 enum { UM_EVENT_PMUS = 48 };
 struct um_event_pmus {
 	const char *uarch;

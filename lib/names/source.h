@@ -16,16 +16,9 @@
 #include "uncoremsr/names.h"
 
 struct um_event_row;
-struct um_imc_list;
 struct um_event_table;
-struct um_index;
-struct um_json_lists;
-struct um_kernel_pmu;
 struct um_list_reader;
 struct um_metric_file;
-struct um_metric_names;
-struct um_name_source;
-struct um_records;
 
 /* The sources, in the order in which they are searched. */
 enum um_from {
