@@ -87,8 +87,7 @@ static bool parse_pvr(struct um_identity *id, const char *text)
 {
 	uint64_t pvr;
 
-	if (!um_starts_with(text, "0x") || !um_perf_hex(text + 2, strlen(text + 2), &pvr) || !pvr ||
-	    pvr > UINT32_MAX)
+	if (!um_starts_with(text, "0x") || !um_perf_hex(text + 2, strlen(text + 2), &pvr) || !pvr || pvr > UINT32_MAX)
 		return false;
 	*id = (struct um_identity){ .source = "chosen", .vendor = "IBM", .family = -1, .model = -1,
 				    .stepping = -1, .hypervisor = -1, .pvr = (uint32_t)pvr };

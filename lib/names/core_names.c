@@ -40,8 +40,7 @@ static bool list_has(const struct search *s, const struct um_json_event *ev)
 	};
 	size_t known = 0, terms = 1;
 
-	if (strncmp(ev->pmu, "cpu", 3) != 0 || ev->hidden || ev->base.pub.deprecated ||
-	    ev->base.pub.impossible)
+	if (strncmp(ev->pmu, "cpu", 3) != 0 || ev->hidden || ev->base.pub.deprecated || ev->base.pub.impossible)
 		return false;
 	for (const char *at = ev->terms; (at = strchr(at, ',')); at++)
 		terms++;
@@ -104,8 +103,7 @@ static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
 	s->uarch = uarch ? uarch : model ? model->name : NULL;
 	s->amd = strcmp(vendor, "AuthenticAMD") == 0 || strcmp(vendor, "HygonGenuine") == 0;
 	s->plain = !(s->word & CORE_MODIFIERS);
-	s->architectural = s->plain && (leaf ? leaf->version > 0
-					: strcmp(vendor, "GenuineIntel") == 0);
+	s->architectural = s->plain && (leaf ? leaf->version > 0 : strcmp(vendor, "GenuineIntel") == 0);
 	s->arch_events = um_arch_events(leaf);
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
 		s->architectural = s->plain;

@@ -31,13 +31,11 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 	bool known = uarch && um_model_named(uarch);
 
 	if (!uarch)
-		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			"no event tables for this machine: %s",
+		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "no event tables for this machine: %s",
 			machine && machine->reason ? machine->reason : "the machine has not been opened");
 	else if (known)
 		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			"processor '%s': known by name, but its uncore is not in the tables",
-			uarch);
+			"processor '%s': known by name, but its uncore is not in the tables", uarch);
 	else
 		UM_USAGE(&um->error, "processor '%s': no such name", uarch);
 	advise_processors(um, uarch ? "there are tables for" : "name a processor that has tables", !uarch);
@@ -79,8 +77,7 @@ int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
 	if (err || um_event_table_next(pmus.uarch, NULL))
 		return err;
 	um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-		"processor '%s': its PMUs are known, but not the names of their events",
-		pmus.uarch);
+		"processor '%s': its PMUs are known, but not the names of their events", pmus.uarch);
 	advise_processors(um, "there are names for", true);
 	return -ENOTSUP;
 }

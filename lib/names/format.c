@@ -139,8 +139,7 @@ static const char *word_for(const struct um_term *t)
 	return !strcmp(t->name, "event") ? "event select" : !strcmp(t->name, "umask") ? "unit mask" : t->name;
 }
 
-int um_term_put(const struct um_term *t, uint64_t value, struct um_words *w, const char *text,
-		struct um_error *e)
+int um_term_put(const struct um_term *t, uint64_t value, struct um_words *w, const char *text, struct um_error *e)
 {
 	uint64_t max = um_term_max(t), *word = &w->at[t->word], left = t->mask, bits = 0;
 

@@ -130,8 +130,7 @@ static int make_names(struct um_imc_list *list)
 }
 
 /* Append a catalog, which then belongs to the list, even if this fails. */
-static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *path, bool own,
-		struct um_error *e)
+static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *path, bool own, struct um_error *e)
 {
 	static const char *const none[] = { NULL };
 	struct um_imc_list *list = calloc(1, sizeof(*list));
@@ -157,8 +156,7 @@ static bool has_entry(const char *dir, const char *entry)
 	char path[4096];
 	struct stat st;
 
-	return (size_t)snprintf(path, sizeof(path), "%s/%s", dir, entry) < sizeof(path) &&
-	       !stat(path, &st);
+	return (size_t)snprintf(path, sizeof(path), "%s/%s", dir, entry) < sizeof(path) && !stat(path, &st);
 }
 
 static bool is_tree(const char *path)

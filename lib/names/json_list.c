@@ -198,8 +198,7 @@ const struct um_json_event *um_json_read(struct um_json_event *ev)
 	return NULL;
 }
 
-const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len,
-					 uint8_t core_type)
+const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name, size_t len, uint8_t core_type)
 {
 	uint32_t hashed = hash(name, len);
 
@@ -213,8 +212,7 @@ const struct um_json_event *um_json_find(const struct um_json_lists *l, const ch
  */
 static size_t box_of(const char *name, size_t len)
 {
-	const char *behind = len > 4 && !strncasecmp(name, "UNC_", 4) ? memchr(name + 4, '_', len - 4)
-								       : NULL;
+	const char *behind = len > 4 && !strncasecmp(name, "UNC_", 4) ? memchr(name + 4, '_', len - 4) : NULL;
 
 	return behind ? (size_t)(behind + 1 - name) : 0;
 }

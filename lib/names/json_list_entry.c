@@ -94,8 +94,7 @@ static void convert_pmu(struct terms *t)
 		lower[i] = (char)(name[i] == ' ' ? '_' : tolower((unsigned char)name[i]));
 	if (mc >= 0)
 		snprintf(suffix, sizeof(suffix), "_%u", (unsigned)mc % 10);
-	snprintf(t->pmu, sizeof(t->pmu), "uncore_%s%s%s", lower,
-		 is_freerun(t) ? "_free_running" : "", suffix);
+	snprintf(t->pmu, sizeof(t->pmu), "uncore_%s%s%s", lower, is_freerun(t) ? "_free_running" : "", suffix);
 }
 
 /* ---- what is counted ---- */

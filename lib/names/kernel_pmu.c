@@ -187,8 +187,7 @@ static int add_format(void *user, const char *name)
 		return 0;
 	strcpy(found.name, name);
 	snprintf(file, sizeof(file), "format/%s", name);
-	if (read_file(pmu, file, line, sizeof(line)) <= 0 ||
-	    um_format_parse(&found, line))
+	if (read_file(pmu, file, line, sizeof(line)) <= 0 || um_format_parse(&found, line))
 		return 0;
 	if (ARRAY_APPEND(terms, pmu->base.num_terms, found))
 		return -ENOMEM;
@@ -340,8 +339,7 @@ int um_kernel_pmu_load(struct um_kernel_pmu *pmu)
 	return 0;
 }
 
-const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
-					      size_t len)
+const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name, size_t len)
 {
 	for (size_t i = 0; i < pmu->num_aliases; i++)
 		if (um_is_exactly(name, len, pmu->aliases[i].name))

@@ -84,7 +84,6 @@ bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu) UM_CROSSES;
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user);
 
-const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
-					      size_t len);
+const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name, size_t len);
 
 #endif

@@ -31,8 +31,7 @@ static const struct um_json_event *fixed_on(const struct um_json_lists *lists, c
  * Find an event of the lists by its name in libpfm4 or likwid. These programs write the PMU separately, so the name may
  * lack the box ("UNC_CHA_"), or have another word for it.
  */
-static const struct um_json_event *named_elsewhere(const struct um_event_pmus *pmus,
-						   const struct um_json_lists *lists,
+static const struct um_json_event *named_elsewhere(const struct um_event_pmus *pmus, const struct um_json_lists *lists,
 						   const struct um_listed *l, size_t parts)
 {
 	const struct um_event_term *next = &l->ev->parts[parts];
@@ -201,8 +200,7 @@ static size_t take_filters(struct um_listed *l, const char *uarch, const struct 
 
 /* ---- events ---- */
 
-static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
-			 const struct um_event *ev)
+static void find_slashed(struct um_listed *l, const struct um_json_lists *lists, const struct um_event *ev)
 {
 	uint8_t type = um_core_type_of(ev->pmu, ev->pmu_len);
 

@@ -119,8 +119,7 @@ static int compare_folded(const char *folded, const struct um_event_row *row)
 	return strcmp(folded, name);
 }
 
-const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
-					 size_t len)
+const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text, size_t len)
 {
 	size_t low = 0, high = t->num_rows;
 	char name[UM_EVENT_FOLDED];

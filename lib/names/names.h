@@ -32,8 +32,7 @@ size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLD
 void um_name_fold_row(const char *name, char out[UM_EVENT_FOLDED]);
 
 /* Find the row of a name; NULL: the table has none. Patterns are not expanded. */
-const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
-					 size_t len);
+const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text, size_t len);
 /*
  * How @who (UM_LIBPFM4, UM_LIKWID or UM_FREEBSD) spells the event. Returns the length of the name; -ENOENT: @who does
  * not have the event, or has several names for it.

@@ -90,15 +90,13 @@ static bool is_kernel_name(const struct um_pmu *p, const char *name, size_t len)
  * counters or no MSRs. Up to Comet Lake uncore_cbox_0 is the kernel's name for both the C-box and our PMU of the clock;
  * the C-box must be found first.
  */
-static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char *name, size_t len,
-				    bool programmable)
+static const struct um_pmu *by_name(const struct um_event_pmus *pmus, const char *name, size_t len, bool programmable)
 {
 	for (size_t i = 0; i < pmus->num; i++)
 		if (um_is_word(name, len, pmus->pmus[i]->name))
 			return pmus->pmus[i];
 	for (size_t i = 0; i < pmus->num; i++)
-		if ((!programmable || pmus->pmus[i]->num_general ||
-		     pmus->pmus[i]->reach != UM_REACH_MSR) &&
+		if ((!programmable || pmus->pmus[i]->num_general || pmus->pmus[i]->reach != UM_REACH_MSR) &&
 		    is_kernel_name(pmus->pmus[i], name, len))
 			return pmus->pmus[i];
 	return NULL;
@@ -125,8 +123,7 @@ static bool is_by_place(const struct um_pmu *p)
 	return p->scope == UM_SCOPE_L3 || p->scope == UM_SCOPE_NODE;
 }
 
-static int check_unit(const struct um_pmu *p, unsigned unit, const char *text,
-		      struct um_error *e)
+static int check_unit(const struct um_pmu *p, unsigned unit, const char *text, struct um_error *e)
 {
 	unsigned max = p->units.max ? p->units.max : 1;
 
@@ -156,8 +153,7 @@ static int check_reach(const struct um_pmu *p, const char *text, struct um_error
 			 p->kernel);
 }
 
-static int unknown(const struct um_event_pmus *pmus, const char *name, size_t len,
-		   const char *text, struct um_error *e)
+static int unknown(const struct um_event_pmus *pmus, const char *name, size_t len, const char *text, struct um_error *e)
 {
 	char names[256];
 

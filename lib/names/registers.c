@@ -255,8 +255,7 @@ static const struct um_register_list *list_of(struct uncoremsr *um, const char *
 	return of ? find_list(um, of, fill_uarch) : NULL;
 }
 
-const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
-						     size_t index)
+const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch, size_t index)
 {
 	const struct um_register_list *list = um ? list_of(um, uarch) : NULL;
 

@@ -34,8 +34,7 @@ struct um_term_list {
 	size_t num;
 };
 
-static inline struct um_term_list um_terms_from(const struct um_event_term *at, size_t num,
-						size_t from)
+static inline struct um_term_list um_terms_from(const struct um_event_term *at, size_t num, size_t from)
 {
 	return (struct um_term_list){ at + from, num - from };
 }

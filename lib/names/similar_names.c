@@ -116,8 +116,7 @@ static unsigned distance(const struct folded_name *a, const struct folded_name *
 		for (size_t j = 1; j <= b->len; j++) {
 			unsigned above = row[j];
 
-			row[j] = min3(above + 1, row[j - 1] + 1,
-				      diagonal + (a->text[i - 1] != b->text[j - 1]));
+			row[j] = min3(above + 1, row[j - 1] + 1, diagonal + (a->text[i - 1] != b->text[j - 1]));
 			diagonal = above;
 			if (row[j] < best)
 				best = row[j];
@@ -197,8 +196,7 @@ static void spell(const struct um_lookup *l, const struct uncoremsr_event *ev, c
 	const char *file, *slash, *generation;
 
 	if (um_event_from(ev) != UM_FROM_IMC) {
-		snprintf(buf, size, "%s%s", um_row_text(ev),
-			 is_extra_metric(l, ev) ? " (a metric)" : "");
+		snprintf(buf, size, "%s%s", um_row_text(ev), is_extra_metric(l, ev) ? " (a metric)" : "");
 		return;
 	}
 	file = n->list->path;

@@ -22,8 +22,7 @@ static int take_number(const char **at)
 	return (int)n;
 }
 
-bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
-		     struct um_counter_word *w)
+bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len, struct um_counter_word *w)
 {
 	const char *end = text + len;
 

@@ -17,8 +17,7 @@ struct um_counter_word {
 };
 
 /* Is the word a counter name of this PMU? The counter need not exist. */
-bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len,
-		     struct um_counter_word *w);
+bool um_counter_word(const struct um_pmu *pmu, const char *text, size_t len, struct um_counter_word *w);
 
 /*
  * Parse libpfm4's form of an event, which begins with its PMU: "wsm_unc::...", "snb_unc_cbo0::...". Returns the

@@ -27,12 +27,10 @@ uint64_t um_row_word(const struct um_pmu *pmu, const struct um_event_row *row)
 {
 	const struct um_selector *sel = pmu->selector;
 
-	return (uint64_t)row->event << sel->event.shift | (uint64_t)row->umask << sel->umask.shift |
-	       row->more;
+	return (uint64_t)row->event << sel->event.shift | (uint64_t)row->umask << sel->umask.shift | row->more;
 }
 
-const struct um_event_row *um_event_next(const struct um_event_table *t,
-					 const struct um_event_row *row)
+const struct um_event_row *um_event_next(const struct um_event_table *t, const struct um_event_row *row)
 {
 	for (row = row ? row + 1 : t->rows; row < t->rows + t->num_rows; row++)
 		if (row->on & t->on)

@@ -88,8 +88,7 @@ static inline bool um_row_has_extras(const struct um_event_row *row)
 }
 
 /* The table's next row after @row, or its first one if @row is NULL. NULL: no more. */
-const struct um_event_row *um_event_next(const struct um_event_table *t,
-					 const struct um_event_row *row);
+const struct um_event_row *um_event_next(const struct um_event_table *t, const struct um_event_row *row);
 
 const char *um_source_word(unsigned source);
 
