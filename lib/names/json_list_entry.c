@@ -22,7 +22,6 @@
 struct terms {
 	const char *of[UM_LIST_FIELDS]; /* texts of the fields; "": the entry has no such field */
 	char pmu[64], terms[UM_JSON_TERMS], occ_terms[UM_JSON_TERMS];
-	const char *impossible;
 	char texts[];
 };
 
@@ -50,11 +49,7 @@ static void append_term(char text[UM_JSON_TERMS], const char *term, uint64_t val
 {
 	size_t len = strlen(text);
 
-	if (len && len + 1 < UM_JSON_TERMS) {
-		text[len++] = ',';
-		text[len] = '\0';
-	}
-	snprintf(text + len, UM_JSON_TERMS - len, "%s=0x%" PRIx64, term, value);
+	snprintf(text + len, UM_JSON_TERMS - len, "%s%s=0x%" PRIx64, len ? "," : "", term, value);
 }
 
 static void append_term_if(char text[UM_JSON_TERMS], const char *term, uint64_t value)
@@ -118,80 +113,53 @@ static uint64_t freerun_mask(const char *name)
 	static const struct {
 		char word[16];
 		unsigned type;
-	} client[] = { { "TOTAL", 1 }, { "RDCAS", 2 }, { "WRCAS", 3 } },
-	  server[] = { { "CLOCKTICKS", 1 }, { "BANDWIDTH_IN", 2 }, { "BANDWIDTH_OUT", 3 } };
+		bool client;
+	} rows[] = {
+		{ "TOTAL", 1, true }, { "RDCAS", 2, true }, { "WRCAS", 3, true },
+		{ "CLOCKTICKS", 1, false }, { "BANDWIDTH_IN", 2, false }, { "BANDWIDTH_OUT", 3, false },
+	};
 	const char *part = strcasestr(name, "PART");
 	unsigned index = part && isdigit((unsigned char)part[4]) ? (unsigned)(part[4] - '0') : 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(client); i++)
-		if (controller(name) >= 0 && strcasestr(name, client[i].word))
-			return client[i].type << 4;
-	for (size_t i = 0; i < ARRAY_SIZE(server); i++)
-		if (strcasestr(name, server[i].word))
-			return server[i].type << 4 | index;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if ((!rows[i].client || controller(name) >= 0) && strcasestr(name, rows[i].word))
+			return rows[i].type << 4 | (rows[i].client ? 0 : index);
 	return 0;
-}
-
-struct masks {
-	uint64_t umask, ports, completions;
-};
-
-/*
- * UMaskExt holds the selector bits above bit 31. On IIO PMUs they are the port mask (bits 36 to 47) and the FC mask
- * (bits 48 to 50); the fields PortMask and FCMask take precedence if the entry has them (uncore_snbep.c,
- * snr_uncore_iio_formats_attr). Lists of older processors have no UMaskExt.
- */
-static struct masks masks_of(const struct terms *t)
-{
-	struct masks m = { number(t, UM_LIST_UMASK), number(t, UM_LIST_PORT_MASK), number(t, UM_LIST_FCMASK) };
-	uint64_t ext = number(t, UM_LIST_UMASK_EXT);
-
-	if (m.ports || m.completions)
-		return m;
-	if (strcmp(t->pmu, "uncore_iio")) {
-		m.umask |= ext << 8;
-	} else {
-		m.ports = ext >> 4 & 0xfff;
-		m.completions = ext >> 16 & 7;
-	}
-	return m;
-}
-
-/* Each second register of a core event has its own term. */
-static void convert_msr(struct terms *t)
-{
-	uint64_t value = number(t, UM_LIST_MSR_VALUE);
-
-	switch (number(t, UM_LIST_MSR_INDEX)) {
-	case 0x3f6:
-		append_term_if(t->terms, "ldlat", value);
-		break;
-	case 0x3f7:
-		append_term_if(t->terms, "frontend", value);
-		break;
-	case 0x1a6:
-	case 0x1a7:
-		append_term_if(t->terms, "offcore_rsp", value);
-		break;
-	}
 }
 
 static void convert_general(struct terms *t)
 {
-	struct masks m = masks_of(t);
+	/* Registers that a core event may need besides its selector, and Linux's terms for them. */
+	static const struct {
+		uint64_t msr;
+		char term[12];
+	} registers[] = { { 0x3f6, "ldlat" }, { 0x3f7, "frontend" }, { 0x1a6, "offcore_rsp" }, { 0x1a7, "offcore_rsp" } };
+	uint64_t umask = number(t, UM_LIST_UMASK), ext = number(t, UM_LIST_UMASK_EXT);
+	uint64_t ports = number(t, UM_LIST_PORT_MASK), completions = number(t, UM_LIST_FCMASK);
 
+	/*
+	 * UMaskExt holds the selector bits above bit 31. On IIO PMUs they are the port mask (bits 36 to 47) and the FC
+	 * mask (bits 48 to 50); the fields PortMask and FCMask take precedence if the entry has them (uncore_snbep.c,
+	 * snr_uncore_iio_formats_attr). Lists of older processors have no UMaskExt.
+	 */
+	if (!ports && !completions && strcmp(t->pmu, "uncore_iio")) {
+		umask |= ext << 8;
+	} else if (!ports && !completions) {
+		ports = ext >> 4 & 0xfff;
+		completions = ext >> 16 & 7;
+	}
 	append_term(t->terms, "event", number(t, UM_LIST_EXT_SEL) << 8 | number(t, UM_LIST_CODE));
 	/*
 	 * The PCU of the first Xeons E5 has no unit mask. There the list's unit mask is bits 7:6 of the selector, which
 	 * select the occupancy.
 	 */
-	if (m.umask && !strcmp(t->pmu, "uncore_pcu") && !(m.umask & 0x3f)) {
+	if (umask && !strcmp(t->pmu, "uncore_pcu") && !(umask & 0x3f)) {
 		memcpy(t->occ_terms, t->terms, sizeof(t->occ_terms));
-		append_term(t->occ_terms, "occ_sel", m.umask >> 6);
+		append_term(t->occ_terms, "occ_sel", umask >> 6);
 	}
-	append_term_if(t->terms, "umask", m.umask);
-	append_term_if(t->terms, "ch_mask", m.ports);
-	append_term_if(t->terms, "fc_mask", m.completions);
+	append_term_if(t->terms, "umask", umask);
+	append_term_if(t->terms, "ch_mask", ports);
+	append_term_if(t->terms, "fc_mask", completions);
 	append_term_if(t->terms, "cmask", number(t, UM_LIST_COUNTER_MASK));
 	append_term_if(t->terms, "inv", number(t, UM_LIST_INVERT));
 	append_term_if(t->terms, "edge", number(t, UM_LIST_EDGE));
@@ -199,7 +167,9 @@ static void convert_general(struct terms *t)
 	/* The second filter register is the upper half of Linux's config1 (skx_cha_filter_mask()). */
 	if (!strcasecmp(t->of[UM_LIST_FILTER], "Filter1"))
 		append_term_if(t->terms, "config1", number(t, UM_LIST_FILTER_VALUE) << 32);
-	convert_msr(t);
+	for (size_t i = 0; i < ARRAY_SIZE(registers); i++)
+		if (number(t, UM_LIST_MSR_INDEX) == registers[i].msr)
+			append_term_if(t->terms, registers[i].term, number(t, UM_LIST_MSR_VALUE));
 }
 
 static void convert(struct terms *t)
@@ -214,9 +184,6 @@ static void convert(struct terms *t)
 	} else if (!convert_fixed_core(t)) {
 		convert_general(t);
 	}
-	if (has_word(t, UM_LIST_FILTER, "HA_AddrMatch") || has_word(t, UM_LIST_FILTER, "HA_OpcodeMatch") ||
-	    has_word(t, UM_LIST_FILTER, "IRPFilter"))
-		t->impossible = "the kernel has no format for the match register that the event needs";
 }
 
 /* ---- on which counters ---- */
@@ -278,7 +245,9 @@ bool um_list_convert(const struct um_list_texts *texts, struct um_json_event *ev
 	ev->occ_terms = t->occ_terms;
 	um_name_make(&ev->base, UM_FROM_LIST, ev->name);
 	ev->base.described = false; /* source_list.c sets the members that depend on the machine */
-	pub->impossible = t->impossible;
+	if (has_word(t, UM_LIST_FILTER, "HA_AddrMatch") || has_word(t, UM_LIST_FILTER, "HA_OpcodeMatch") ||
+	    has_word(t, UM_LIST_FILTER, "IRPFilter"))
+		pub->impossible = "the kernel has no format for the match register that the event needs";
 	pub->unit = um_or_null(t->of[UM_LIST_BOX]);
 	pub->counters = um_or_null(t->of[UM_LIST_COUNTER]);
 	pub->description = um_or_null(t->of[UM_LIST_DESCRIPTION]);
