@@ -12,22 +12,13 @@
 /* ---- the kernel's files ---- */
 
 /*
- * Parse "config:0-7,21" (Linux tools/perf/util/pmu.y). perf skips unknown characters. Here they make the file
- * malformed, because a term with wrong bits would count another event.
+ * perf skips unknown characters (Linux tools/perf/util/pmu.y). Here they make the file malformed, because a term with
+ * wrong bits would count another event.
  */
-static bool range(const char **at, uint64_t *mask)
-{
-	unsigned from, to;
-
-	if (!um_read_range(at, 63, &from, &to))
-		return false;
-	*mask |= (to - from == 63 ? UINT64_MAX : (UINT64_C(1) << (to - from + 1)) - 1) << from;
-	return true;
-}
-
 int um_format_parse(struct um_term *t, const char *text)
 {
 	const char *at = text + 6;
+	unsigned from, to;
 
 	if (strncmp(text, "config", 6))
 		return -EINVAL;
@@ -39,8 +30,9 @@ int um_format_parse(struct um_term *t, const char *text)
 		return -EINVAL;
 	do {
 		at++;
-		if (!range(&at, &t->mask))
+		if (!um_read_range(&at, 63, &from, &to))
 			return -EINVAL;
+		t->mask |= UINT64_MAX >> (63 - (to - from)) << from;
 	} while (*at == ',');
 	return *at ? -EINVAL : 0;
 }

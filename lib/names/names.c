@@ -45,42 +45,15 @@ static void fold_words(struct folded *f, const char *text, size_t len)
 	end_word(f);
 }
 
-static size_t libpfm4_prefix(const char *text, size_t len)
-{
-	static const char pmus[][12] = { "nhm_unc::", "wsm_unc::" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
-		size_t n = strlen(pmus[i]);
-
-		if (n <= len && strncasecmp(text, pmus[i], n) == 0)
-			return n;
-	}
-	return 0;
-}
-
-static size_t replace_beginning(char *text, size_t len)
-{
-	UM_EACH_SYNONYM(w, UM_BEGINNING) {
-		size_t n = strlen(w->theirs), m = strlen(w->ours);
-
-		if (strncmp(text, w->theirs, n) != 0 || (text[n] && text[n] != '_'))
-			continue;
-		if (len - n + m >= UM_EVENT_FOLDED)
-			return 0;
-		memmove(text + m, text + n, len - n + 1);
-		memcpy(text, w->ours, m);
-		return len - n + m;
-	}
-	return len;
-}
-
 size_t um_name_fold_letters(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 {
-	size_t prefix = libpfm4_prefix(text, len);
+	const size_t prefix = strlen("wsm_unc::");
 	struct folded f = { .text = out };
 
-	text += prefix;
-	len -= prefix;
+	if (len >= prefix && (!strncasecmp(text, "wsm_unc::", prefix) || !strncasecmp(text, "nhm_unc::", prefix))) {
+		text += prefix;
+		len -= prefix;
+	}
 	if (len < 3 || strncasecmp(text, "UNC", 3) != 0)
 		fold_words(&f, "UNC_", 4);
 	fold_words(&f, text, len);
@@ -94,7 +67,18 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 {
 	size_t folded = um_name_fold_letters(text, len, out);
 
-	return folded ? replace_beginning(out, folded) : 0;
+	UM_EACH_SYNONYM(w, UM_BEGINNING) {
+		size_t n = strlen(w->theirs), m = strlen(w->ours);
+
+		if (!folded || strncmp(out, w->theirs, n) != 0 || (out[n] && out[n] != '_'))
+			continue;
+		if (folded - n + m >= UM_EVENT_FOLDED)
+			return 0;
+		memmove(out + m, out + n, folded - n + 1);
+		memcpy(out, w->ours, m);
+		return folded - n + m;
+	}
+	return folded;
 }
 
 /* A search folds the names of many rows. Most need only upper case, and perhaps the prefix UNC_. */

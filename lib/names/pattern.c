@@ -118,13 +118,6 @@ static bool matches(struct um_pattern *p, const char *name)
 	return i == p->num;
 }
 
-static void note_numbers(struct um_pattern *p)
-{
-	for (size_t i = 0; i < p->num; i++)
-		if (p->steps[i].what == UM_STEP_NUMBER)
-			p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
-}
-
 /* Refuse numbers that do not exist: a user who asks for cores 0 to 5 would not notice getting only four. */
 int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e)
 {
@@ -152,7 +145,9 @@ bool um_pattern_matches(struct um_pattern *p, const char *name)
 		if (!matches(p, event))
 			return false;
 	}
-	note_numbers(p);
+	for (size_t i = 0; i < p->num; i++)
+		if (p->steps[i].what == UM_STEP_NUMBER)
+			p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
 	return true;
 }
 

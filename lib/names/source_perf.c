@@ -33,26 +33,20 @@ static void take_word(const char **text, size_t *len, enum um_synonyms list, uns
 	}
 }
 
-/* Parse "-loads", "-load-misses", "-misses" or nothing after the cache's name. */
-static bool cache_rest(const struct um_synonym *cache, const char *text, size_t len, uint32_t *config)
-{
-	unsigned op = 0, result = 0;
-
-	take_word(&text, &len, UM_PERF_OPERATION, &op);
-	take_word(&text, &len, UM_PERF_RESULT, &result);
-	if (len || !(cache->value >> 8 >> op & 1))
-		return false;
-	*config = (cache->value & 0xff) | op << 8 | result << 16;
-	return true;
-}
-
+/* Parse the name of a cache, followed by "-loads", "-load-misses", "-misses" or nothing. */
 static bool cache_event(const char *name, size_t len, uint32_t *config)
 {
-	UM_EACH_SYNONYM(w, UM_PERF_CACHE) {
-		size_t n = strlen(w->theirs);
+	UM_EACH_SYNONYM(cache, UM_PERF_CACHE) {
+		size_t n = strlen(cache->theirs), left = len - n;
+		const char *rest = name + n;
+		unsigned op = 0, result = 0;
 
-		if (n <= len && !memcmp(name, w->theirs, n) && (n == len || name[n] == '-') &&
-		    cache_rest(w, name + n, len - n, config))
+		if (n > len || memcmp(name, cache->theirs, n))
+			continue;
+		take_word(&rest, &left, UM_PERF_OPERATION, &op);
+		take_word(&rest, &left, UM_PERF_RESULT, &result);
+		*config = (cache->value & 0xff) | op << 8 | result << 16;
+		if (!left && cache->value >> 8 >> op & 1)
 			return true;
 	}
 	return false;
