@@ -24,11 +24,6 @@ static int add_row(void *user, const struct uncoremsr_event *ev)
 	return ARRAY_APPEND(index->rows, index->num, ev);
 }
 
-static bool is_of(const struct um_index *index, const struct um_lookup *l)
-{
-	return index->of.uarch == l->uarch && index->of.machine == l->machine && index->of.metrics == l->metrics;
-}
-
 const struct um_index *um_index_of(const struct um_lookup *l)
 {
 	const struct um_name_source *source;
@@ -36,7 +31,8 @@ const struct um_index *um_index_of(const struct um_lookup *l)
 	struct um_index *index = n->indexes;
 	bool before = *n->no_memory;
 
-	while (index && !is_of(index, l))
+	while (index && (index->of.uarch != l->uarch || index->of.machine != l->machine ||
+			 index->of.metrics != l->metrics))
 		index = index->next;
 	if (index)
 		return index;

@@ -94,16 +94,6 @@ static void convert_pmu(struct terms *t)
 
 /* ---- what is counted ---- */
 
-static bool convert_fixed_core(struct terms *t)
-{
-	const struct um_synonym *known = um_synonym_find(UM_LIST_FIXED, t->of[UM_LIST_NAME], strlen(t->of[UM_LIST_NAME]));
-
-	if (!known || number(t, UM_LIST_CODE) || *t->of[UM_LIST_BOX])
-		return false;
-	snprintf(t->terms, sizeof(t->terms), "%s", known->ours);
-	return true;
-}
-
 /*
  * The unit mask that the kernel uses for a free-running counter: type and index of the counter (uncore_snbep.c,
  * uncore_snb.c). The event select is 0xff.
@@ -174,14 +164,18 @@ static void convert_general(struct terms *t)
 
 static void convert(struct terms *t)
 {
+	const char *name = t->of[UM_LIST_NAME], *box = t->of[UM_LIST_BOX];
+	const struct um_synonym *fixed = um_synonym_find(UM_LIST_FIXED, name, strlen(name));
+
 	convert_pmu(t);
 	if (is_freerun(t)) {
 		append_term(t->terms, "event", 0xff);
-		append_term_if(t->terms, "umask", freerun_mask(t->of[UM_LIST_NAME]));
-	} else if (*t->of[UM_LIST_BOX] && (has_word(t, UM_LIST_COUNTER, "FIXED") ||
-				       !strcasecmp(t->of[UM_LIST_BOX], "NCU"))) {
+		append_term_if(t->terms, "umask", freerun_mask(name));
+	} else if (*box && (has_word(t, UM_LIST_COUNTER, "FIXED") || !strcasecmp(box, "NCU"))) {
 		append_term(t->terms, "event", 0xff);
-	} else if (!convert_fixed_core(t)) {
+	} else if (fixed && !*box && !number(t, UM_LIST_CODE)) {
+		snprintf(t->terms, sizeof(t->terms), "%s", fixed->ours);
+	} else {
 		convert_general(t);
 	}
 }

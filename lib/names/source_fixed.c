@@ -20,31 +20,27 @@ static bool has_names(const struct um_uarch *u, const struct um_pmu *pmu)
 	return pmu->reach == UM_REACH_MSR && !um_event_table_of(u->name, pmu);
 }
 
-static void describe(struct fixed_event *ev, const struct um_uarch *u, const struct um_pmu *pmu,
-		     const struct um_fixed *f)
-{
-	struct uncoremsr_event *pub = &ev->base.pub;
-
-	snprintf(ev->name, sizeof(ev->name), "%s/%s/", pmu->name, f->event);
-	snprintf(ev->scale, sizeof(ev->scale), "%.15g", f->scale);
-	um_name_make(&ev->base, UM_FROM_FIXED, ev->name);
-	pub->uarch = u->name;
-	pub->pmu = pmu->name;
-	pub->description = f->desc;
-	pub->measure = um_or_null(f->unit);
-	pub->scale = *f->unit ? ev->scale : NULL;
-	pub->word = f->enable;
-	pub->uncore = 1;
-}
-
 static void fill(void *records, const void *of)
 {
 	const struct um_uarch *u = of;
 	struct fixed_event *ev = records;
 
 	for (const struct um_pmu *pmu = u->pmus; pmu < u->pmus + u->num_pmus; pmu++)
-		for (size_t i = 0; has_names(u, pmu) && i < pmu->num_fixed; i++)
-			describe(ev++, u, pmu, &pmu->fixed[i]);
+		for (size_t i = 0; has_names(u, pmu) && i < pmu->num_fixed; i++, ev++) {
+			const struct um_fixed *f = &pmu->fixed[i];
+			struct uncoremsr_event *pub = &ev->base.pub;
+
+			snprintf(ev->name, sizeof(ev->name), "%s/%s/", pmu->name, f->event);
+			snprintf(ev->scale, sizeof(ev->scale), "%.15g", f->scale);
+			um_name_make(&ev->base, UM_FROM_FIXED, ev->name);
+			pub->uarch = u->name;
+			pub->pmu = pmu->name;
+			pub->description = f->desc;
+			pub->measure = um_or_null(f->unit);
+			pub->scale = *f->unit ? ev->scale : NULL;
+			pub->word = f->enable;
+			pub->uncore = 1;
+		}
 }
 
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)
