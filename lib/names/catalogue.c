@@ -139,8 +139,6 @@ const char *uncoremsr_event_list_uarch(const struct uncoremsr *um)
 	return model ? model->name : NULL;
 }
 
-/* ---- lists ---- */
-
 static const char *why_skipped(const struct um_imc_skipped *s, char *buf, size_t size)
 {
 	if (s->why == UM_IMC_UNKNOWN_TYPE)

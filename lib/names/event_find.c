@@ -10,8 +10,6 @@
 #include "names/listed.h"
 #include "names/names.h"
 
-/* ---- which processor ---- */
-
 /* Add a hint that lists the processors whose PMUs are known; with @named only those whose events have names. */
 static void advise_processors(struct uncoremsr *um, const char *what, bool named)
 {
@@ -97,8 +95,6 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 	return 0;
 }
 
-/* ---- lists ---- */
-
 const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch, size_t index)
 {
 	struct um_lookup l;
@@ -106,8 +102,6 @@ const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *
 
 	return um_event_shown(all && index < all->num ? all->rows[index] : NULL);
 }
-
-/* ---- by name ---- */
 
 struct finder {
 	struct uncoremsr *um;

@@ -9,8 +9,6 @@
 #include "common/number.h"
 #include "common/text.h"
 
-/* ---- the kernel's files ---- */
-
 /*
  * perf skips unknown characters (Linux tools/perf/util/pmu.y). Here they make the file malformed, because a term with
  * wrong bits would count another event.
@@ -36,8 +34,6 @@ int um_format_parse(struct um_term *t, const char *text)
 	} while (*at == ',');
 	return *at ? -EINVAL : 0;
 }
-
-/* ---- names ---- */
 
 const char *um_term_synonym(const char *name, size_t len, size_t index)
 {
@@ -108,8 +104,6 @@ uint64_t um_modifier_bits(const struct um_pmu *pmu)
 {
 	return um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "inv") | um_selector_bits(pmu, "cmask");
 }
-
-/* ---- values ---- */
 
 uint64_t um_term_max(const struct um_term *t)
 {

@@ -43,7 +43,6 @@ uint64_t um_modifier_bits(const struct um_pmu *pmu);
  */
 const char *um_term_synonym(const char *name, size_t len, size_t index);
 uint64_t um_term_max(const struct um_term *t);
-/* The value of the term in its word. */
 uint64_t um_term_get(const struct um_term *t, uint64_t word);
 /*
  * Put the value of a term into its word. 0; -EINVAL, with a message about event @text: the value is too large, or the

@@ -51,8 +51,6 @@ void um_json_free(struct um_json_lists *l)
 	free(l);
 }
 
-/* ---- names ---- */
-
 /* FNV-1a hash over folded letters, so that names that are equal by is_like() have the same hash. */
 static uint32_t hash(const char *name, size_t len)
 {
@@ -83,8 +81,6 @@ static struct um_json_event *find_hashed(const struct um_json_lists *l, uint32_t
 			found = ev;
 	return found;
 }
-
-/* ---- a file ---- */
 
 struct loading {
 	struct um_json_lists *lists;
@@ -187,8 +183,6 @@ int um_json_add_file(struct um_json_lists *l, const char *path, uint8_t core_typ
 	return num;
 }
 
-/* ---- entries ---- */
-
 /* The fields were checked when the file was read, so only lack of memory can make this fail. */
 const struct um_json_event *um_json_read(struct um_json_event *ev)
 {
@@ -236,8 +230,6 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 	}
 	return old;
 }
-
-/* ---- entries that were left out ---- */
 
 /* Does @text begin with the whole name? Unit masks, terms or a slash may follow. */
 static bool begins_with_name(const char *text, const char *name)

@@ -92,8 +92,6 @@ static void convert_pmu(struct terms *t)
 	snprintf(t->pmu, sizeof(t->pmu), "uncore_%s%s%s", lower, is_freerun(t) ? "_free_running" : "", suffix);
 }
 
-/* ---- what is counted ---- */
-
 /*
  * The unit mask that the kernel uses for a free-running counter: type and index of the counter (uncore_snbep.c,
  * uncore_snb.c). The event select is 0xff.
@@ -179,8 +177,6 @@ static void convert(struct terms *t)
 		convert_general(t);
 	}
 }
-
-/* ---- on which counters ---- */
 
 /* Parse the numbers of general counters, "0,1,2,3". Numbers from 32 on are fixed counters in newer lists. */
 static uint32_t general_counters(const struct terms *t)

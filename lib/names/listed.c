@@ -11,8 +11,6 @@
 #include "names/spellings.h"
 #include "names/synonyms.h"
 
-/* ---- names ---- */
-
 /* Find the list's event for the fixed counter of a PMU. In the kernel its event select is 0xff. */
 static const struct um_json_event *fixed_on(const struct um_json_lists *lists, const char *pmu)
 {
@@ -56,8 +54,6 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 	}
 	return NULL;
 }
-
-/* ---- unit masks ---- */
 
 /*
  * Set a term in "event=0x35,umask=0x21"; with @more its old bits stay set. A text that would become too long stays
@@ -197,8 +193,6 @@ static size_t take_filters(struct um_listed *l, const char *uarch, const struct 
 	l->filtered = i;
 	return i;
 }
-
-/* ---- events ---- */
 
 static void find_slashed(struct um_listed *l, const struct um_json_lists *lists, const struct um_event *ev)
 {

@@ -127,8 +127,6 @@ const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarc
 	return u ? pmu_of(um, u->pmus, u->num_pmus, index) : NULL;
 }
 
-/* ---- PMUs of the kernel, without their formats and events ---- */
-
 static int by_type(const void *a, const void *b)
 {
 	const struct um_kernel_pmu *x = a, *y = b;

@@ -179,8 +179,6 @@ static int try_one(void *similar, const struct uncoremsr_event *ev)
 	return 0;
 }
 
-/* ---- what to suggest ---- */
-
 static bool is_extra_metric(const struct um_lookup *l, const struct uncoremsr_event *ev)
 {
 	return l->metrics == UM_METRICS_TOO && um_event_from(ev) == UM_FROM_METRIC;
