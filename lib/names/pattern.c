@@ -95,12 +95,12 @@ static bool take_step(struct um_pattern_step *s, const char *name, const char **
 }
 
 /* After a mismatch only the last '*' has to match more text, so no recursion is needed. */
-static bool matches(struct um_pattern *p, const char *name)
+static bool matches(struct um_pattern *p, const char *name, const char *end)
 {
 	const char *at = name, *retry_at = NULL;
 	size_t i = 0, retry = 0;
 
-	while (*at) {
+	while (at < end) {
 		if (i < p->num && p->steps[i].what == UM_STEP_ANY) {
 			retry = ++i;
 			retry_at = at;
@@ -124,7 +124,7 @@ int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_er
 	uint64_t missing = 0;
 
 	for (size_t i = 0; i < p->num && !missing; i++)
-		missing = p->steps[i].what == UM_STEP_NUMBER ? p->steps[i].wanted & ~p->steps[i].seen : 0;
+		missing = p->steps[i].wanted & ~p->steps[i].seen;
 	if (!missing)
 		return 0;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s '%.*s': %s has no %s of that name with number %d", p->kind,
@@ -134,17 +134,11 @@ int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_er
 
 bool um_pattern_matches(struct um_pattern *p, const char *name)
 {
-	const char *slash = strchr(name, '/');
-	char event[128];
+	const char *end = name + strlen(name), *slash = strchr(name, '/');
 
-	if (!matches(p, name) && !(strncasecmp(name, "UNC_", 4) == 0 && matches(p, name + 4))) {
-		if (!slash || strlen(slash) >= sizeof(event))
-			return false;
-		strcpy(event, slash + 1);
-		event[strcspn(event, "/")] = '\0';
-		if (!matches(p, event))
-			return false;
-	}
+	if (!matches(p, name, end) && !(strncasecmp(name, "UNC_", 4) == 0 && matches(p, name + 4, end)) &&
+	    !(slash && matches(p, slash + 1, slash + 1 + strcspn(slash + 1, "/"))))
+		return false;
 	for (size_t i = 0; i < p->num; i++)
 		if (p->steps[i].what == UM_STEP_NUMBER)
 			p->steps[i].seen |= UINT64_C(1) << p->steps[i].number;
