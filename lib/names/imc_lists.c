@@ -22,8 +22,6 @@
 /* Bits of the processor version register that select a catalog (skiboot hw/imc.c). */
 #define PVR_MASK 0xffff0f00u
 
-/* ---- storing ---- */
-
 static void free_list(struct um_imc_list *list)
 {
 	for (size_t i = 0; list->names && i < list->catalog->num_events; i++)
@@ -129,7 +127,7 @@ static int make_names(struct um_imc_list *list)
 	return hide_repeated(list);
 }
 
-/* Append a catalog, which then belongs to the list, even if this fails. */
+/* Append a catalog, which the list then owns; on failure it is freed. */
 static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *path, bool own, struct um_error *e)
 {
 	static const char *const none[] = { NULL };
@@ -148,8 +146,6 @@ static int keep(struct um_imc_lists *l, struct um_imc_catalog *c, const char *pa
 	free_list(list);
 	return um_no_memory(e);
 }
-
-/* ---- kinds of paths ---- */
 
 static bool has_entry(const char *dir, const char *entry)
 {
@@ -189,8 +185,6 @@ bool um_imc_is_list(const char *path)
 {
 	return um_is_directory(path) ? is_tree(path) || has_catalogs(path) : um_tree_is_file(path);
 }
-
-/* ---- adding ---- */
 
 /* Read a file or a folder. Of a whole device tree, which has thousands of files, read only the counters' part. */
 static int read_tree(struct um_tree **tree, const char *path, struct um_error *e)
@@ -318,8 +312,6 @@ const char *um_imc_generation(const char *path)
 	return NULL;
 }
 
-/* ---- finding ---- */
-
 const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *text, size_t len)
 {
 	const char *slash = memchr(text, '/', len), *pmu = slash ? text : NULL;
@@ -364,8 +356,6 @@ const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const c
 	}
 	return NULL;
 }
-
-/* ---- the source of names ---- */
 
 /* The machine's own catalog is skipped if the user added catalogs. */
 static int each(const struct um_lookup *l, int (*fn)(void *user, const struct uncoremsr_event *ev), void *user)

@@ -20,8 +20,6 @@
 /* Limit for unpacked files, because a malicious file may unpack without end. The largest list has 2.6 MB. */
 enum { FIRST_SIZE = 1 << 18, MAX_SIZE = 1 << 26 };
 
-/* ---- the file ---- */
-
 static unsigned lines(const char *from, const char *to)
 {
 	unsigned num = 1;
@@ -83,8 +81,6 @@ int um_list_read(struct um_json_file *file, struct um_error *e)
 	return err;
 }
 
-/* ---- plain text ---- */
-
 /* This is faster than strspn(), because there is usually at most one blank. */
 static const char *skip_space(const char *at)
 {
@@ -104,8 +100,6 @@ static const char *plain_string(const char *at)
 		at++;
 	return *at == '"' ? at + 1 : NULL;
 }
-
-/* ---- the fields of an entry ---- */
 
 /*
  * The fields, indexed by enum um_list_field and sorted by length of the name, so that find_field() compares few names.
@@ -209,8 +203,6 @@ static void read_json(const json_t *json, struct um_list_texts *t)
 	}
 }
 
-/* ---- wrong fields ---- */
-
 static int shown_len(size_t len)
 {
 	return len > 40 ? 40 : (int)len;
@@ -298,8 +290,6 @@ bool um_list_event(struct um_json_event *ev)
 	json_decref(json);
 	return made;
 }
-
-/* ---- the whole file ---- */
 
 struct walk {
 	struct um_json_file *file;

@@ -281,7 +281,7 @@ int um_kernel_pmu_reload_cpus(struct um_kernel_pmu *pmu)
 		err = um_cpuset_read(&pmu->cpus, pmu->access, path);
 		if (err == -ENOENT)
 			continue;
-		/* Also for a file that is empty or unreadable: UM_CPUS_ANY is only for a PMU without these files. */
+		/* Note an empty or unreadable file, too: UM_CPUS_ANY is only for a PMU without these files. */
 		pmu->cpus_are = are;
 		pmu->cpus_err = err;
 		return err == -ENOMEM ? err : 0;

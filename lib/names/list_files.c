@@ -55,8 +55,6 @@ static bool is_wanted(const char *type)
 	return false;
 }
 
-/* ---- mapfile.csv ---- */
-
 /*
  * Columns of mapfile.csv: Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name. A missing
  * column is "".
@@ -113,8 +111,6 @@ static int map_line(void *user, const char *const columns[COLUMNS])
 	return add_found(s, path, core_type_in(columns));
 }
 
-/* ---- core types ---- */
-
 /* The core type that a list's file name contains as a word; 0: none. */
 static uint8_t core_type_by_name(const char *name)
 {
@@ -165,8 +161,6 @@ static int find_core_type(const char *path, uint8_t *type, struct um_error *e)
 		*type = core_type_by_name(name);
 	return err;
 }
-
-/* ---- by file name ---- */
 
 /* Add the file if its name ("GenuineIntel-6-55-4-core.json", "...-hybridcore-Core.json.gz") is for this processor. */
 static int by_name(struct search *s, const char *name)

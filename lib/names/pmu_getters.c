@@ -161,7 +161,7 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um, kernel_pmu_fn *fn, void *user)
 	p.access = um->m.access;
 	err = um_kernel_pmus_list(&p);
 	for (size_t i = 0; i < p.num; i++)
-		um_kernel_pmu_exists(&p.pmus[i]); /* reads the type */
+		um_kernel_pmu_exists(&p.pmus[i]); /* by_type() needs the type, which the first call reads */
 	if (p.num)
 		qsort(p.pmus, p.num, sizeof(*p.pmus), by_type);
 	for (size_t i = 0; i < p.num && !err; i++)

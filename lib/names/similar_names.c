@@ -98,10 +98,7 @@ static unsigned least_distance(const struct folded_name *a, const struct folded_
 	return (unsigned)(only_a > only_b ? only_a : only_b);
 }
 
-/*
- * Levenshtein distance: characters to insert, delete or change; any number above @limit if there are more than @limit.
- * Stops at a row (of the usual matrix) that exceeds @limit.
- */
+/* Levenshtein distance; any number above @limit if the distance exceeds @limit. */
 static unsigned distance(const struct folded_name *a, const struct folded_name *b, unsigned limit)
 {
 	unsigned row[UM_EVENT_FOLDED + 1];

@@ -84,7 +84,7 @@ static void fill(void *records, const void *of)
 	}
 }
 
-/* In the order of the synonyms; NULL: out of memory. */
+/* The records of perf's names, in the order of um_synonyms; NULL: out of memory. */
 static const struct um_name *events_of(struct um_names *n)
 {
 	const struct um_synonym_list *all = &um_synonyms[UM_PERF_NAME];
