@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "names/catalogue.h"
+#include "machine/handle.h"
 #include "names/json_list.h"
 #include "names/scanner.h"
 #include "names/synonyms.h"

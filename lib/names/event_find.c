@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "names/catalogue.h"
-#include "names/imc_lists.h"
 #include "names/index.h"
 #include "names/listed.h"
 #include "names/names.h"

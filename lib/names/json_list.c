@@ -8,7 +8,6 @@
 
 #include "common/array.h"
 #include "common/text.h"
-#include "names/pmus.h"
 #include "names/json_list_file.h"
 #include "names/names.h"
 

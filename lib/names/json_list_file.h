@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #include "common/error.h"
-#include "machine/machine.h"
 
 struct um_json_event;  /* json_list.h */
 struct um_json_file;

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "common/text.h"
-#include "names/pmus.h"
 #include "names/source.h"
 #include "names/table.h"
 
