@@ -20,17 +20,13 @@
 /* Limit for unpacked files, because a malicious file may unpack without end. The largest list has 2.6 MB. */
 enum { FIRST_SIZE = 1 << 18, MAX_SIZE = 1 << 26 };
 
-static unsigned lines(const char *from, const char *to)
+/* Refuse the file because of its text at @at. */
+static int refuse(const struct um_json_file *file, const char *at, const char *why, struct um_error *e)
 {
-	unsigned num = 1;
+	unsigned line = 1;
 
-	for (; from < to; from++)
-		num += *from == '\n';
-	return num;
-}
-
-static int refuse(const struct um_json_file *file, unsigned line, const char *why, struct um_error *e)
-{
+	for (const char *before = file->text; before < at; before++)
+		line += *before == '\n';
 	UM_USAGE(e, "event list %s: line %u: %s", UM_QUOTED(file->path), line, why);
 	return um_advise(e, -EINVAL, "the file must be a JSON event list of intel/perfmon, plain or compressed "
 			 "by gzip");
@@ -50,13 +46,12 @@ static int read_all(gzFile f, struct um_json_file *file, struct um_error *e)
 			if (!grown && size <= MAX_SIZE)
 				return um_no_memory(e);
 			if (!grown)
-				return refuse(file, lines(file->text, file->text + file->len),
-					      "far too large for an event list", e);
+				return refuse(file, file->text + file->len, "far too large for an event list", e);
 			file->text = grown;
 		}
 		got = gzread(f, file->text + file->len, (unsigned)(size - file->len - 1));
 		if (got < 0)
-			return refuse(file, lines(file->text, file->text + file->len), gzerror(f, &num), e);
+			return refuse(file, file->text + file->len, gzerror(f, &num), e);
 	}
 	file->text[file->len] = '\0';
 	grown = realloc(file->text, file->len + 1);
@@ -301,11 +296,6 @@ struct walk {
 	unsigned lines;
 };
 
-static int expected(const struct walk *w, const char *what)
-{
-	return refuse(w->file, lines(w->file->text, w->at), what, w->e);
-}
-
 static int parse_value(struct walk *w, json_t **json)
 {
 	const struct um_json_file *file = w->file;
@@ -319,7 +309,7 @@ static int parse_value(struct walk *w, json_t **json)
 	}
 	if (errno == ENOMEM)
 		return um_no_memory(w->e);
-	return refuse(file, lines(file->text, w->at) + (why.line > 1 ? (unsigned)why.line - 1 : 0), why.text, w->e);
+	return refuse(file, w->at + why.position, why.text, w->e);
 }
 
 /* Continues to count line ends where the last call stopped. */
@@ -372,7 +362,7 @@ static int items(struct walk *w, int (*item)(struct walk *w), char close, const 
 		if (*w->at == close)
 			break;
 		if (*w->at != ',')
-			return expected(w, otherwise);
+			return refuse(w->file, w->at, otherwise, w->e);
 		w->at = skip_space(w->at + 1);
 	}
 	w->at++;
@@ -402,7 +392,7 @@ static int take_member(struct walk *w)
 	int err;
 
 	if (*w->at != '"')
-		return expected(w, "a name in quotes expected");
+		return refuse(w->file, w->at, "a name in quotes expected", w->e);
 	err = parse_value(w, &key);
 	if (err)
 		return err;
@@ -411,7 +401,7 @@ static int take_member(struct walk *w)
 	json_decref(key);
 	w->at = skip_space(w->at);
 	if (*w->at != ':')
-		return expected(w, "':' expected");
+		return refuse(w->file, w->at, "':' expected", w->e);
 	w->at = skip_space(w->at + 1);
 	if (is_events && *w->at == '[')
 		return take_entries(w);
@@ -433,5 +423,5 @@ int um_list_walk(struct um_json_file *file, int (*fn)(void *user, const struct u
 		return take_entries(&w);
 	if (*w.at == '{')
 		return items(&w, take_member, '}', "',' or '}' expected");
-	return expected(&w, "an array or an object expected");
+	return refuse(file, w.at, "an array or an object expected", e);
 }
