@@ -3,6 +3,7 @@
 #include "names/synonyms.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -95,33 +96,28 @@ void um_name_fold_row(const char *name, char out[UM_EVENT_FOLDED])
 	*out = '\0';
 }
 
-static int compare_folded(const char *folded, const struct um_event_row *row)
+static int compare_folded(const void *folded, const void *row)
 {
 	char name[UM_EVENT_FOLDED];
 
-	um_name_fold_row(row->name, name);
+	um_name_fold_row(((const struct um_event_row *)row)->name, name);
 	return strcmp(folded, name);
 }
 
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text, size_t len)
 {
-	size_t low = 0, high = t->num_rows;
+	const struct um_event_row *row, *end = t->rows + t->num_rows;
 	char name[UM_EVENT_FOLDED];
 
 	if (!um_name_fold(text, len, name))
 		return NULL;
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (compare_folded(name, &t->rows[mid]) > 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	row = bsearch(name, t->rows, t->num_rows, sizeof(*row), compare_folded);
 	/* Rows of different processors may have the same name with different codes. */
-	for (; low < t->num_rows && compare_folded(name, &t->rows[low]) == 0; low++)
-		if (t->rows[low].on & t->on)
-			return &t->rows[low];
+	while (row && row > t->rows && compare_folded(name, row - 1) == 0)
+		row--;
+	for (; row && row < end && compare_folded(name, row) == 0; row++)
+		if (row->on & t->on)
+			return row;
 	return NULL;
 }
 
