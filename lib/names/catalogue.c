@@ -176,7 +176,6 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	static const struct um_identity unknown = { .source = NULL };
 	const char *from = path ? path : UNCOREMSR_EVENT_LISTS;
 	const struct um_identity *id = &unknown;
-	char missing[UM_LIST_PATH] = "";
 	struct um_names *n;
 	int num;
 
@@ -197,10 +196,10 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 		if (!id)
 			return -ENODATA;
 	}
-	num = um_json_add(n->lists, from, id, missing, &um->error);
-	if (num > 0 && *missing)
+	num = um_json_add(n->lists, from, id, &um->error);
+	if (num > 0 && *n->lists->missing)
 		um_log(&um->m, "event lists in %s: %s is missing, which mapfile.csv names for this processor",
-		       UM_QUOTED(from), UM_QUOTED(missing));
+		       UM_QUOTED(from), UM_QUOTED(n->lists->missing));
 	return num;
 }
 

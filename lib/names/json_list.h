@@ -67,19 +67,18 @@ struct um_json_lists {
 	struct um_json_event **events;
 	size_t num_events;
 	struct um_json_event *newest[UM_JSON_BUCKETS]; /* hash table; each chain begins with the event added last */
+	char missing[256];          /* file that the mapfile.csv added last names, but that is missing; "": none */
 };
 
 void um_json_free(struct um_json_lists *l);
-enum { UM_LIST_PATH = 256 };
 /*
  * list_files.c: add a list, or all lists of a directory that are for this processor: those that DIR/mapfile.csv names
- * for it, or else files called VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz]. @missing is set to the first missing file
- * that the map names for the processor; it is unchanged if none is missing. Returns the number of lists that were
- * added; -ENOENT: no such file, or none for this processor; -EINVAL: not an event list (file and line in @e); -ENOTSUP:
- * built without JSON; -ENOMEM.
+ * for it, or else files called VENDOR-FAMILY-MODEL[-STEPPING]-TYPE.json[.gz]. Returns the number of lists; -ENOENT: no
+ * such file, or none for this processor; -EINVAL: not an event list (file and line in @e); -ENOTSUP: built without
+ * JSON; -ENOMEM.
  */
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
-		char missing[UM_LIST_PATH], struct um_error *e) UM_MUST_CHECK;
+		struct um_error *e) UM_MUST_CHECK;
 /*
  * Add a file. Returns 1; 0: it is not a list; or an error as in um_json_add(). @quietly is false for a file that the
  * user named: metrics are then parsed at once, and it is an error if the file is not a list.

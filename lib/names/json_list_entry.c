@@ -121,7 +121,9 @@ static void convert_general(struct terms *t)
 	static const struct {
 		uint64_t msr;
 		char term[12];
-	} registers[] = { { 0x3f6, "ldlat" }, { 0x3f7, "frontend" }, { 0x1a6, "offcore_rsp" }, { 0x1a7, "offcore_rsp" } };
+	} registers[] = {
+		{ 0x3f6, "ldlat" }, { 0x3f7, "frontend" }, { 0x1a6, "offcore_rsp" }, { 0x1a7, "offcore_rsp" },
+	};
 	uint64_t umask = number(t, UM_LIST_UMASK), ext = number(t, UM_LIST_UMASK_EXT);
 	uint64_t ports = number(t, UM_LIST_PORT_MASK), completions = number(t, UM_LIST_FCMASK);
 

@@ -247,7 +247,8 @@ static bool is_wrong_field(const struct um_list_texts *t, size_t i, unsigned bit
 		if (!valid && text.at == t->bare[i])
 			return snprintf(what, size, "%s is not a number that a register can hold", fields[i].name);
 		if (!valid)
-			return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name, shown_len(text.len), text.at);
+			return snprintf(what, size, "%s '%.*s' is not a number", fields[i].name,
+					shown_len(text.len), text.at);
 		if (bits < 64 && value >> bits)
 			return snprintf(what, size, "%s '%.*s' does not fit into %u bit%s", fields[i].name,
 					shown_len(text.len), text.at, bits, bits == 1 ? "" : "s");

@@ -23,7 +23,6 @@ struct search {
 	struct um_error *e;
 	bool found;
 	int num;                    /* number of lists that were added */
-	char *missing;              /* buffer of UM_LIST_PATH bytes; see um_json_add() */
 };
 
 static int add_found(struct search *s, const char *path, uint8_t core_type)
@@ -104,8 +103,8 @@ static int map_line(void *user, const char *const columns[COLUMNS])
 		return 0;
 	snprintf(path, sizeof(path), "%s%s%s", s->dir, *name == '/' ? "" : "/", name);
 	if (access(path, F_OK)) {
-		if (!*s->missing)
-			snprintf(s->missing, UM_LIST_PATH, "%s", name + strspn(name, "/"));
+		if (!*s->lists->missing)
+			snprintf(s->lists->missing, sizeof(s->lists->missing), "%s", name + strspn(name, "/"));
 		return 0;
 	}
 	return add_found(s, path, core_type_in(columns));
@@ -197,10 +196,9 @@ static int from_names(struct search *s)
 	return err;
 }
 
-static int add_folder(struct um_json_lists *l, const char *dir, const struct um_identity *id, char *missing,
-		      struct um_error *e)
+static int add_folder(struct um_json_lists *l, const char *dir, const struct um_identity *id, struct um_error *e)
 {
-	struct search s = { .dir = dir, .lists = l, .e = e, .missing = missing };
+	struct search s = { .dir = dir, .lists = l, .e = e };
 	char map[4096];
 	int err;
 
@@ -215,24 +213,24 @@ static int add_folder(struct um_json_lists *l, const char *dir, const struct um_
 	if (err || s.found)
 		return err ? err : s.num;
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event lists in %s: %s for this processor (%s)",
-		UM_QUOTED(dir), *missing ? "mapfile.csv names only missing files" : "none is", s.with);
-	if (*missing)
-		um_hint(e, "copy the missing files, such as %s, to this folder", UM_QUOTED(missing));
+		UM_QUOTED(dir), *l->missing ? "mapfile.csv names only missing files" : "none is", s.with);
+	if (*l->missing)
+		um_hint(e, "copy the missing files, such as %s, to this folder", UM_QUOTED(l->missing));
 	else
 		um_hint(e, "the folder must contain mapfile.csv of intel/perfmon, or files such as %s-core.json; "
 			"uncore-events --cpu=GenuineIntel-6-55-4 chooses another processor", s.without);
 	return -ENOENT;
 }
 
-int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
-		char missing[UM_LIST_PATH], struct um_error *e)
+int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id, struct um_error *e)
 {
 	uint8_t type;
 	int err = l->reader ? 0 : l->names->metric_names->find_reader(&l->reader, path, e);
 
 	if (err)
 		return err;
+	*l->missing = '\0';
 	if (um_is_directory(path))
-		return add_folder(l, path, id, missing, e);
+		return add_folder(l, path, id, e);
 	return find_core_type(path, &type, e) ?: um_json_add_file(l, path, type, false, e);
 }

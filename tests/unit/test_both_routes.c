@@ -438,10 +438,10 @@ static void compare_lists(struct run *r)
 	struct um_error e;
 
 	for (size_t i = 0; i < ARRAY_SIZE(r->of->lists) && r->of->lists[i]; i++) {
-		char path[160], missing[UM_LIST_PATH] = "";
+		char path[160];
 
 		snprintf(path, sizeof(path), PERFMON "%s", r->of->lists[i]);
-		ck_assert_msg(um_json_add(r->lists, path, &r->id, missing, &e) == 1, "%s: %s", path, e.msg);
+		ck_assert_msg(um_json_add(r->lists, path, &r->id, &e) == 1, "%s: %s", path, e.msg);
 	}
 	for (size_t i = 0; i < r->lists->num_events; i++) {
 		const struct um_json_event *ev = um_json_read(r->lists->events[i]);
