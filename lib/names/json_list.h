@@ -67,7 +67,7 @@ struct um_json_lists {
 	struct um_json_event **events;
 	size_t num_events;
 	struct um_json_event *newest[UM_JSON_BUCKETS]; /* hash table; each chain begins with the event added last */
-	char missing[256];          /* file that the mapfile.csv added last names, but that is missing; "": none */
+	char missing[256];          /* file that the mapfile.csv of a folder lists, but that does not exist; "": none */
 };
 
 void um_json_free(struct um_json_lists *l);
