@@ -24,13 +24,12 @@ static void put(struct folded *f, char c)
 /* Replace the word LLC, which libpfm4 uses, by L3. */
 static void end_word(struct folded *f)
 {
-	if (f->len < 3 || memcmp(f->text + f->len - 3, "LLC", 3) != 0)
-		return;
-	if (f->len > 3 && f->text[f->len - 4] != '_')
-		return;
-	f->len -= 2;
-	f->text[f->len - 1] = 'L';
-	put(f, '3');
+	bool starts = f->len == 3 || (f->len > 3 && f->text[f->len - 4] == '_');
+
+	if (starts && memcmp(f->text + f->len - 3, "LLC", 3) == 0) {
+		f->text[f->len - 2] = '3';
+		f->len--;
+	}
 }
 
 static void fold_words(struct folded *f, const char *text, size_t len)
