@@ -3,9 +3,12 @@
  * DIR/run/uncoremsr of a mounted machine, passed through to a temporary directory.
  *
  * The kernel checks permissions (default_permissions) before it calls the server. The only directories are "user" and
- * one folder in "user" for each user. The server opens one directory after the other with O_NOFOLLOW, so that no
- * symbolic link can lead it elsewhere. Hard links cannot be made, so each file has one inode in the kernel, to which
+ * one folder in "user" for each user. Hard links cannot be made, so each file has one inode in the kernel, to which
  * file locks belong.
+ *
+ * No symbolic link can lead the server elsewhere: simrun_name() refuses names below a link, and files are opened with
+ * O_NOFOLLOW. Nothing changes between check and use, because only the server, which has one thread, can access the
+ * temporary directory.
  *
  * One difference from other file systems remains: libfuse looks a file up by its name before it opens it. If another
  * program replaces or removes the name in between, open(2) may fail with ENOENT or ESTALE.
@@ -15,6 +18,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +60,24 @@ static bool may_be_directory(const char *name)
 	return !strcmp(name, USERS) || depth_of(name) == 2;
 }
 
+/* The directory of the mounted machine: the private data of FUSE begins with a struct simrun. */
+static struct simrun *mounted(void)
+{
+	return fuse_get_context()->private_data;
+}
+
+static bool is_below_link(const char *name)
+{
+	char copy[PATH_MAX];
+	struct stat st;
+
+	snprintf(copy, sizeof(copy), "%s", name);
+	for (char *folder = dirname(copy); strcmp(folder, "."); folder = dirname(folder))
+		if (!fstatat(mounted()->dir, folder, &st, AT_SYMLINK_NOFOLLOW) && S_ISLNK(st.st_mode))
+			return true;
+	return false;
+}
+
 const char *simrun_name(const char *path)
 {
 	static const char top[] = "/run/" SERVED;
@@ -65,13 +87,7 @@ const char *simrun_name(const char *path)
 	path += sizeof(top) - 1;
 	if (!*path)
 		return ".";
-	return *path == '/' && depth_of(path + 1) ? path + 1 : NULL;
-}
-
-/* The directory of the mounted machine: the private data of FUSE begins with a struct simrun. */
-static struct simrun *mounted(void)
-{
-	return fuse_get_context()->private_data;
+	return *path == '/' && depth_of(path + 1) && !is_below_link(path + 1) ? path + 1 : NULL;
 }
 
 static int answer(int result)
@@ -79,58 +95,13 @@ static int answer(int result)
 	return result < 0 ? -errno : 0;
 }
 
-/* ---------------------------------------------------------------- places */
-
-/* Where a file is: the open directory that contains it, and its name in there. */
-struct place {
-	int dir;
-	const char *name;
-};
-
-static int open_dir(int at, const char *name)
+/* May the file be changed? 0, or -errno. @name NULL: the file is outside. */
+static int check_change(const char *name)
 {
-	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	return name ? -mounted()->state->no_change : -EACCES;
 }
 
-static int enter(const struct simrun *run, const char *name, struct place *p)
-{
-	const char *slash;
-
-	*p = (struct place){ open_dir(run->dir, "."), name };
-	while (p->dir >= 0 && (slash = strchr(p->name, '/'))) {
-		int up = p->dir;
-		char part[NAME_MAX + 1];
-
-		snprintf(part, sizeof(part), "%.*s", (int)(slash - p->name), p->name);
-		*p = (struct place){ open_dir(up, part), slash + 1 };
-		close(up);
-	}
-	return p->dir < 0 ? -errno : 0;
-}
-
-static int leave(const struct place *p, int result)
-{
-	int err = answer(result);
-
-	close(p->dir);
-	return err;
-}
-
-/* Open the directory that contains @path, to change a file in it. -EACCES: @path is outside. */
-static int enter_to_change(const char *path, struct place *p)
-{
-	const struct simrun *run = mounted();
-	const char *name = simrun_name(path);
-
-	if (!name)
-		return -EACCES;
-	return run->state->no_change ? -run->state->no_change : enter(run, name, p);
-}
-
-/* Open the directory that contains @path, do the system call @call in it, and close it. Returns 0 or -errno. */
-#define CHANGE(path, p, call) (enter_to_change(path, &(p)) ?: leave(&(p), call))
-
-/* ---------------------------------------------------------------- state */
+/* ---- state ---- */
 
 const char *simrun_state(const struct simrun *run)
 {
@@ -152,7 +123,7 @@ int simrun_set_state(struct simrun *run, const char *text, size_t size)
 	return -EINVAL;
 }
 
-/* ---------------------------------------------------------------- start, stop */
+/* ---- start, stop ---- */
 
 int simrun_start(struct simrun *run)
 {
@@ -190,7 +161,7 @@ void simrun_stop(struct simrun *run)
 	run->dir = run->top = -1;
 }
 
-/* ---------------------------------------------------------------- open files */
+/* ---- open files ---- */
 
 /* fh is the descriptor + 1, because fh 0 means that the file is not in this directory. */
 static int descriptor(const struct fuse_file_info *fi)
@@ -212,61 +183,60 @@ static int open_flags(const struct fuse_file_info *fi)
 int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi)
 {
 	bool changes = (fi->flags & O_ACCMODE) != O_RDONLY || (fi->flags & O_TRUNC);
-	struct place p;
 	int fd;
 
 	if (changes && run->state->no_change)
 		return -run->state->no_change;
-	return enter(run, name, &p) ?: leave(&p, fd = openat(p.dir, p.name, open_flags(fi))) ?: opened(fi, fd);
+	fd = openat(run->dir, name, open_flags(fi));
+	return fd < 0 ? -errno : opened(fi, fd);
 }
 
 /* Set the owner of a new file to the caller, its group to the caller's (not if the directory is set-group-ID). */
-static int give_to_caller(const struct place *p)
+static int give_to_caller(const char *name)
 {
 	const struct fuse_context *caller = fuse_get_context();
+	const int dir = mounted()->dir;
+	char copy[PATH_MAX];
 	struct stat st;
 	gid_t gid;
 
-	if (fstat(p->dir, &st))
+	snprintf(copy, sizeof(copy), "%s", name);
+	if (fstatat(dir, dirname(copy), &st, 0))
 		return -1;
 	gid = st.st_mode & S_ISGID ? (gid_t)-1 : caller->gid;
 	/* A server that is not root cannot change owners. The file then belongs to the server's user. */
-	return fchownat(p->dir, p->name, caller->uid, gid, AT_SYMLINK_NOFOLLOW) && errno != EPERM ? -1
-												: 0;
+	return fchownat(dir, name, caller->uid, gid, AT_SYMLINK_NOFOLLOW) && errno != EPERM ? -1 : 0;
 }
 
 /* The kernel has already applied the caller's umask; the server's umask must not be applied, too. */
 int simrun_create(const char *path, mode_t mode, struct fuse_file_info *fi)
 {
-	struct place p;
-	int fd, err = enter_to_change(path, &p);
+	const char *name = simrun_name(path);
+	const int dir = mounted()->dir;
+	int fd, err = check_change(name);
 
 	if (err)
 		return err;
-	fd = openat(p.dir, p.name, open_flags(fi) | O_CREAT | O_EXCL, 0600);
+	fd = openat(dir, name, open_flags(fi) | O_CREAT | O_EXCL, 0600);
 	if (fd < 0)
-		return leave(&p, fd);
-	err = give_to_caller(&p) || fchmod(fd, mode & 07777) ? -errno : opened(fi, fd);
-	if (err) {
-		close(fd);
-		unlinkat(p.dir, p.name, 0);
-	}
-	close(p.dir);
+		return -errno;
+	if (!give_to_caller(name) && !fchmod(fd, mode & 07777))
+		return opened(fi, fd);
+	err = -errno;
+	close(fd);
+	unlinkat(dir, name, 0);
 	return err;
-}
-
-static int make_directory(const struct place *p, mode_t mode)
-{
-	return mkdirat(p->dir, p->name, 0700) || give_to_caller(p) ||
-	       fchmodat(p->dir, p->name, mode & 07777, 0) ? -1 : 0;
 }
 
 int simrun_mkdir(const char *path, mode_t mode)
 {
 	const char *name = simrun_name(path);
-	struct place p;
+	const int dir = mounted()->dir;
 
-	return name && may_be_directory(name) ? CHANGE(path, p, make_directory(&p, mode)) : -EACCES;
+	if (!name || !may_be_directory(name))
+		return -EACCES;
+	return check_change(name) ?: answer(mkdirat(dir, name, 0700) || give_to_caller(name) ||
+					    fchmodat(dir, name, mode & 07777, 0) ? -1 : 0);
 }
 
 int simrun_release(const char *path, struct fuse_file_info *fi)
@@ -296,28 +266,26 @@ int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
 /* "echo 0 > FILE" truncates the file first; devices and sysfs ignore that. */
 int simrun_truncate(const char *path, off_t size, struct fuse_file_info *fi)
 {
-	const int no_change = mounted()->state->no_change;
-	struct place p;
-	int fd = -1, err;
+	const char *name = simrun_name(path);
+	int fd, err = name ? check_change(name) : 0;
 
-	if (!simrun_name(path))
-		return 0;
+	if (err || !name)
+		return err;
 	if (simrun_is_open(fi))
-		return no_change ? -no_change : answer(ftruncate(descriptor(fi), size));
-	err = CHANGE(path, p, (fd = openat(p.dir, p.name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)) < 0
-		     ? fd : ftruncate(fd, size));
-	if (fd >= 0)
-		close(fd);
+		return answer(ftruncate(descriptor(fi), size));
+	fd = openat(mounted()->dir, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	err = answer(ftruncate(fd, size));
+	close(fd);
 	return err;
 }
 
-/* ---------------------------------------------------------------- names */
+/* ---- names ---- */
 
 int simrun_getattr(struct simrun *run, const char *name, struct stat *st)
 {
-	struct place p;
-
-	return enter(run, name, &p) ?: leave(&p, fstatat(p.dir, p.name, st, AT_SYMLINK_NOFOLLOW));
+	return answer(fstatat(run->dir, name, st, AT_SYMLINK_NOFOLLOW));
 }
 
 /*
@@ -326,17 +294,14 @@ int simrun_getattr(struct simrun *run, const char *name, struct stat *st)
  */
 int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user)
 {
-	struct place p;
-	int fd, err = enter(run, name, &p) ?: leave(&p, fd = open_dir(p.dir, p.name));
-	DIR *d;
+	int fd = openat(run->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), err = 0;
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
 
-	if (err)
-		return err;
-	d = fdopendir(fd);
 	if (!d) {
 		err = -errno;
-		close(fd);
+		if (fd >= 0)
+			close(fd);
 		return err;
 	}
 	while (!err && (e = readdir(d)))
@@ -348,83 +313,83 @@ int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *
 
 int simrun_unlink(const char *path)
 {
-	struct place p;
+	const char *name = simrun_name(path);
 
-	return CHANGE(path, p, unlinkat(p.dir, p.name, 0));
+	return check_change(name) ?: answer(unlinkat(mounted()->dir, name, 0));
 }
 
 int simrun_rmdir(const char *path)
 {
-	struct place p;
+	const char *name = simrun_name(path);
 
-	return CHANGE(path, p, unlinkat(p.dir, p.name, AT_REMOVEDIR));
+	return check_change(name) ?: answer(unlinkat(mounted()->dir, name, AT_REMOVEDIR));
 }
 
 /* Is the file a directory? Directories cannot be renamed, because the new name might not be valid. */
-static bool is_directory(const struct place *p)
+static bool is_directory(const char *name)
 {
 	struct stat st;
 
-	return !fstatat(p->dir, p->name, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode);
+	return !fstatat(mounted()->dir, name, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode);
 }
 
 int simrun_rename(const char *from, const char *to, unsigned flags)
 {
-	const char *old = simrun_name(from);
-	struct place a, b;
-	int err = old && simrun_name(to) ? enter(mounted(), old, &a) : -EACCES;
+	const char *old = simrun_name(from), *new = simrun_name(to);
+	const int dir = mounted()->dir;
+	int err;
 
-	if (err)
-		return err;
-	if (is_directory(&a))
-		err = -EACCES;
-	else
-		err = CHANGE(to, b, is_directory(&b) ? (errno = EISDIR, -1)
-			     : renameat2(a.dir, a.name, b.dir, b.name, flags));
-	close(a.dir);
-	return err;
+	if (!old || !new || is_directory(old))
+		return -EACCES;
+	err = check_change(new);
+	if (!err && is_directory(new))
+		err = -EISDIR;
+	return err ?: answer(renameat2(dir, old, dir, new, flags));
 }
 
 int simrun_symlink(const char *target, const char *path)
 {
-	struct place p;
+	const char *name = simrun_name(path);
 
-	return CHANGE(path, p, symlinkat(target, p.dir, p.name) || give_to_caller(&p) ? -1 : 0);
+	return check_change(name) ?: answer(symlinkat(target, mounted()->dir, name) || give_to_caller(name) ? -1 : 0);
 }
 
 int simrun_readlink(const char *path, char *buf, size_t size)
 {
 	const char *name = simrun_name(path);
-	struct place p;
 	ssize_t n;
-	int err = !name ? -EINVAL : enter(mounted(), name, &p)
-		  ?: leave(&p, (int)(n = readlinkat(p.dir, p.name, buf, size - 1)));
 
-	if (!err)
-		buf[n] = '\0';
-	return err;
+	if (!name)
+		return -EINVAL;
+	n = readlinkat(mounted()->dir, name, buf, size - 1);
+	if (n < 0)
+		return -errno;
+	buf[n] = '\0';
+	return 0;
 }
 
 int simrun_chmod(const char *path, mode_t mode)
 {
-	struct place p;
+	const char *name = simrun_name(path);
 
-	return CHANGE(path, p, fchmodat(p.dir, p.name, mode & 07777, 0));
+	return check_change(name) ?: answer(fchmodat(mounted()->dir, name, mode & 07777, 0));
 }
 
 int simrun_chown(const char *path, uid_t uid, gid_t gid)
 {
-	struct place p;
+	const char *name = simrun_name(path);
 
-	return CHANGE(path, p, fchownat(p.dir, p.name, uid, gid, AT_SYMLINK_NOFOLLOW));
+	return check_change(name) ?: answer(fchownat(mounted()->dir, name, uid, gid, AT_SYMLINK_NOFOLLOW));
 }
 
 int simrun_utimens(const char *path, const struct timespec times[2], struct fuse_file_info *fi)
 {
-	struct place p;
+	const char *name = simrun_name(path);
 
 	(void)fi;
-	return simrun_name(path) ? CHANGE(path, p, utimensat(p.dir, p.name, times, AT_SYMLINK_NOFOLLOW)) : -EPERM;
+	if (!name)
+		return -EPERM;
+	return check_change(name) ?: answer(utimensat(mounted()->dir, name, times, AT_SYMLINK_NOFOLLOW));
 }
 
 int simrun_statfs(const char *path, struct statvfs *st)
