@@ -11,7 +11,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/array.h"
@@ -23,8 +22,7 @@
 /* ---- nodes ---- */
 
 enum node_kind {
-	NODE_DIR, NODE_CPUS, NODE_CPU, NODE_MSR, NODE_CPUID, NODE_TEXT,
-	NODE_RUN_FILE, NODE_RUN_STATE, NODE_TROUBLE
+	NODE_DIR, NODE_CPUS, NODE_CPU, NODE_MSR, NODE_CPUID, NODE_RUN_FILE, NODE_TEXT, NODE_RUN_STATE, NODE_TROUBLE
 };
 
 struct node {
@@ -116,64 +114,48 @@ static int find(struct simfs *fs, const char *path, struct node *n)
 
 /* ---- text files ---- */
 
-static long text_length(struct uncoremsr_sim *sim, const char *path)
+/* Write the text of a file into @buf, cut off at @size. Returns the length of the whole text, or a negative errno. */
+static long get_text(struct simfs *fs, const struct node *n, char *buf, size_t size)
 {
-	char c;
+	char trouble[SIMDEV_TROUBLE_TEXT];
 
-	return uncoremsr_sim_file_read(sim, path, &c, 0);
-}
-
-/* Copy the part of a text that a read of @size bytes at @pos returns. Returns the number of bytes. */
-static int copy_part(const char *text, long len, char *buf, size_t size, off_t pos)
-{
-	size_t n = pos < len ? (size_t)(len - pos) : 0;
-
-	if (n > size)
-		n = size;
-	memcpy(buf, text + (n ? pos : 0), n);
-	return (int)n;
+	if (n->kind == NODE_TEXT)
+		return uncoremsr_sim_file_read(fs->dev.sim, n->text, buf, size);
+	if (n->kind == NODE_RUN_STATE)
+		return snprintf(buf, size, "%s\n", simrun_state(&fs->run));
+	simdev_trouble(&fs->dev, trouble);
+	return snprintf(buf, size, "%s\n", trouble);
 }
 
 /* The text is generated for each read (sysfs and procfs do it for each open). */
-static int read_text(struct simfs *fs, const char *path, char *buf, size_t size, off_t pos)
+static int read_text(struct simfs *fs, const struct node *n, char *buf, size_t size, off_t pos)
 {
-	long len = text_length(fs->dev.sim, path);
-	char *text;
+	char c, *text;
+	long room = get_text(fs, n, &c, 0), len;
 
-	if (len < 0)
-		return (int)len;
-	text = malloc((size_t)len + 1);
+	if (room < 0)
+		return (int)room;
+	text = malloc((size_t)room + 1);
 	if (!text)
 		return -ENOMEM;
-	len = uncoremsr_sim_file_read(fs->dev.sim, path, text, (size_t)len);
-	if (len > 0)
-		len = copy_part(text, len, buf, size, pos);
+	len = get_text(fs, n, text, (size_t)room + 1);
+	if (len > room)
+		len = room; /* the text has grown in between */
+	if (len >= 0) {
+		len = len > pos ? len - pos : 0;
+		len = len > (long)size ? (long)size : len;
+		memcpy(buf, text + (len ? pos : 0), (size_t)len);
+	}
 	free(text);
 	return (int)len;
-}
-
-enum { STATE_TEXT = SIMDEV_TROUBLE_TEXT + 1 };
-
-static int state_line(struct simfs *fs, enum node_kind kind, char line[STATE_TEXT])
-{
-	char text[SIMDEV_TROUBLE_TEXT];
-
-	if (kind == NODE_RUN_STATE)
-		return snprintf(line, STATE_TEXT, "%s\n", simrun_state(&fs->run));
-	simdev_trouble(&fs->dev, text);
-	return snprintf(line, STATE_TEXT, "%s\n", text);
 }
 
 /* Attributes of all nodes except NODE_RUN_FILE: for those, simrun_getattr() calls fstatat() on the real file. */
 static int get_attributes(struct simfs *fs, const struct node *n, struct stat *st)
 {
-	char line[STATE_TEXT];
-	long len = 0;
+	char c;
+	long len = n->kind >= NODE_TEXT ? get_text(fs, n, &c, 0) : 0;
 
-	if (n->kind == NODE_TEXT)
-		len = text_length(fs->dev.sim, n->text);
-	else if (n->kind == NODE_RUN_STATE || n->kind == NODE_TROUBLE)
-		len = state_line(fs, n->kind, line);
 	if (len < 0 && len != -EISDIR)
 		return (int)len;
 	memset(st, 0, sizeof(*st));
@@ -299,7 +281,6 @@ static int op_open(const char *path, struct fuse_file_info *fi)
 static int op_read(const char *path, char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
 {
 	struct simfs *fs = mounted();
-	char line[STATE_TEXT];
 	struct node n;
 	int err = parse(path, &n);
 
@@ -307,13 +288,11 @@ static int op_read(const char *path, char *buf, size_t size, off_t pos, struct f
 		return simrun_read(buf, size, pos, fi);
 	if (err)
 		return err;
-	if (n.kind == NODE_RUN_STATE || n.kind == NODE_TROUBLE)
-		return copy_part(line, state_line(fs, n.kind, line), buf, size, pos);
 	if (n.kind == NODE_MSR)
 		return simdev_access_msr(&fs->dev, caller(), n.cpu, buf, NULL, size, pos);
 	if (n.kind == NODE_CPUID)
 		return simdev_read_cpuid(&fs->dev, n.cpu, buf, size, pos);
-	return read_text(fs, n.text, buf, size, pos);
+	return read_text(fs, &n, buf, size, pos);
 }
 
 static int op_write(const char *path, const char *buf, size_t size, off_t pos,

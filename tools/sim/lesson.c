@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The steps of a lesson. A step accesses a register and prints the access. At the end all registers are restored. */
 #include <errno.h>
-#include <stdio.h>
 
 #include "sim/lesson.h"
 
