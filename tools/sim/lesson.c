@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The steps of a lesson. A step accesses a register and prints the access. At the end all registers are restored. */
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "common/options.h"
 #include "sim/lesson.h"
 
 enum { OVERFLOW_CONTROL = 0x390 };
@@ -26,29 +29,27 @@ static const char *register_name(uint32_t msr)
 	return "";
 }
 
-static void fail(struct lesson_room *r, int err, uint32_t msr)
+/* End the tool if an access did not do what the lesson expects. */
+static void check(struct lesson_room *r, int err, uint32_t msr)
 {
-	if (r->err)
+	if (!err)
 		return;
-	r->err = err;
-	r->err_msr = msr;
+	out_finish(r->out, TOOL_DONE);
+	exit(tool_say(TOOL_PARTIAL, "lesson %s: register 0x%x: %s", r->lesson->name, msr, strerror(-err)));
 }
 
-/* Find the record of a register, or add one. NULL: there is no room; the lesson fails. */
+/* Find the record of a register, or add one. */
 static struct lesson_seen *find(struct lesson_room *r, uint32_t msr)
 {
 	struct lesson_seen *s = r->seen;
 
 	while (s < r->seen + r->num_seen && s->msr != msr)
 		s++;
-	if (s < r->seen + r->num_seen)
-		return s;
-	if (r->num_seen == ARRAY_SIZE(r->seen)) {
-		fail(r, -ENOSPC, msr);
-		return NULL;
+	check(r, s == r->seen + ARRAY_SIZE(r->seen) ? -ENOSPC : 0, msr);
+	if (s == r->seen + r->num_seen) {
+		*s = (struct lesson_seen){ .msr = msr };
+		r->num_seen++;
 	}
-	*s = (struct lesson_seen){ .msr = msr };
-	r->num_seen++;
 	return s;
 }
 
@@ -64,53 +65,40 @@ static void show_why(struct lesson_room *r, const char *why)
 
 void lesson_say(struct lesson_room *r, const char *text)
 {
-	if (r->err)
-		return;
 	out_str(r->out, text);
 	out_char(r->out, '\n');
 }
 
 void lesson_put(struct lesson_room *r, uint32_t msr, uint64_t value)
 {
-	struct lesson_seen *s = r->err ? NULL : find(r, msr);
-	int err = 0;
+	struct lesson_seen *s = find(r, msr);
 
-	if (!s)
-		return;
 	/* OVERFLOW_CONTROL only clears bits of another register and reads 0, so there is nothing to restore. */
 	if (!s->written && msr != OVERFLOW_CONTROL && !uncoremsr_sim_rdmsr(r->sim, 0, msr, &s->old))
 		s->written = true;
-	err = uncoremsr_sim_wrmsr(r->sim, 0, msr, value);
-	if (err)
-		fail(r, err, msr);
+	check(r, uncoremsr_sim_wrmsr(r->sim, 0, msr, value), msr);
 }
 
 uint64_t lesson_look(struct lesson_room *r, uint32_t msr)
 {
 	uint64_t value = 0;
-	int err = r->err ? 0 : uncoremsr_sim_rdmsr(r->sim, 0, msr, &value);
 
-	if (err)
-		fail(r, err, msr);
+	check(r, uncoremsr_sim_rdmsr(r->sim, 0, msr, &value), msr);
 	return value;
 }
 
 void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why)
 {
 	lesson_put(r, msr, value);
-	if (r->err)
-		return;
 	show(r, "write", msr, value);
 	show_why(r, why);
 }
 
-static void read_it(struct lesson_room *r, uint32_t msr, bool again, const char *why)
+static void read_and_show(struct lesson_room *r, uint32_t msr, bool again, const char *why)
 {
 	uint64_t value = lesson_look(r, msr);
-	struct lesson_seen *s = r->err ? NULL : find(r, msr);
+	struct lesson_seen *s = find(r, msr);
 
-	if (!s)
-		return;
 	show(r, "read ", msr, value);
 	if (again)
 		out_fmt(r->out, ", %llu more", (unsigned long long)(value - s->last));
@@ -122,22 +110,17 @@ static void read_it(struct lesson_room *r, uint32_t msr, bool again, const char 
 
 void lesson_read(struct lesson_room *r, uint32_t msr, const char *why)
 {
-	read_it(r, msr, false, why);
+	read_and_show(r, msr, false, why);
 }
 
 void lesson_read_again(struct lesson_room *r, uint32_t msr, const char *why)
 {
-	read_it(r, msr, true, why);
+	read_and_show(r, msr, true, why);
 }
 
 void lesson_refused(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why)
 {
-	if (r->err)
-		return;
-	if (uncoremsr_sim_wrmsr(r->sim, 0, msr, value) != -EIO) {
-		fail(r, -EPROTO, msr);
-		return;
-	}
+	check(r, uncoremsr_sim_wrmsr(r->sim, 0, msr, value) == -EIO ? 0 : -EPROTO, msr);
 	show(r, "write", msr, value);
 	out_str(r->out, ": refused");
 	show_why(r, why);
@@ -145,17 +128,15 @@ void lesson_refused(struct lesson_room *r, uint32_t msr, uint64_t value, const c
 
 void lesson_wait(struct lesson_room *r, uint64_t ns)
 {
-	if (r->err)
-		return;
 	uncoremsr_sim_advance(r->sim, ns);
 	out_fmt(r->out, "    %g ms go by\n", (double)ns / 1e6);
 }
 
-void lesson_give(struct lesson_room *r, const struct lesson *l)
+void lesson_give(struct lesson_room *r)
 {
 	bool said = false;
 
-	l->give(r);
+	r->lesson->give(r);
 	for (unsigned i = r->num_seen; i-- > 0;) {
 		const struct lesson_seen *s = &r->seen[i];
 

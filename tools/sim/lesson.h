@@ -13,20 +13,19 @@
 
 /* A running lesson, on CPU 0 of a machine of its own. */
 struct lesson_room {
+	const struct lesson *lesson;
 	struct uncoremsr_sim *sim;
 	struct out *out;
 	struct lesson_seen {
 		uint32_t msr;
 		uint64_t old;    /* value before the lesson */
-		bool written;    /* the lesson has written the register */
+		bool written;
 		uint64_t last;   /* value when the register was read last */
 	} seen[8];
 	unsigned num_seen;
-	int err;                 /* error of the first access that did not do what the lesson expects */
-	uint32_t err_msr;        /* register of that access */
 };
 
-/* Steps of a lesson. Each step prints what it does, and the reason @why. After a failure the steps do nothing. */
+/* Steps of a lesson. Each step prints what it does, and the reason @why. If a step fails, the tool ends. */
 void lesson_say(struct lesson_room *r, const char *text);
 void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why);
 void lesson_read(struct lesson_room *r, uint32_t msr, const char *why);
@@ -47,6 +46,6 @@ struct lesson {
 extern const struct lesson lessons[]; /* ended by a row without a name */
 
 /* Run the lesson, then restore the registers that it wrote. */
-void lesson_give(struct lesson_room *r, const struct lesson *l);
+void lesson_give(struct lesson_room *r);
 
 #endif

@@ -130,7 +130,7 @@ static const char *lesson_name(size_t index, const char **title)
 
 static int give(const struct lesson *l)
 {
-	struct lesson_room r = { .num_seen = 0 };
+	struct lesson_room r = { .lesson = l };
 	struct out o;
 	int status = make_machine("westmere-2s,clock=stepped", &r.sim);
 
@@ -140,10 +140,8 @@ static int give(const struct lesson *l)
 	r.out = &o;
 	out_fmt(&o, "%s: %s\nCPU 0 of the SIMULATED machine %s, whose clock runs only in this lesson\n\n", l->name, l->title,
 		uncoremsr_sim_state(r.sim)->name);
-	lesson_give(&r, l);
+	lesson_give(&r);
 	status = out_finish(&o, TOOL_DONE);
-	if (r.err)
-		status = tool_say(TOOL_PARTIAL, "lesson %s: register 0x%x: %s", l->name, r.err_msr, strerror(-r.err));
 	uncoremsr_sim_free(r.sim);
 	return status;
 }
