@@ -27,7 +27,7 @@ static int errno_of(const char *word)
 	return -1;
 }
 
-static void format_trouble(const struct simdev_trouble *t, char text[SIMDEV_TROUBLE_TEXT])
+void simdev_trouble(const struct simdev_trouble *t, char text[SIMDEV_TROUBLE_TEXT])
 {
 	const char *what = t->err ? strerrorname_np(t->err) : "kill";
 
@@ -37,11 +37,6 @@ static void format_trouble(const struct simdev_trouble *t, char text[SIMDEV_TROU
 		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu %d", what, t->left, (int)t->pid);
 	else
 		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu", what, t->left);
-}
-
-void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
-{
-	format_trouble(&d->trouble, text);
 }
 
 /* sscanf() accepts too much. So format the parsed values, and accept @text only if the result equals it. */
@@ -59,7 +54,7 @@ int simdev_set_trouble(struct simdev *d, const char *text, size_t size)
 		t.err = errno_of(what);
 	if (t.err < 0 || t.pid < 0)
 		return -EINVAL;
-	format_trouble(&t, shown);
+	simdev_trouble(&t, shown);
 	if (strcmp(shown, line))
 		return -EINVAL;
 	d->trouble = t;
@@ -93,9 +88,8 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 	at = uncoremsr_sim_state(d->sim)->last_access;
 	if (value)
 		snprintf(hex, sizeof(hex), "0x%" PRIx64, *value);
-	fprintf(d->log, "%" PRIu64 ".%09" PRIu64 " %d %u %s 0x%" PRIx32 " %s %s\n",
-		at / 1000000000, at % 1000000000, (int)pid, cpu, what, msr,
-		hex, err ? strerrorname_np(-err) : "ok");
+	fprintf(d->log, "%" PRIu64 ".%09" PRIu64 " %d %u %s 0x%" PRIx32 " %s %s\n", at / 1000000000, at % 1000000000,
+		(int)pid, cpu, what, msr, hex, err ? strerrorname_np(-err) : "ok");
 	fflush(d->log);
 }
 
@@ -167,7 +161,7 @@ static bool has_rawio(struct simdev *d, pid_t pid)
 	return !found || (caps >> CAP_SYS_RAWIO_BIT & 1);
 }
 
-/* Like msr_open() in Linux, check the capability first, then whether the CPU is online. */
+/* As in Linux, msr_open(): the capability is checked before the CPU. */
 int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags)
 {
 	if (d->ask_rawio && !has_rawio(d, pid))
@@ -175,7 +169,6 @@ int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags)
 	return uncoremsr_sim_open_cpu(d->sim, cpu, (flags & O_ACCMODE) != O_RDONLY);
 }
 
-/* The drivers remove a CPU's nodes when it goes offline. */
 bool simdev_has_cpuid(struct simdev *d, unsigned cpu)
 {
 	uint32_t regs[4];
@@ -191,19 +184,13 @@ bool simdev_has_msr(struct simdev *d, unsigned cpu)
 int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log)
 {
 	d->sim = sim;
-	d->log = NULL;
-	d->trouble = (struct simdev_trouble){ 0, 0, 0 };
 	/* Open a CPU that cannot exist: the error is ENOENT only if the driver is missing. */
 	d->has_driver = uncoremsr_sim_open_cpu(sim, UINT_MAX, 0) != -ENOENT;
 	d->proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	/* Require the capability only if we have it ourselves; otherwise nobody could use the mount. */
 	d->ask_rawio = has_rawio(d, getpid());
-	if (log) {
-		d->log = fopen(log, "we");
-		if (!d->log)
-			return -errno;
-	}
-	return 0;
+	d->log = log ? fopen(log, "we") : NULL;
+	return log && !d->log ? -errno : 0;
 }
 
 int simdev_stop(struct simdev *d)

@@ -12,7 +12,6 @@
 
 #include "uncoremsr.h"
 
-/* A failure that is set up for a coming register access. */
 struct simdev_trouble {
 	int err;            /* error of the access; 0: kill the process instead */
 	unsigned long left; /* number of accesses up to the one that fails; 0: no failure is set up */
@@ -24,7 +23,7 @@ enum { SIMDEV_TROUBLE_TEXT = 48 };
 struct simdev {
 	struct uncoremsr_sim *sim;
 	FILE *log;
-	bool has_driver; /* the machine's kernel has the msr driver and its nodes */
+	bool has_driver; /* the machine's kernel has the msr driver */
 	bool ask_rawio;  /* refuse the msr device to processes without CAP_SYS_RAWIO */
 	int proc;        /* descriptor of the real /proc, opened before the simulated one can be mounted over it */
 	struct simdev_trouble trouble;
@@ -48,7 +47,7 @@ int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const
  * -EINVAL.
  */
 int simdev_set_trouble(struct simdev *d, const char *text, size_t size);
-void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT]);
+void simdev_trouble(const struct simdev_trouble *t, char text[SIMDEV_TROUBLE_TEXT]);
 int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, off_t pos);
 
 #endif

@@ -27,7 +27,7 @@ enum node_kind {
 
 struct node {
 	enum node_kind kind;
-	unsigned cpu;     /* CPU of a NODE_CPU, NODE_MSR or NODE_CPUID */
+	unsigned cpu;
 	const char *text; /* NODE_TEXT: path in the machine's own tree; NODE_RUN_FILE: name of the file */
 };
 
@@ -69,7 +69,7 @@ static int parse_cpu(const char *path, struct node *n)
 	return -ENOENT;
 }
 
-/* Parse a path. Returns 0 or -ENOENT. Does not look up text files. */
+/* Does not look up text files. */
 static int parse(const char *path, struct node *n)
 {
 	static const char cpus[] = "/dev/cpu/", run[] = "/run/";
@@ -88,7 +88,7 @@ static int parse(const char *path, struct node *n)
 	return 0;
 }
 
-/* The drivers remove a CPU's nodes when it goes offline, and devtmpfs the empty directory. */
+/* When a CPU goes offline, the drivers remove its nodes, and devtmpfs its empty directory. */
 static bool exists(struct simfs *fs, const struct node *n)
 {
 	switch (n->kind) {
@@ -102,7 +102,6 @@ static bool exists(struct simfs *fs, const struct node *n)
 	}
 }
 
-/* Parse a path, and check that the node exists now. */
 static int find(struct simfs *fs, const char *path, struct node *n)
 {
 	int err = parse(path, n);
@@ -123,7 +122,7 @@ static long get_text(struct simfs *fs, const struct node *n, char *buf, size_t s
 		return uncoremsr_sim_file_read(fs->dev.sim, n->text, buf, size);
 	if (n->kind == NODE_RUN_STATE)
 		return snprintf(buf, size, "%s\n", simrun_state(&fs->run));
-	simdev_trouble(&fs->dev, trouble);
+	simdev_trouble(&fs->dev.trouble, trouble);
 	return snprintf(buf, size, "%s\n", trouble);
 }
 
@@ -200,7 +199,7 @@ static int fill_name(void *user, const char *name, int is_dir)
 	return f->fill(f->buf, name, NULL, 0, 0) ? -ENOMEM : 0;
 }
 
-/* List the folder "7" in /dev/cpu for "cpu7" in sysfs, if the CPU is online. */
+/* For "cpu7" in sysfs, list the folder "7" in /dev/cpu. */
 static int fill_cpu(void *user, const char *name, int is_dir)
 {
 	struct node cpu = { .kind = NODE_CPU };
@@ -295,8 +294,7 @@ static int op_read(const char *path, char *buf, size_t size, off_t pos, struct f
 	return read_text(fs, &n, buf, size, pos);
 }
 
-static int op_write(const char *path, const char *buf, size_t size, off_t pos,
-		    struct fuse_file_info *fi)
+static int op_write(const char *path, const char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
 {
 	struct simfs *fs = mounted();
 	struct node n;
@@ -326,7 +324,7 @@ static int op_mknod(const char *path, mode_t mode, dev_t dev)
 	return -EACCES;
 }
 
-/* Check that @path is an msr node: only mode and owner of msr nodes can be changed. Returns 0, -EPERM or -ENOENT. */
+/* Only mode and owner of msr nodes can be changed. Returns 0, -EPERM or -ENOENT. */
 static int find_msr(const char *path)
 {
 	struct node n;
@@ -359,14 +357,14 @@ static int op_chown(const char *path, uid_t uid, gid_t gid, struct fuse_file_inf
 	return err;
 }
 
-/* Caching is switched off, because CPUs go online and offline. */
 static void *op_init(struct fuse_conn_info *conn, struct fuse_config *cfg)
 {
 	struct simfs *fs = mounted();
 
 	(void)conn;
+	/* No caching, because CPUs go online and offline. */
 	cfg->entry_timeout = cfg->attr_timeout = cfg->negative_timeout = 0;
-	fs->msr = (struct stat){ /* default mode and owner of msr nodes, root only */
+	fs->msr = (struct stat){
 		.st_mode = S_IFREG | 0600, .st_nlink = 1, .st_uid = getuid(), .st_gid = getgid(),
 	};
 	return fs;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The tree of files that uncore-sim mount serves. The private data of the FUSE handle is a
- * struct simfs.
- */
+/* The tree of files that uncore-sim mount serves. The private data of the FUSE handle is a struct simfs. */
 #ifndef TOOL_SIMFS_H
 #define TOOL_SIMFS_H
 
@@ -14,7 +11,7 @@
 #include "sim/run.h"
 
 struct simfs {
-	struct simrun run; /* has to be the first member, see run.h */
+	struct simrun run; /* the first member, see mounted() in run.c */
 	struct simdev dev;
 	struct stat msr; /* mode and owners that all msr nodes show; chmod and chown change them, as udev would */
 };

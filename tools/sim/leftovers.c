@@ -40,8 +40,7 @@ static void remove_contents(int fd, int depth)
 	while ((e = readdir(d))) {
 		int sub;
 
-		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
-		    !unlinkat(dirfd(d), e->d_name, 0))
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !unlinkat(dirfd(d), e->d_name, 0))
 			continue;
 		sub = open_dir(dirfd(d), e->d_name);
 		if (sub >= 0)

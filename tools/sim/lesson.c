@@ -9,9 +9,9 @@
 
 enum { OVERFLOW_CONTROL = 0x390 };
 
-/* Names as in the Intel SDM, volume 4. */
 static const char *register_name(uint32_t msr)
 {
+	/* from the Intel SDM, volume 4 */
 	static const struct { uint32_t msr; const char *name; } names[] = {
 		{ 0x10, "IA32_TIME_STAMP_COUNTER" },
 		{ 0xc1, "IA32_PMC0" }, { 0xc2, "IA32_PMC1" },
@@ -38,8 +38,7 @@ static void check(struct lesson_room *r, int err, uint32_t msr)
 	exit(tool_say(TOOL_PARTIAL, "lesson %s: register 0x%x: %s", r->lesson->name, msr, strerror(-err)));
 }
 
-/* Find the record of a register, or add one. */
-static struct lesson_seen *find(struct lesson_room *r, uint32_t msr)
+static struct lesson_seen *find_or_add(struct lesson_room *r, uint32_t msr)
 {
 	struct lesson_seen *s = r->seen;
 
@@ -71,7 +70,7 @@ void lesson_say(struct lesson_room *r, const char *text)
 
 void lesson_put(struct lesson_room *r, uint32_t msr, uint64_t value)
 {
-	struct lesson_seen *s = find(r, msr);
+	struct lesson_seen *s = find_or_add(r, msr);
 
 	/* OVERFLOW_CONTROL only clears bits of another register and reads 0, so there is nothing to restore. */
 	if (!s->written && msr != OVERFLOW_CONTROL && !uncoremsr_sim_rdmsr(r->sim, 0, msr, &s->old))
@@ -97,7 +96,7 @@ void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const cha
 static void read_and_show(struct lesson_room *r, uint32_t msr, bool again, const char *why)
 {
 	uint64_t value = lesson_look(r, msr);
-	struct lesson_seen *s = find(r, msr);
+	struct lesson_seen *s = find_or_add(r, msr);
 
 	show(r, "read ", msr, value);
 	if (again)

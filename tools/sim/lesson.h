@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Lessons: what a counter is and does, performed on a simulated machine and shown register by register.
- */
+/* Lessons: what a counter is and does, performed on a simulated machine and shown register by register. */
 #ifndef TOOL_SIM_LESSON_H
 #define TOOL_SIM_LESSON_H
 
@@ -20,7 +18,7 @@ struct lesson_room {
 		uint32_t msr;
 		uint64_t old;    /* value before the lesson */
 		bool written;
-		uint64_t last;   /* value when the register was read last */
+		uint64_t last;   /* value of the last read */
 	} seen[8];
 	unsigned num_seen;
 };
@@ -31,7 +29,6 @@ void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const cha
 void lesson_read(struct lesson_room *r, uint32_t msr, const char *why);
 /* Read a register again, and print how much its value has grown since the last read. */
 void lesson_read_again(struct lesson_room *r, uint32_t msr, const char *why);
-/* Write a value that the processor must refuse. */
 void lesson_refused(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why);
 void lesson_wait(struct lesson_room *r, uint64_t ns);
 /* Read and write without printing anything. */

@@ -30,8 +30,6 @@ static const struct tool_option options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-/* ---- list ---- */
-
 struct list_row {
 	const char *name, *title;
 };
@@ -61,8 +59,6 @@ static int list(const struct command_line *cl)
 {
 	return list_names(cl, uncoremsr_sim_machine);
 }
-
-/* ---- run, mount and lesson ---- */
 
 static int make_machine(const char *what, struct uncoremsr_sim **sim)
 {
@@ -202,7 +198,6 @@ const struct tool this_tool = {
 		    "  uncore-read --machine=root:/mnt/sim --event 0x82 --umask 0x1\n",
 };
 
-/* Check that the options fit the sub-command. TOOL_DONE, or the status to exit with. */
 static int check(const struct command_line *cl, const struct command *c)
 {
 	if (cl->common.num_words && !cl->common.writer->for_people)

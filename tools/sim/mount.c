@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-sim mount: a simulated machine as a directory, through FUSE, so that rdmsr, wrmsr and any
- * other program can be pointed at it.
- */
+/* uncore-sim mount: a simulated machine as a directory of FUSE, which rdmsr, wrmsr and other programs can use. */
 #include "sim/mount.h"
 
 #include <errno.h>
@@ -60,7 +57,7 @@ static int cannot_mount(struct server *s)
 			OUT_QUOTED(s->dir), fuse_said);
 }
 
-/* The mount is ready: print a message, or continue as a daemon. The daemon's parent process exits here. */
+/* Print a message, or continue as a daemon, whose parent process exits here. */
 static int tell_ready(struct server *s)
 {
 	if (s->o->daemon)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A simulated machine as a directory: uncore-sim mount. Only in builds with FUSE (HAVE_FUSE).
- */
+/* uncore-sim mount: a simulated machine as a directory. Only in builds with FUSE (HAVE_FUSE). */
 #ifndef TOOLS_MOUNT_H
 #define TOOLS_MOUNT_H
 
@@ -14,10 +12,10 @@ struct mount_options {
 	const char *dir;
 	const char *log;  /* file that gets one line per register access, or NULL */
 	bool daemon;      /* return as soon as the mount is ready */
-	bool allow_other; /* other users may access the mount, as far as the modes of its files permit */
+	bool allow_other;
 };
 
-/* Serve @sim in the directory until stopped or unmounted. Returns the exit status; prints errors on stderr. */
+/* Serve @sim in the directory until stopped or unmounted. Returns the exit status, after a message if it is an error. */
 int mount_machine(struct uncoremsr_sim *sim, const struct mount_options *o);
 
 #endif

@@ -29,7 +29,7 @@
 #include "common/array.h"
 
 #define SERVED "uncoremsr"
-#define USERS "user" /* directory with one folder for each user */
+#define USERS "user"
 
 struct simrun_state {
 	const char *name;
@@ -252,8 +252,7 @@ int simrun_read(char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
 	return n < 0 ? -errno : (int)n;
 }
 
-int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
-		 struct fuse_file_info *fi)
+int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
 {
 	ssize_t n;
 

@@ -41,8 +41,7 @@ int simrun_getattr(struct simrun *run, const char *name, struct stat *st);
 int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user);
 int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi);
 int simrun_read(char *buf, size_t size, off_t pos, struct fuse_file_info *fi);
-int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
-		 struct fuse_file_info *fi);
+int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos, struct fuse_file_info *fi);
 int simrun_chmod(const char *path, mode_t mode);
 int simrun_chown(const char *path, uid_t uid, gid_t gid);
 
@@ -59,7 +58,6 @@ int simrun_readlink(const char *path, char *buf, size_t size);
 int simrun_utimens(const char *path, const struct timespec times[2], struct fuse_file_info *fi);
 int simrun_statfs(const char *path, struct statvfs *st);
 
-/* Is @fi an open file of the directory? */
 static inline bool simrun_is_open(const struct fuse_file_info *fi)
 {
 	return fi && fi->fh;
@@ -73,7 +71,6 @@ static inline bool simrun_is_open(const struct fuse_file_info *fi)
 int leftovers_hold(int fd);
 /* Remove this user's temporary directories in @tmp that no process uses and that contain @served or are empty. */
 void leftovers_remove(const char *tmp, const char *served);
-/* Remove everything in the directory of descriptor @dir. */
 void leftovers_empty(int dir);
 
 #endif
