@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-doctor: which counters are free, and who uses the others. Writes no register. */
+/* uncore-doctor: which counters are free, and who uses the others. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct census {
 	bool alone; /* the machine's only PMU, so messages need not name it */
 	unsigned free, leased, strange, forcible, unknown;
 	unsigned zeros, others; /* numbers of counters with all registers 0, and of all others */
-	char list[700];  /* counters that other programs use, with their selectors */
+	char used[700];  /* counters that other programs use, with their selectors */
 	struct stuck_list counters, shared; /* @shared: stuck filters and gates */
 };
 
@@ -37,21 +37,17 @@ static const struct uncoremsr_lease *lease_on(const struct doctor *d, const stru
 					      const struct uncoremsr_counter *k)
 {
 	const struct uncoremsr_lease *l;
-	int package = c->package->id, die = c->package->die;
 	char unit[32];
 
-	for (size_t i = 0; d->leases && (l = d->leases->list[i]); i++) {
-		if (l->package != package || l->die != die || l->counter != (int)k->number ||
-		    l->state == UNCOREMSR_LEASE_INVALID)
-			continue;
-		name_unit(c, k->unit, unit);
-		if (strcmp(l->unit, unit) == 0)
+	name_unit(c, k->unit, unit);
+	for (size_t i = 0; d->leases && (l = d->leases->list[i]); i++)
+		if (l->package == c->package->id && l->die == c->package->die && l->counter == (int)k->number &&
+		    l->state != UNCOREMSR_LEASE_INVALID && strcmp(l->unit, unit) == 0)
 			return l;
-	}
 	return NULL;
 }
 
-/* Add a stuck register. @number: number of its counter; -1 if it is a filter or gate. */
+/* @number: number of the stuck register's counter; -1 if the register is a filter or gate. */
 static void add_stuck(struct stuck_list *list, const struct census *c, const struct uncoremsr_stuck *s,
 		      unsigned unit, int number)
 {
@@ -68,11 +64,11 @@ static void add_stuck(struct stuck_list *list, const struct census *c, const str
 		 (unsigned long long)s->holds, (unsigned long long)s->bits, of_counter ? ")" : "");
 }
 
-static void look(struct doctor *d, struct census *c, const struct uncoremsr_counter *k)
+static void add_counter(struct doctor *d, struct census *c, const struct uncoremsr_counter *k)
 {
 	const struct uncoremsr_lease *lease;
 	bool general = k->number < (unsigned)c->pmu->general_counters, zero = !k->selector && !k->value;
-	size_t len = strlen(c->list);
+	size_t len = strlen(c->used);
 	char name[32];
 
 	if (k->state == UNCOREMSR_COUNTER_UNKNOWN) {
@@ -89,9 +85,8 @@ static void look(struct doctor *d, struct census *c, const struct uncoremsr_coun
 	} else if (k->state == UNCOREMSR_COUNTER_IN_USE) {
 		c->strange++;
 		name_unit(c, k->unit, name);
-		snprintf(c->list + len, sizeof(c->list) - len, "%s%s%scounter %u (0x%llx)",
-			 len ? ", " : "", c->alone ? "" : name, c->alone ? "" : " ", k->number,
-			 (unsigned long long)k->selector);
+		snprintf(c->used + len, sizeof(c->used) - len, "%s%s%scounter %u (0x%llx)", len ? ", " : "",
+			 c->alone ? "" : name, c->alone ? "" : " ", k->number, (unsigned long long)k->selector);
 		c->forcible += !k->stuck;
 	} else if (k->state == UNCOREMSR_COUNTER_STUCK) {
 		add_stuck(&c->counters, c, k->stuck, k->unit, (int)k->number);
@@ -117,12 +112,10 @@ static void tell_counters(struct doctor *d, const struct census *c)
 	if (c->free == 0 && c->leased + c->strange)
 		doctor_add(d, "counters", c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
 			   "package %d: no general counter%s%s is free: %u leased by our sessions, %u enabled without a "
-			   "lease%s%s", id, of, name, c->leased, c->strange, c->strange ? ": " : "",
-			   c->list);
+			   "lease%s%s", id, of, name, c->leased, c->strange, c->strange ? ": " : "", c->used);
 	else if (c->strange)
-		doctor_add(d, "counters", DOCTOR_REMARK, "package %d: enabled without a "
-			   "lease, so in use by perf, pcm, likwid or another program (selector): %s", id,
-			   c->list);
+		doctor_add(d, "counters", DOCTOR_REMARK, "package %d: enabled without a lease, so in use by perf, pcm, "
+			   "likwid or another program (selector): %s", id, c->used);
 	else
 		return;
 	if (c->forcible)
@@ -163,14 +156,14 @@ static void tell_unreadable(struct doctor *d, const struct unreadable *u)
 	doctor_next(d, "uncore-info%s", d->machine);
 }
 
-/* Check a PMU on a package. Set *counts if any counter register is not 0. */
-static void check(struct doctor *d, struct census *c, struct unreadable *unreadable, bool *counts)
+/* Set *counts if any counter register is not 0. */
+static void check_pmu(struct doctor *d, struct census *c, struct unreadable *unreadable, bool *counts)
 {
 	const struct uncoremsr_counters *counters = uncoremsr_counters(d->um, c->package, c->pmu);
 	size_t num = 0;
 
 	for (; counters && counters->list[num]; num++)
-		look(d, c, counters->list[num]);
+		add_counter(d, c, counters->list[num]);
 	for (size_t n = 0; counters && counters->shared[n]; n++)
 		add_stuck(&c->shared, c, counters->shared[n], counters->shared[n]->unit, -1);
 	d->all_zeros |= c->zeros != 0;
@@ -238,7 +231,7 @@ void doctor_check_counters(struct doctor *d)
 			};
 
 			if (strcmp(pmu->reach, "msr") == 0)
-				check(d, &c, &unreadable, &counts);
+				check_pmu(d, &c, &unreadable, &counts);
 		}
 	tell_unreadable(d, &unreadable);
 	d->all_zeros &= !counts;

@@ -19,7 +19,7 @@ enum doctor_severity {
 	DOCTOR_UNSUPPORTED,
 	DOCTOR_NO_ACCESS,
 	DOCTOR_LEFTOVER, /* a dead session left registers programmed */
-	DOCTOR_REMARK,   /* information */
+	DOCTOR_REMARK,
 };
 
 struct doctor_finding {
@@ -52,25 +52,21 @@ struct doctor {
 	bool kernel_counts;     /* registers cannot be used, but perf can count uncore events */
 	bool kernel_refuses;    /* the kernel has uncore PMUs, but this user may not use them */
 	bool all_zeros;         /* all uncore registers read 0; perhaps a hypervisor hides their values */
-	/* Does the kernel have PMUs for core counters, uncore counters and POWER's in-memory counters? */
-	bool has_core_pmu, has_uncore_pmu, has_in_memory_pmu;
+	bool has_core_pmu, has_uncore_pmu, has_in_memory_pmu; /* PMUs of the kernel */
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
 
-/* Add a finding. doctor_next() adds to the latest finding what the user should do. */
-void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
-		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* doctor_next() adds to the latest finding what the user should do. */
+void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 void doctor_next(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void doctor_free_findings(struct doctor *d);
 /* Add the library's last error as a finding that blocks counting, with the library's advice. */
 void doctor_add_failure(struct doctor *d, const char *check);
 /* May this user restore the registers of the lease? */
 bool doctor_lease_is_ours(const struct uncoremsr_lease *l);
-/* Suggest the --grant command that would let an ordinary user count. */
 void doctor_next_grant(struct doctor *d);
 
-/* The checks. */
-/* Why the processor model is not supported, as a phrase. */
 const char *doctor_why_unsupported(struct doctor *d);
 void doctor_check_processor(struct doctor *d);
 /* Returns whether the registers can be read. */
@@ -89,7 +85,7 @@ int doctor_show(struct doctor *d);
 /* Call this after all checks: print typical questions of users, and the commands that answer them on this machine. */
 void doctor_show_questions(struct doctor *d);
 
-/* Functions for --leases, --repair and --grant. Each returns the exit status. */
+/* --leases, --repair and --grant; each returns the exit status. */
 int doctor_show_leases(struct doctor *d);
 int doctor_repair(struct doctor *d);
 int doctor_grant(struct doctor *d);

@@ -14,7 +14,7 @@ const char *doctor_why_unsupported(struct doctor *d)
 	return why ? why : "not supported (the reason could not be read: out of memory)";
 }
 
-/* Check POWER, which has no model-specific registers: only the kernel can count. */
+/* POWER has no model-specific registers, so only the kernel can count. */
 static void check_power(struct doctor *d)
 {
 	if (d->has_in_memory_pmu)
@@ -27,21 +27,17 @@ static void check_power(struct doctor *d)
 void doctor_check_processor(struct doctor *d)
 {
 	if (uncoremsr_machine(d->um)->hypervisor > 0) {
-		doctor_add(d, "guest", DOCTOR_UNSUPPORTED,
-			   "this is a virtual machine (CPUID hypervisor bit): uncore registers "
-			   "fault or are silently ignored in a guest");
+		doctor_add(d, "guest", DOCTOR_UNSUPPORTED, "this is a virtual machine (CPUID hypervisor bit): uncore "
+			   "registers fault or are silently ignored in a guest");
 		doctor_next(d, "run uncore-doctor on the host");
 	}
-	if (machine_is_power(d->um)) {
-		check_power(d);
-		return;
-	}
+	if (machine_is_power(d->um))
+		return check_power(d);
 	if (uncoremsr_machine(d->um)->tables)
 		return;
 	/* Without tables for this model, registers cannot be used even if all other checks pass. */
 	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s", doctor_why_unsupported(d));
-	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a "
-		    "simulated machine)");
+	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a simulated machine)");
 }
 
 static void check_writes(struct doctor *d, bool locked, const char *writes)
@@ -49,20 +45,18 @@ static void check_writes(struct doctor *d, bool locked, const char *writes)
 	if (!writes || strcmp(writes, "on") == 0)
 		return;
 	if (strcmp(writes, "off") == 0)
-		doctor_add(d, "writes", DOCTOR_NO_ACCESS, "the msr driver's write "
-			   "filter refuses every register write (allow_writes=off)");
+		doctor_add(d, "writes", DOCTOR_NO_ACCESS, "the msr driver's write filter refuses every register write "
+			   "(allow_writes=off)");
 	else if (locked || !uncoremsr_machine(d->um)->supported)
 		return;
 	else
-		doctor_add(d, "writes", DOCTOR_REMARK, "the msr driver allows writes "
-			   "(allow_writes=%s), but the kernel logs \"msr: Write to "
-			   "unrecognized MSR\" and sets its taint flag S", writes);
+		doctor_add(d, "writes", DOCTOR_REMARK, "the msr driver allows writes (allow_writes=%s), but the kernel "
+			   "logs \"msr: Write to unrecognized MSR\" and sets its taint flag S", writes);
 	doctor_next(d, "echo on > %s/sys/module/msr/parameters/allow_writes", d->root);
 }
 
 bool doctor_check_driver(struct doctor *d)
 {
-	/* Name of the check under which each state of the driver is reported. */
 	static const char *const checks[] = {
 		[UNCOREMSR_DRIVER_MISSING] = "driver",
 		[UNCOREMSR_DRIVER_NO_NODE] = "device-node",
@@ -89,9 +83,8 @@ bool doctor_check_driver(struct doctor *d)
 	around = uncoremsr_surroundings(d->um, UNCOREMSR_LOOK_AT_FILTER);
 	locked = around->lockdown && strcmp(around->lockdown, "none") != 0;
 	if (locked) {
-		doctor_add(d, "lockdown", DOCTOR_NO_ACCESS, "kernel lockdown (%s): the kernel "
-			   "refuses register writes until it is booted without lockdown",
-			   around->lockdown);
+		doctor_add(d, "lockdown", DOCTOR_NO_ACCESS, "kernel lockdown (%s): the kernel refuses register writes "
+			   "until it is booted without lockdown", around->lockdown);
 		doctor_next(d, "mokutil --sb-state; reboot with Secure Boot off and without lockdown= "
 			    "on the kernel's command line");
 	}

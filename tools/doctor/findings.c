@@ -13,7 +13,7 @@ static const char *const words[] = {
 	[DOCTOR_REMARK] = "remark",
 };
 
-/* The exit status if this is the worst finding. */
+/* The exit status, by the severity of the worst finding. */
 static const int statuses[] = {
 	[DOCTOR_UNSUPPORTED] = TOOL_UNSUPPORTED, [DOCTOR_NO_ACCESS] = TOOL_NO_ACCESS,
 	[DOCTOR_LEFTOVER] = TOOL_PARTIAL, [DOCTOR_REMARK] = TOOL_DONE,
@@ -25,8 +25,7 @@ static void set(char **text, const char *fmt, va_list ap)
 	need(vasprintf(text, fmt, ap) < 0 ? NULL : *text);
 }
 
-void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
-		const char *fmt, ...)
+void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -70,8 +69,6 @@ void doctor_next_grant(struct doctor *d)
 		    "grant.sh && sudo usermod -aG uncore $USER");
 }
 
-/* ---- worst first ---- */
-
 static const struct record_column columns[] = {
 	{ "check", RECORD_STR, RECORD_AT(doctor_finding, check) },
 	{ "severity", RECORD_STR, RECORD_AT(doctor_finding, severity), .words = words },
@@ -79,8 +76,8 @@ static const struct record_column columns[] = {
 	{ "next", RECORD_STR, RECORD_AT(doctor_finding, next) },
 };
 
-/* Write the number of packages and, if packages have several dies, the number of dies. */
-static void write_packages(const struct doctor *d, struct out *o)
+/* If packages have several dies, also write the number of dies. */
+static void write_number_of_packages(const struct doctor *d, struct out *o)
 {
 	const struct uncoremsr_package *p;
 	size_t dies, packages = 0;
@@ -112,7 +109,7 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 		: d->kernel_refuses
 		? "nothing stands in the way of counting here through registers (but not with perf)"
 		: "nothing stands in the way of counting here", title ? title : "unknown processor");
-	write_packages(d, o);
+	write_number_of_packages(d, o);
 }
 
 static void show(struct records *w, const struct doctor_finding *f)

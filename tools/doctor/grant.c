@@ -50,7 +50,6 @@ static bool write_tool(struct out *o, const char *name, size_t len)
 	ssize_t own = readlink("/proc/self/exe", path, PATH_MAX - 1);
 	char *slash;
 
-	/* @path becomes the path of this program; "" if unknown. */
 	path[own > 0 ? own : 0] = '\0';
 	slash = strrchr(path, '/');
 	slash = slash ? slash : path;
@@ -62,8 +61,7 @@ static bool write_tool(struct out *o, const char *name, size_t len)
 }
 
 /* Find the first core PMU register at or after *index that this processor has. *index becomes its index. */
-static const struct uncoremsr_register *core_register(struct doctor *d, size_t *index,
-						      const struct of_cores *here)
+static const struct uncoremsr_register *core_register(struct doctor *d, size_t *index, const struct of_cores *here)
 {
 	const struct uncoremsr_register *reg;
 
@@ -135,15 +133,13 @@ static const char *left_out(const struct of_cores *here, bool core)
 	return core ? ". On this processor --core adds nothing." : ".";
 }
 
-/* What the tools can do with core and thermal registers, as a phrase; NULL: nothing. */
+/* What the tools can do with core and thermal registers; NULL: nothing. */
 static const char *also(const struct of_cores *here)
 {
 	if (here->counters && here->logs)
 		return "count in cores and clear the logs of throttling";
 	return here->counters ? "count in cores" : here->logs ? "clear the logs of throttling" : NULL;
 }
-
-/* ---- the text ---- */
 
 /* A placeholder @NAME@ of grant.text and its value. If the value is NULL, lines with the placeholder are left out. */
 struct word {
@@ -157,7 +153,7 @@ static const char *value_of(const struct word *words, const char *name, size_t l
 	return words->value;
 }
 
-/* Write the value of a placeholder, or the path of a tool. False: no value, or no such tool. */
+/* @name is a placeholder or a tool, whose path is written. False: no value, or no such tool. */
 static bool write_word(struct out *o, const struct word *words, const char *name, size_t len)
 {
 	const char *value;

@@ -24,8 +24,10 @@ static const char *known(const char *text)
 	return text ? text : "";
 }
 
-/* Write what the lease covers: "package 0 cbo3 counter 1"; "... register 0xe14" for a filter or gate. Returns @buf. */
-static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t size)
+enum { PLACE_SIZE = 96 };
+
+/* What the lease covers: "package 0 cbo3 counter 1"; "... register 0xe14" for a filter or gate. Returns @buf. */
+static const char *place_of(const struct uncoremsr_lease *l, char buf[PLACE_SIZE])
 {
 	/* Nehalem's uncore has only one unit, so "counter 3" is enough. */
 	bool named = *l->unit && strcmp(l->unit, "uncore") != 0;
@@ -37,7 +39,7 @@ static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t s
 		snprintf(what, sizeof(what), "counter %d", l->counter);
 	else
 		snprintf(what, sizeof(what), "register 0x%" PRIx64, l->msr);
-	snprintf(buf, size, "package %d%s%s%s %s", l->package, die, named ? " " : "", named ? l->unit : "", what);
+	snprintf(buf, PLACE_SIZE, "package %d%s%s%s %s", l->package, die, named ? " " : "", named ? l->unit : "", what);
 	return buf;
 }
 
@@ -56,7 +58,7 @@ enum { LEFTOVER = 1 << UNCOREMSR_LEASE_LEFTOVER, INVALID = 1 << UNCOREMSR_LEASE_
        LOCKED = 1 << UNCOREMSR_LEASE_LOCKED };
 
 /* Maximum number of leftovers listed one by one; a large machine can have hundreds. */
-enum { MOST_LEFTOVERS = 16, PLACE_SIZE = 96 };
+enum { MOST_LEFTOVERS = 16 };
 
 static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
 {
@@ -87,23 +89,18 @@ static void add_leftover(struct doctor *d, size_t nth)
 	if (l->since && l->since != UINT64_MAX)
 		*digits_time(since, l->since * NS_PER_S, 0) = '\0';
 	if (!doctor_lease_is_ours(l)) {
-		doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by a session of user "
-			   "%ld (process %ld, which has died): only that user's own uncore-doctor puts "
-			   "it back", place_of(l, place, sizeof(place)), more, l->user,
-			   l->pid);
+		doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by a session of user %ld (process "
+			   "%ld, which has died): only that user's own uncore-doctor puts it back", place_of(l, place),
+			   more, l->user, l->pid);
 		next_of_user(d, l);
 		return;
 	}
-	doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by %s (process %ld, "
-		   "which has died) for %s since %s", place_of(l, place, sizeof(place)), more,
-		   known(l->command), l->pid, known(l->event), since);
+	doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by %s (process %ld, which has died) for %s "
+		   "since %s", place_of(l, place), more, known(l->command), l->pid, known(l->event), since);
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
 }
 
-/*
- * Can this user use the lease directory? Root can create missing files; other users need a lock file that their group
- * can write.
- */
+/* Root can create missing files in the lease directory; other users need a lock file that their group can write. */
 static bool can_use(const char *path)
 {
 	char lock[PATH_MAX];
@@ -146,8 +143,8 @@ static void check_writable(struct doctor *d, const char *path)
 		err = !stat(dir, &st) && chmod(dir, st.st_mode & 07777) && errno == EROFS ? EROFS : ENOSPC;
 	if (!err)
 		return;
-	doctor_add(d, "lease-directory", DOCTOR_NO_ACCESS, "%s: %s: counters are shared, so "
-		   "nothing is programmed without leases", path, strerror(err));
+	doctor_add(d, "lease-directory", DOCTOR_NO_ACCESS, "%s: %s: counters are shared, so nothing is programmed "
+		   "without leases", path, strerror(err));
 	if (err == ENOENT)
 		doctor_next(d, "mkdir -p %s", OUT_QUOTED(path));
 	else if (err == EROFS)
@@ -171,35 +168,26 @@ static void check_room(struct doctor *d, const char *path)
 		snprintf(file, sizeof(file), "%s/%s", path, shared[i]);
 		if (lstat(file, &st) || !(st.st_mode & S_IWGRP) || st.st_dev != dir.st_dev)
 			continue;
-		doctor_add(d, "lease-directory", DOCTOR_REMARK, "%s: members of the group can fill the file system "
-				"of %s through it; then root has no room for a journal and cannot count", file,
-			   path);
+		doctor_add(d, "lease-directory", DOCTOR_REMARK, "%s: members of the group can fill the file system of "
+			   "%s through it; then root has no room for a journal and cannot count", file, path);
 		doctor_next(d, "run the script that uncore-doctor --grant=GROUP prints; it gives the group a file "
-				"system of its own");
+			    "system of its own");
 		return;
 	}
 }
 
 /*
- * Suggest what to do about an invalid journal. The file's name is quoted, because any user may have chosen it. Removing
- * the journal is suggested only if --repair cannot restore registers from it.
+ * Suggest how to remove a journal from which --repair cannot restore registers. The file's name is quoted, because any
+ * user may have chosen it.
  */
-static void next_invalid(struct doctor *d, const char *dir, const struct uncoremsr_lease *l)
+static void next_remove(struct doctor *d, const struct uncoremsr_lease *l)
 {
 	bool other = l->fault == UNCOREMSR_LEASE_FAULT_VERSION, odd = strchr(l->file, '?');
 	char path[PATH_MAX + UCHAR_MAX], as[32] = "";
 	struct out o;
 
-	if (count(d->leases, LEFTOVER, l->file)) {
-		doctor_next(d, "uncore-doctor%s --repair, which restores the other records of the file", d->machine);
-		return;
-	}
-	if (l->fault == UNCOREMSR_LEASE_FAULT_LONG) {
-		next_of_user(d, l);
-		return;
-	}
 	out_init(&o, -1);
-	snprintf(path, sizeof(path), "%s%s%s", dir, odd ? "" : "/", odd ? "" : l->file);
+	snprintf(path, sizeof(path), "%s%s%s", d->leases->dir, odd ? "" : "/", odd ? "" : l->file);
 	out_shell_str(&o, path);
 	if (l->user >= 0)
 		snprintf(as, sizeof(as), "as user %ld: ", l->user);
@@ -208,6 +196,21 @@ static void next_invalid(struct doctor *d, const char *dir, const struct uncorem
 			    other ? "uncore-doctor --repair of that version; after it, or after a reboot: " : "",
 			    odd ? "remove the file whose name is shown by: ls -bR" : "rm -r", (int)o.len, o.buf);
 	out_free(&o);
+}
+
+static void add_invalid(struct doctor *d, const struct uncoremsr_lease *l)
+{
+	bool leftovers = count(d->leases, LEFTOVER, l->file);
+
+	doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, leftovers
+		   ? "a record of %s is not valid, so it is not restored: %s"
+		   : "%s is not valid, so nothing is restored from it: %s", l->file, known(l->why));
+	if (leftovers)
+		doctor_next(d, "uncore-doctor%s --repair, which restores the other records of the file", d->machine);
+	else if (l->fault == UNCOREMSR_LEASE_FAULT_LONG)
+		next_of_user(d, l);
+	else
+		next_remove(d, l);
 }
 
 /* Read the leases. A lock without a journal may belong to a session that is starting, so retry for two seconds. */
@@ -248,7 +251,6 @@ static void add_lock(struct doctor *d, const struct uncoremsr_lease *l)
 void doctor_check_leases(struct doctor *d)
 {
 	const struct uncoremsr_lease *l;
-	const char *path;
 
 	d->leases = leases_of(d->um);
 	if (!d->leases) {
@@ -257,22 +259,17 @@ void doctor_check_leases(struct doctor *d)
 			doctor_next_grant(d);
 		return;
 	}
-	path = d->leases->dir;
-	if (path) {
-		check_writable(d, path);
-		check_room(d, path);
+	if (d->leases->dir) {
+		check_writable(d, d->leases->dir);
+		check_room(d, d->leases->dir);
 	}
 	for (size_t i = 0; (l = d->leases->list[i]); i++) {
 		if (l->state == UNCOREMSR_LEASE_LEFTOVER)
 			add_leftover(d, i);
-		if (l->state == UNCOREMSR_LEASE_LOCKED)
+		else if (l->state == UNCOREMSR_LEASE_LOCKED)
 			add_lock(d, l);
-		if (l->state != UNCOREMSR_LEASE_INVALID)
-			continue;
-		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, count(d->leases, LEFTOVER, l->file)
-			   ? "a record of %s is not valid, so it is not restored: %s"
-			   : "%s is not valid, so nothing is restored from it: %s", l->file, known(l->why));
-		next_invalid(d, path, l);
+		else if (l->state == UNCOREMSR_LEASE_INVALID)
+			add_invalid(d, l);
 	}
 }
 
@@ -287,10 +284,8 @@ static enum record_state get_unit(const void *row, struct record_value *v)
 }
 
 static const char *const state_words[] = {
-	[UNCOREMSR_LEASE_HELD] = "held",
-	[UNCOREMSR_LEASE_LEFTOVER] = "leftover",
-	[UNCOREMSR_LEASE_INVALID] = "invalid",
-	[UNCOREMSR_LEASE_LOCKED] = "locked",
+	[UNCOREMSR_LEASE_HELD] = "held", [UNCOREMSR_LEASE_LEFTOVER] = "leftover",
+	[UNCOREMSR_LEASE_INVALID] = "invalid", [UNCOREMSR_LEASE_LOCKED] = "locked",
 };
 
 static enum record_state get_since(const void *row, struct record_value *v)
@@ -300,8 +295,7 @@ static enum record_state get_since(const void *row, struct record_value *v)
 	return since != UINT64_MAX ? value_fixed(v, since * NS_PER_S, 0) : RECORD_NONE;
 }
 
-/* The number of the counter; for a filter or gate, the address of the register. */
-static enum record_state get_register(const void *row, struct record_value *v)
+static enum record_state get_counter_or_register(const void *row, struct record_value *v)
 {
 	const struct uncoremsr_lease *l = row;
 
@@ -341,7 +335,7 @@ static const struct record_column columns[] = {
 static const struct record_column table_columns[] = {
 	{ "package", RECORD_INT, RECORD_AT(uncoremsr_lease, package), .width = 7 },
 	{ "unit", RECORD_STR, .get = get_unit, .width = -6 },
-	{ "counter", RECORD_STR, .get = get_register, .width = 7 },
+	{ "counter", RECORD_STR, .get = get_counter_or_register, .width = 7 },
 	{ "state", RECORD_STR, RECORD_AT(uncoremsr_lease, state), .words = state_words, .width = -8 },
 	{ "pid", RECORD_INT, RECORD_AT(uncoremsr_lease, pid), .width = 7 },
 	{ "command", RECORD_STR, RECORD_AT(uncoremsr_lease, command), .width = -15 },
@@ -378,7 +372,7 @@ static const struct record_column repair_columns[] = {
 
 struct repaired {
 	struct records *w;
-	unsigned counters, registers; /* how many counters and how many other registers were restored */
+	unsigned counters, registers; /* numbers of restored counters, and of other restored registers */
 };
 
 static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)

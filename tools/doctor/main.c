@@ -78,7 +78,6 @@ static int parse(struct doctor *d, int argc, char **argv)
 	return TOOL_GO_ON;
 }
 
-/* Set the --machine option for the commands that we suggest. */
 static void name_machine(struct doctor *d)
 {
 	const char *machine = d->common.machine;

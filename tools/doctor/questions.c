@@ -26,7 +26,7 @@ struct way {
 	const char *remark; /* what the counts mean, if the names of the events do not say it; may be NULL */
 };
 
-/* Ways to answer each question, best first. */
+/* For each question, the best way comes first. */
 static const struct way ways[] = {
 	{ "bandwidth", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL, NULL },
 	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, NULL, "the memory traffic of the nest" },
@@ -48,8 +48,6 @@ struct answer {
 	bool yes;
 	char command[4500], reason[900];
 };
-
-/* ---- the two routes ---- */
 
 /* End the tool if @err is -ENOMEM, because then no question can be answered. Returns @err. */
 static int check_memory(int err)
@@ -91,9 +89,8 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 		 check_memory(uncoremsr_session_add(s, clocks[whom])) > 0 &&
 		 !check_memory(uncoremsr_session_start(s));
 	if (!t->may && uncoremsr_error(d->um)->error_class == UNCOREMSR_ERROR_ACCESS)
-		snprintf(t->why, sizeof(t->why), "not permitted to count a %s: kernel.perf_event_paranoid forbids "
-				"it, and CAP_PERFMON is missing",
-			 whom == DOCTOR_WHOLE_CPUS ? "whole CPU" : "process");
+		snprintf(t->why, sizeof(t->why), "not permitted to count a %s: kernel.perf_event_paranoid forbids it, "
+			 "and CAP_PERFMON is missing", whom == DOCTOR_WHOLE_CPUS ? "whole CPU" : "process");
 	else if (!t->may)
 		snprintf(t->why, sizeof(t->why), "%s", uncoremsr_error(d->um)->message);
 	uncoremsr_session_free(s);
@@ -101,31 +98,25 @@ bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 }
 
 /* Why a session with these events cannot count; NULL: it can. Adds the session's routes to the bits in *by. */
-static const char *obstacle(struct doctor *d, const struct uncoremsr_session *s,
-			    enum doctor_whom whom, unsigned *by)
+static const char *obstacle(struct doctor *d, const struct uncoremsr_session *s, enum doctor_whom whom, unsigned *by)
 {
 	const struct uncoremsr_counted *ev;
 
 	for (size_t i = 0; (ev = uncoremsr_session_event(s, i)); i++) {
-		const char *pmu = ev->pmu;
-		enum uncoremsr_route route = ev->route;
-
-		*by |= 1u << route;
-		if (route == UNCOREMSR_ROUTE_MSR && d->blocked)
+		*by |= 1u << ev->route;
+		if (ev->route == UNCOREMSR_ROUTE_MSR && d->blocked)
 			return d->blocked;
-		if (route != UNCOREMSR_ROUTE_PERF)
+		if (ev->route != UNCOREMSR_ROUTE_PERF)
 			continue;
 		if (!doctor_may_count(d, whom))
 			return d->trials[whom].why;
-		if (pmu && strcmp(pmu, "cpu") == 0 && !d->has_core_pmu)
+		if (ev->pmu && strcmp(ev->pmu, "cpu") == 0 && !d->has_core_pmu)
 			return "this machine has no core PMU (a virtual machine without one?)";
 	}
 	return NULL;
 }
 
-/* ---- one way to answer a question ---- */
-
-/* Find the first event of an in-memory PMU whose name begins with @pmu. Writes "PMU/NAME/". */
+/* Write the first event of an in-memory PMU whose name begins with @pmu: "PMU/NAME/". */
 static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size)
 {
 	const struct uncoremsr_event *ev;
@@ -138,8 +129,7 @@ static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size
 	return false;
 }
 
-static void say_yes(const struct doctor *d, const struct way *w, const char *events, unsigned by,
-		    struct answer *to)
+static void say_yes(const struct doctor *d, const struct way *w, const char *events, unsigned by, struct answer *to)
 {
 	bool registers = by >> UNCOREMSR_ROUTE_MSR & 1, kernel = by >> UNCOREMSR_ROUTE_PERF & 1;
 	bool command = strcmp(w->question, "command") == 0;
@@ -148,8 +138,8 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 	snprintf(to->command, sizeof(to->command), "uncore-read%s%s%s%s", d->machine,
 		 !*events ? "" : w->metric ? " -M " : " -e ", events, command ? " -- sleep 1" : "");
 	snprintf(to->reason, sizeof(to->reason), "by %s%s%s%s%s", registers ? "registers" : "",
-		 registers && kernel ? " and " : "", kernel ? "the kernel" : "",
-		 w->remark ? ": " : "", w->remark ? w->remark : "");
+		 registers && kernel ? " and " : "", kernel ? "the kernel" : "", w->remark ? ": " : "",
+		 w->remark ? w->remark : "");
 }
 
 /*
@@ -236,8 +226,6 @@ static void ask_throttling(struct doctor *d, struct answer *to)
 	}
 	uncoremsr_throttle_free(t);
 }
-
-/* ---- all questions ---- */
 
 static void show(struct doctor *d, const char *question, const struct answer *a)
 {
