@@ -29,7 +29,7 @@ struct difference {
 	const char *field, *a, *b;
 };
 
-/* PMU and name of an event: "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
+/* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
 static enum record_state get_name(const void *row, struct record_value *v)
 {
 	const struct uncoremsr_event *ev = ((const struct difference *)row)->event;
@@ -46,8 +46,6 @@ static const struct record_column columns[] = {
 	{ "a", RECORD_STR, RECORD_AT(difference, a), .width = -16 },
 	{ "b", RECORD_STR, RECORD_AT(difference, b), .width = -16 },
 };
-
-/* ---- a source's events ---- */
 
 static int compare_names(const struct entry *a, const struct entry *b)
 {
@@ -118,21 +116,11 @@ static int load(struct source *s, const struct imc *i)
 	return take_events(s);
 }
 
-static void give_back(struct source *s)
-{
-	free(s->entries);
-	uncoremsr_free(s->um);
-}
-
-/* ---- comparison ---- */
-
 static bool is_same(const char *a, const char *b, bool empty_is_none)
 {
-	if (empty_is_none) {
-		a = a ? a : "";
-		b = b ? b : "";
-	}
-	return a && b ? strcmp(a, b) == 0 : a == b;
+	if (!a || !b)
+		return a == b || (empty_is_none && !*(a ? a : b));
+	return strcmp(a, b) == 0;
 }
 
 static size_t put(struct imc *i, const struct uncoremsr_event *ev, const char *field, const char *a, const char *b)
@@ -175,16 +163,14 @@ static size_t compare_all(struct imc *i, const struct source *a, const struct so
 	size_t x = 0, y = 0, num = 0;
 
 	while (x < a->num || y < b->num) {
-		int order = x == a->num ? 1 : y == b->num ? -1
-			    : compare_names(&a->entries[x], &b->entries[y]);
+		int order = x == a->num ? 1 : y == b->num ? -1 : compare_names(&a->entries[x], &b->entries[y]);
 
 		if (order < 0)
 			num += put(i, a->entries[x++].event, "event", "present", NULL);
 		else if (order > 0)
 			num += put(i, b->entries[y++].event, "event", NULL, "present");
 		else
-			num += compare_events(i, a->kernel || b->kernel, a->entries[x++].event,
-					      b->entries[y++].event);
+			num += compare_events(i, a->kernel || b->kernel, a->entries[x++].event, b->entries[y++].event);
 	}
 	return num;
 }
@@ -209,11 +195,12 @@ int imc_compare(struct imc *i)
 		num = compare_all(i, &a, &b);
 		if (records_for_people(&i->w))
 			out_fmt(&i->out, "%s: %zu event%s, %s: %zu event%s: %zu difference%s\n", a.text, a.num,
-				a.num == 1 ? "" : "s", b.text, b.num, b.num == 1 ? "" : "s", num,
-				num == 1 ? "" : "s");
+				a.num == 1 ? "" : "s", b.text, b.num, b.num == 1 ? "" : "s", num, num == 1 ? "" : "s");
 		status = num ? TOOL_PARTIAL : TOOL_DONE;
 	}
-	give_back(&a);
-	give_back(&b);
+	free(a.entries);
+	free(b.entries);
+	uncoremsr_free(a.um);
+	uncoremsr_free(b.um);
 	return status;
 }

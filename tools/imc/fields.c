@@ -35,7 +35,6 @@ static bool is_mode(const struct uncoremsr_imc_field *f)
 	return strcmp(f->name, "mode") == 0;
 }
 
-/* Is the field shown in hexadecimal? */
 static bool is_hex(const struct uncoremsr_imc_field *f)
 {
 	return f->low || strcmp(f->name, "load") == 0;
@@ -51,8 +50,6 @@ static uint64_t get(enum uncoremsr_imc_word which, const char *field, uint64_t v
 			uncoremsr_imc_get(which, i, value, &number);
 	return number;
 }
-
-/* ---- encoding ---- */
 
 static bool parse_field(const struct uncoremsr_imc_field *f, const char *text, uint64_t *number, char *why)
 {
@@ -81,7 +78,7 @@ static int set(const struct word *w, size_t field, const char *text, uint64_t *v
 	return tool_usage("--%s: '%s': must be 0 to %llu", f->name, text, (unsigned long long)f->most);
 }
 
-/* --interval: compute the start value of the counter from the time until it overflows. */
+/* The start value of the counter follows from --interval, the time until it overflows. */
 static int set_interval(struct imc *i, size_t load, uint64_t *value)
 {
 	uint64_t ns, cycles;
@@ -117,8 +114,6 @@ static int encode(struct imc *i, const struct word *w, uint64_t *value)
 	}
 	return status;
 }
-
-/* ---- output ---- */
 
 static void put_record(struct imc *i, const struct word *w, uint64_t value)
 {
@@ -179,7 +174,6 @@ static void put_ldbar_remarks(struct out *o, uint64_t value)
 			"whether tracing is on\n");
 }
 
-/* Write a note that the config of perf's PMU trace_imc has other fields in the same 64 bits. */
 static void put_config_note(struct out *o, uint64_t value)
 {
 	const struct uncoremsr_imc_field *f;
@@ -223,8 +217,8 @@ static int find_word(struct imc *i, const struct word *w, uint64_t *value)
 	if (!i->common.num_words)
 		return encode(i, w, value);
 	if (any_field(i, w))
-		return tool_usage("%s: '%s': give a value to decode or options to encode, not "
-				"both", i->common.command->name, i->common.words[0]);
+		return tool_usage("%s: '%s': give a value to decode or options to encode, not both",
+				  i->common.command->name, i->common.words[0]);
 	return option_code(i->common.command->name, i->common.words[0], UINT64_MAX, value);
 }
 

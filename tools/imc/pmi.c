@@ -45,11 +45,6 @@ static bool read_values(struct counts *c, const char *line)
 	return true;
 }
 
-static int unreadable(const char *path, const char *why, int status)
-{
-	return tool_say(status, "pmi: %s: %s", path, why);
-}
-
 static int read_counts(struct counts *c, const char *path)
 {
 	FILE *f = fopen(path, "re");
@@ -58,8 +53,7 @@ static int read_counts(struct counts *c, const char *path)
 	bool found = false, good = true;
 
 	if (!f)
-		return unreadable(path, strerror(errno),
-				  errno == EACCES ? TOOL_NO_ACCESS : TOOL_UNSUPPORTED);
+		return tool_say(errno == EACCES ? TOOL_NO_ACCESS : TOOL_UNSUPPORTED, "pmi: %s: %m", path);
 	if (getline(&line, &size, f) > 0)
 		good = read_head(c, line);
 	/* The line about performance monitor interrupts begins with "PMI:" on x86 and on POWER. */
@@ -74,69 +68,55 @@ static int read_counts(struct counts *c, const char *path)
 	fclose(f);
 	if (found && good && c->num)
 		return 0;
-	return unreadable(path, found ? "its line PMI is malformed"
-				: "it has no line PMI, so this kernel does not count performance monitor interrupts",
-			  TOOL_UNSUPPORTED);
+	return tool_say(TOOL_UNSUPPORTED, "pmi: %s: %s", path, found ? "its line PMI is malformed"
+			: "it has no line PMI, so this kernel does not count performance monitor interrupts");
 }
 
-/* ---- showing ---- */
-
-enum { CPU, BEFORE, AFTER, DIFFERENCE, NUMBERS };
-
-static enum record_state get_number(const void *row, struct record_value *v)
-{
-	v->number = ((const int64_t *)row)[v->column->what];
-	return v->number < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
-}
-
-/* Why a number is unknown: the CPU was offline before or after the run, or the kernel's 32-bit count wrapped. */
-static enum record_state get_status(const void *row, struct record_value *v)
-{
-	const int64_t *n = row;
-
-	return value_text(v, n[BEFORE] < 0 || n[AFTER] < 0 ? "offline"
-			     : n[DIFFERENCE] < 0 ? "wrapped" : "ok");
-}
-
-static const struct record_column columns[] = {
-	{ .name = "cpu", .type = RECORD_INT, .get = get_number, .what = CPU, .width = 5 },
-	{ .name = "before", .type = RECORD_INT, .get = get_number, .what = BEFORE, .width = 15 },
-	{ .name = "after", .type = RECORD_INT, .get = get_number, .what = AFTER, .width = 15 },
-	{ .name = "difference", .type = RECORD_INT, .get = get_number, .what = DIFFERENCE, .width = 15 },
-	{ .name = "status", .type = RECORD_STR, .get = get_status, .width = 9 },
+/* Counts are UINT64_MAX if the CPU was offline; @difference also if the kernel's 32-bit count wrapped. */
+struct row {
+	unsigned cpu;
+	uint64_t before, after, difference;
+	const char *status;
 };
 
-static int64_t value_of(const struct counts *c, unsigned cpu)
+static const struct record_column columns[] = {
+	{ "cpu", RECORD_INT, RECORD_AT(row, cpu), .width = 5 },
+	{ "before", RECORD_INT, RECORD_AT(row, before), .width = 15 },
+	{ "after", RECORD_INT, RECORD_AT(row, after), .width = 15 },
+	{ "difference", RECORD_INT, RECORD_AT(row, difference), .width = 15 },
+	{ "status", RECORD_STR, RECORD_AT(row, status), .width = 9 },
+};
+
+static uint64_t value_of(const struct counts *c, unsigned cpu)
 {
 	for (size_t i = 0; i < c->num; i++)
 		if (c->list[i].cpu == cpu)
-			return (int64_t)c->list[i].value;
-	return -1;
+			return c->list[i].value;
+	return UINT64_MAX;
 }
 
-static void put_row(struct imc *i, unsigned cpu, int64_t before, int64_t after)
+static void put_row(struct imc *i, unsigned cpu, uint64_t before, uint64_t after)
 {
-	const int64_t row[NUMBERS] = {
-		cpu, before, after, before < 0 || after < before ? -1 : after - before,
+	bool offline = before == UINT64_MAX || after == UINT64_MAX;
+	const struct row row = {
+		cpu, before, after, offline || after < before ? UINT64_MAX : after - before,
+		offline ? "offline" : after < before ? "wrapped" : "ok",
 	};
 
-	record_row(&i->w, columns, ARRAY_SIZE(columns), row);
+	record_row(&i->w, RECORD_COLUMNS(columns), &row);
 }
 
-/* Show the counts. CPUs that came online between the two readings are shown last. */
+/* CPUs that came online between the two readings are shown last. */
 static void show(struct imc *i, const struct counts *before, const struct counts *after)
 {
-	record_head(&i->w, columns, ARRAY_SIZE(columns));
+	record_head(&i->w, RECORD_COLUMNS(columns));
 	for (const struct count *c = before->list; c < before->list + before->num; c++)
-		put_row(i, c->cpu, (int64_t)c->value, value_of(after, c->cpu));
+		put_row(i, c->cpu, c->value, value_of(after, c->cpu));
 	for (const struct count *c = after->list; c < after->list + after->num; c++)
-		if (value_of(before, c->cpu) < 0)
-			put_row(i, c->cpu, -1, (int64_t)c->value);
+		if (value_of(before, c->cpu) == UINT64_MAX)
+			put_row(i, c->cpu, UINT64_MAX, c->value);
 }
 
-/* ---- the command ---- */
-
-/* Run COMMAND until it ends or a signal arrives. */
 static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 {
 	struct command command = { .pid = 0 };
@@ -152,8 +132,7 @@ static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 	return status;
 }
 
-/* Run COMMAND, or wait a second, between the two readings. */
-static int between(struct imc *i, int *exit_status)
+static int run_command_or_wait(struct imc *i, int *exit_status)
 {
 	struct tool_wait wait = { .wall = true };
 
@@ -184,12 +163,12 @@ int imc_pmi(struct imc *i)
 	char path[4096];
 
 	if (!root)
-		return tool_say(TOOL_UNSUPPORTED, "pmi: %s is simulated and has no interrupts; use "
-				"--machine=live or --machine=root:DIR", i->common.machine);
+		return tool_say(TOOL_UNSUPPORTED, "pmi: %s is simulated and has no interrupts; use --machine=live or "
+				"--machine=root:DIR", i->common.machine);
 	snprintf(path, sizeof(path), "%s/proc/interrupts", root);
 	status = read_counts(&before, path);
 	if (!status)
-		status = between(i, &exit_status);
+		status = run_command_or_wait(i, &exit_status);
 	if (!status)
 		status = read_counts(&after, path);
 	if (!status)

@@ -13,12 +13,10 @@
 /* The first processor with trace mode; its record format is used if the user names no processor. */
 enum { PVR_POWER9 = 0x004e0000 };
 
-/* ---- records ---- */
-
 struct trace {
 	struct imc *i;
 	char *image;
-	size_t size; /* size of the image in bytes */
+	size_t size;
 	struct uncoremsr_imc_trace *of;
 	uint32_t pvr;
 };
@@ -120,17 +118,15 @@ static void show(const struct trace *t)
 	put_summary(t);
 }
 
-/* ---- the command ---- */
-
 static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 {
+	const char *output = i->option[IMC_PERF_DATA];
 	uint64_t n;
 
 	*pvr = PVR_POWER9;
 	*size = UNCOREMSR_IMC_TRACE_MOST;
-	if (i->option[IMC_PERF_DATA] && (!*i->option[IMC_PERF_DATA] ||
-					     strcmp(i->option[IMC_PERF_DATA], "-") == 0))
-		return tool_usage("--perf-data: '%s': a file name is required", i->option[IMC_PERF_DATA]);
+	if (output && (!*output || strcmp(output, "-") == 0))
+		return tool_usage("--perf-data: '%s': a file name is required", output);
 	if (i->option[IMC_SIZE]) {
 		if (option_number("--size", i->option[IMC_SIZE], 0, UNCOREMSR_IMC_TRACE_MOST, &n))
 			return TOOL_USAGE;
@@ -172,7 +168,7 @@ static int refuse_output(const char *path, int status, int err)
 			err == ESPIPE ? "a pipe or terminal; name a file" : strerror(err));
 }
 
-/* Replace a file only when the new one is complete; write to a device directly. */
+/* A file is replaced only when the new one is complete; a device is written directly. */
 static int convert(const struct trace *t, const char *path)
 {
 	struct file_next n;
@@ -188,8 +184,8 @@ static int convert(const struct trace *t, const char *path)
 	err = file_next_end(&n, fd, err);
 	if (err)
 		return refuse_output(path, err == ESPIPE ? TOOL_USAGE : TOOL_PARTIAL, err);
-	return tool_say(0, "%s: %" PRIu64 " sample%s; trace records name no thread, so all have thread id "
-			"-1", path, t->of->records, t->of->records == 1 ? "" : "s");
+	return tool_say(0, "%s: %" PRIu64 " sample%s; trace records name no thread, so all have thread id -1", path,
+			t->of->records, t->of->records == 1 ? "" : "s");
 }
 
 int imc_trace(struct imc *i)
