@@ -27,9 +27,8 @@ struct elf {
 	GElf_Addr bias;
 };
 
-/* Maximum size of a file. A browser with debug information has some GB. */
+/* Maximum size of a file (a browser with debug information has some GB), and of a file whose checksum is computed. */
 #define MOST_BYTES ((uint64_t)8 << 30)
-/* Maximum size of a file whose checksum is computed. */
 #define MOST_SUMMED ((uint64_t)1 << 30)
 
 /* How the right file is recognised: by its build id if @id_size is not 0, else by its checksum. */
@@ -67,7 +66,6 @@ static bool is_right(int fd, const struct wanted *w)
 	return is;
 }
 
-/* Open a file if it is the right one. Returns its descriptor, or -1. */
 static int open_wanted(const char *path, const struct wanted *w)
 {
 	int fd = uncoremsr_file_open(path, w->id_size || !w->crc ? MOST_BYTES : MOST_SUMMED, UNCOREMSR_FILE_PLAIN);
@@ -78,9 +76,7 @@ static int open_wanted(const char *path, const struct wanted *w)
 	return -1;
 }
 
-/* Search for the debug file @link in the folder of @file, in its subfolder .debug, and under /usr/lib/debug. */
-static int find_by_link(const char *root, const char *file, const char *link, const struct wanted *w,
-			char path[PATH_MAX])
+static int find_by_link(const char *root, const char *file, const char *link, const struct wanted *w, char path[PATH_MAX])
 {
 	const char *slash = strrchr(file, '/');
 	size_t skip = strncmp(file, root, strlen(root)) ? 0 : strlen(root);
@@ -100,8 +96,8 @@ static int find_by_link(const char *root, const char *file, const char *link, co
 }
 
 /* Find a separate debug file by the build id of the module or, if there is none, by its .gnu_debuglink. */
-static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
-			  const char *file, const char *link, GElf_Word crc, char **found)
+static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, const char *file,
+			  const char *link, GElf_Word crc, char **found)
 {
 	const char *root = *user ? *user : "";
 	struct wanted w = { .crc = &crc };
@@ -160,7 +156,7 @@ void elf_close(struct elf *e)
 	free(e);
 }
 
-/* Is the symbol used? As in perf: functions, data, and visible labels. */
+/* As in perf: functions, data, and visible labels. */
 static bool is_wanted(const GElf_Sym *sym, const char *name)
 {
 	unsigned type = GELF_ST_TYPE(sym->st_info), see = GELF_ST_VISIBILITY(sym->st_other);

@@ -7,10 +7,7 @@
 enum { WIDTH = 1200, LINE = 17, HEAD = 40, CHARACTER = 7, LONGEST = 4096 };
 #define NARROWEST 0.2 /* narrower boxes are not drawn */
 
-/*
- * Script of the picture. A click on "Search" asks for a text and colours all boxes whose names contain it. A click on a
- * box makes it as wide as the picture.
- */
+/* A click on "Search" colours all boxes whose names contain a text. A click on a box makes it as wide as the picture. */
 static const char script[] =
 	"<script><![CDATA[\n"
 	"var W=1200,boxes=[].slice.call(document.querySelectorAll('rect[data-x]'));\n"
@@ -29,10 +26,8 @@ static const char script[] =
 	"document.getElementById('search').addEventListener('click',find);\n"
 	"]]></script>\n";
 
-/*
- * Write text for XML. Characters that XML cannot contain are escaped as in text output; U+FFFE and U+FFFF become "?".
- */
-static void put_text(struct out *o, const char *text, size_t most)
+/* Characters that XML cannot contain are escaped as in text output; U+FFFE and U+FFFF become "?". */
+static void put_xml(struct out *o, const char *text, size_t most)
 {
 	char shown[OUT_SHOWN];
 	size_t len = strlen(text);
@@ -60,8 +55,7 @@ static void put_text(struct out *o, const char *text, size_t most)
 		out_str(o, "..");
 }
 
-/* A warm colour that depends only on the name. */
-static unsigned colour(const char *name)
+static unsigned warm_colour(const char *name)
 {
 	uint32_t hash = 2166136261;
 
@@ -75,14 +69,14 @@ static void put_box(const struct stacks *s, const struct stack_node *n, double w
 	double x = n->x, y = HEAD + (double)(deepest - n->depth) * LINE, all = s->root->weight;
 
 	out_fmt(o, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" data-x=\"%.2f\" data-w=\"%.2f\" height=\"%d\" fill=\"#%06x\" "
-		"data-n=\"", x, y, width, x, width, LINE - 1, colour(n->name));
-	put_text(o, n->name, 200);
+		"data-n=\"", x, y, width, x, width, LINE - 1, warm_colour(n->name));
+	put_xml(o, n->name, 200);
 	out_str(o, "\"><title>");
-	put_text(o, n->name, LONGEST);
+	put_xml(o, n->name, LONGEST);
 	out_fmt(o, " (%.2f%%)</title></rect><text x=\"%.2f\" y=\"%.2f\">", all > 0 ? 100 * n->weight / all : 0, x + 3,
 		y + LINE - 5);
 	if (width >= 24)
-		put_text(o, n->name, (size_t)(width / CHARACTER) - 2);
+		put_xml(o, n->name, (size_t)(width / CHARACTER) - 2);
 	out_str(o, "</text>\n");
 }
 
@@ -90,7 +84,6 @@ static int by_parent(const void *a, const void *b)
 {
 	const struct stack_node *x = *(struct stack_node *const *)a, *y = *(struct stack_node *const *)b;
 
-	/* The root has no parent. */
 	if (!x->parent || !y->parent)
 		return !!x->parent - !!y->parent;
 	if (x->parent != y->parent)
@@ -132,7 +125,7 @@ void stacks_draw(struct stacks *s, struct out *o, const char *title)
 		"font-family=\"monospace\" font-size=\"11\">\n<style>text{pointer-events:none}"
 		"#search{pointer-events:all;cursor:pointer}</style>\n"
 		"<text x=\"3\" y=\"20\" font-size=\"15\">", WIDTH, height, WIDTH, height);
-	put_text(o, title, 120);
+	put_xml(o, title, 120);
 	out_fmt(o, "</text>\n<text id=\"search\" x=\"%d\" y=\"20\">Search</text>"
 		"<text id=\"found\" x=\"%d\" y=\"34\"></text>\n", WIDTH - 60, WIDTH - 60);
 	put_boxes(s, o, deepest);

@@ -25,7 +25,6 @@ static char *hex(char *p, uint64_t *v)
 	return end;
 }
 
-/* Open a file; NULL: there is no such file. */
 static FILE *open_lines(const char *path, unsigned flags)
 {
 	int fd = uncoremsr_file_open(path, MOST_BYTES, UNCOREMSR_FILE_PLAIN | flags);
@@ -55,8 +54,7 @@ uint64_t kallsyms_read(const char *path, const char *module, struct symbol_table
 		if (!at || !strchr("tTwW", p[1]) || (of ? !module || strcmp(of, module) : !!module))
 			continue;
 		symbol_table_add(t, &(struct symbol){ .start = at, .name = need(arena_text(&t->names, name)),
-						      .weak = p[1] == 'W',
-						      .global = isupper((unsigned char)p[1]) });
+						      .weak = p[1] == 'W', .global = isupper((unsigned char)p[1]) });
 	}
 	if (f)
 		fclose(f);

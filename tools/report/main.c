@@ -57,7 +57,6 @@ const char *const key_names[NUM_KEYS] = {
 	[KEY_SRCLINE] = "srcline",
 };
 
-/* Parse the keys of --sort. Returns 0, or prints an error and returns TOOL_USAGE. */
 static int parse_keys(struct report *r, const char *list)
 {
 	memset(r->by, 0, sizeof(r->by));
@@ -110,18 +109,16 @@ static int parse(struct report *r, int argc, char **argv)
 	return TOOL_GO_ON;
 }
 
-/* ---- the file ---- */
-
 static const char *const refusals[] = {
 	[UNCOREMSR_PERF_DATA_CUT] = "ends within its header: nothing can be read; record again",
 	[UNCOREMSR_PERF_DATA_FOREIGN] = "not a perf.data file",
 	[UNCOREMSR_PERF_DATA_OLD] = "a perf.data file from before 2010, which is not supported; use a perf of that time",
 	[UNCOREMSR_PERF_DATA_COMPRESSED] = "compressed (perf record -z), which is not read; record without -z",
-	[UNCOREMSR_PERF_DATA_DIRECTORY] = "a directory of files of perf's threads, which is not read; let perf record "
-					  "write one file",
+	[UNCOREMSR_PERF_DATA_DIRECTORY] =
+		"a directory of files of perf's threads, which is not read; let perf record write one file",
 	[UNCOREMSR_PERF_DATA_EVENTLESS] = "names no event that could have samples: damaged; record again",
-	[UNCOREMSR_PERF_DATA_MIXED] = "its events have samples of different formats that carry no event id; record "
-			"each event into its own file",
+	[UNCOREMSR_PERF_DATA_MIXED] =
+		"its events have samples of different formats that carry no event id; record each event into its own file",
 };
 
 static int refuse(const struct report *r, int err)
@@ -152,8 +149,7 @@ static int read_file(struct report *r)
 /* Print what is wrong with the file. Returns the exit status, which is 0 for a complete file or a killed recorder. */
 static int tell_state(const struct report *r)
 {
-	unsigned long long end = r->data->end;
-	unsigned long long broken = r->data->broken;
+	unsigned long long end = r->data->end, broken = r->data->broken;
 	int nothing = r->all.samples ? TOOL_PARTIAL : TOOL_USAGE, status = 0;
 
 	switch (r->data->state) {
@@ -174,8 +170,6 @@ static int tell_state(const struct report *r)
 				"their size is wrong: %llu", r->name, broken);
 	return status;
 }
-
-/* ---- events ---- */
 
 static int find_events(struct report *r)
 {
@@ -200,8 +194,6 @@ static void tell_left_out(const struct report *r)
 			 r->event ? " of that name" : "; -e EVENT chooses another one");
 }
 
-/* ---- what is written ---- */
-
 static int draw(struct report *r)
 {
 	struct out o;
@@ -225,7 +217,7 @@ static int draw(struct report *r)
 
 static int work(struct report *r)
 {
-	bool folded = r->common.own_format; /* show folded stacks in place of rows */
+	bool folded = r->common.own_format;
 	int status = read_file(r), state, err;
 
 	if (!status)
@@ -252,7 +244,6 @@ static int work(struct report *r)
 	return status ? status : state;
 }
 
-/* Let a program show the text page by page: PAGER, or less. NULL: it cannot be started. */
 static FILE *start_pager(void)
 {
 	privileges_drop();

@@ -42,10 +42,7 @@ void names_free(void)
 
 #include <libiberty/demangle.h>
 
-/*
- * A short mangled name can expand to gigabytes, because it can repeat its parts. If a name is too long, show it
- * mangled.
- */
+/* A short mangled name can expand to gigabytes, because it can repeat its parts. Longer names are shown mangled. */
 enum { LONGEST = 1 << 16 };
 
 struct demangled {

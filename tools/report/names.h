@@ -3,7 +3,6 @@
 #ifndef TOOL_REPORT_NAMES_H
 #define TOOL_REPORT_NAMES_H
 
-/* The stored copy of a text. */
 const char *name_of(const char *text);
 const char *name_of_fmt(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /*

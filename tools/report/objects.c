@@ -22,7 +22,7 @@ struct object {
 	/* The key in @set consists of the members above. */
 	const char *shown;
 	bool program;          /* code that a program generated while it ran (JIT) */
-	bool looked;
+	bool has_symbols;      /* the symbols have been looked for */
 	uint64_t start;        /* recorded address of the kernel or module */
 	struct symbol_table table;
 	uint64_t shift;        /* kernel: address in @table minus recorded address, which differ after a reboot */
@@ -31,13 +31,11 @@ struct object {
 
 struct objects {
 	const struct uncoremsr_perf_data *data;
-	const char *symfs;
+	const char *symfs;           /* argument of --symfs; may be NULL */
 	struct set set;
 	struct set builds;           /* the build ids of @data, by name */
 	bool same_host, same_kernel; /* the file was recorded on this host, with this kernel */
 };
-
-/* ---- finding an object ---- */
 
 struct build {
 	const char *name; /* interned */
@@ -177,19 +175,12 @@ bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, co
 {
 	int used = snprintf(path, PATH_MAX, "%s%s/.build-id/", root, folder);
 
-	if (size < 2 || size > UNCOREMSR_BUILD_ID_SIZE || used < 0 || used > PATH_MAX - 64)
+	if (!root || size < 2 || size > UNCOREMSR_BUILD_ID_SIZE || used < 0 || used > PATH_MAX - 64)
 		return false;
 	for (size_t i = 0; i < size; i++)
 		used += sprintf(path + used, i ? "%02x" : "%02x/", id[i]);
 	strcpy(path + used, end);
 	return true;
-}
-
-/* Write the path of the object's file in a folder .build-id. */
-static bool in_build_id_folder(const struct object *object, const char *root, const char *folder, const char *end,
-			       char path[PATH_MAX])
-{
-	return root && build_id_path(path, root, folder, object->id, object->id_size, end);
 }
 
 static bool open_elf(const struct objects *o, struct object *object, const char *path)
@@ -198,20 +189,26 @@ static bool open_elf(const struct objects *o, struct object *object, const char 
 	return object->elf != NULL;
 }
 
-/* Find the object's file. If there is no build id, its path is used only on the recording machine or with --symfs. */
+static bool open_by_build_id(const struct objects *o, struct object *object, const char *root, const char *folder,
+			     const char *end)
+{
+	char path[PATH_MAX];
+
+	return build_id_path(path, root, folder, object->id, object->id_size, end) && open_elf(o, object, path);
+}
+
 static void find_file(const struct objects *o, struct object *object)
 {
 	const char *home = secure_getenv("HOME"), *symfs = o->symfs ? o->symfs : "";
 	char path[PATH_MAX];
 
-	if ((in_build_id_folder(object, home, "/.debug", "/elf", path) && open_elf(o, object, path)) ||
-	    (in_build_id_folder(object, home, "/.debug", "/vdso", path) && open_elf(o, object, path)))
+	if (open_by_build_id(o, object, home, "/.debug", "/elf") ||
+	    open_by_build_id(o, object, home, "/.debug", "/vdso"))
 		return;
 	if (object->name[0] == '/' && (object->id_size || o->symfs || o->same_host) &&
 	    snprintf(path, sizeof(path), "%s%s", symfs, object->name) < PATH_MAX && open_elf(o, object, path))
 		return;
-	if (in_build_id_folder(object, symfs, "/usr/lib/debug", ".debug", path))
-		open_elf(o, object, path);
+	open_by_build_id(o, object, symfs, "/usr/lib/debug", ".debug");
 }
 
 static bool is_this_kernel(const struct objects *o)
@@ -231,7 +228,7 @@ static void find_kernel(const struct objects *o, struct object *object)
 	char path[PATH_MAX];
 	uint64_t text = 0, start;
 
-	if (!module && in_build_id_folder(object, home, "/.debug", "/kallsyms", path))
+	if (!module && build_id_path(path, home, "/.debug", object->id, object->id_size, "/kallsyms"))
 		text = kallsyms_read(path, NULL, &object->table);
 	if (!text && !o->symfs && is_this_kernel(o) &&
 	    (!module || (kallsyms_module(object->name, &start) && start == object->start)))
@@ -242,12 +239,11 @@ static void find_kernel(const struct objects *o, struct object *object)
 		symbol_table_free(&object->table);
 }
 
-/* Read the object's symbols unless they have been read. */
-static void look(const struct objects *o, struct object *object)
+static void need_symbols(const struct objects *o, struct object *object)
 {
-	if (object->looked)
+	if (object->has_symbols)
 		return;
-	object->looked = true;
+	object->has_symbols = true;
 	if (object->kernel)
 		find_kernel(o, object);
 	else if (object->program && o->same_host)
@@ -264,8 +260,7 @@ static uint64_t offset_of(const struct map *m, uint64_t address)
 	return address - m->start + m->pgoff;
 }
 
-/* Convert an address in memory to one in the object's table. */
-static bool address_in(const struct map *m, uint64_t address, uint64_t *at)
+static bool address_in_table(const struct map *m, uint64_t address, uint64_t *at)
 {
 	const struct object *object = m->object;
 
@@ -280,8 +275,8 @@ const char *objects_symbol(struct objects *o, const struct map *m, uint64_t addr
 	const char *name;
 	uint64_t at;
 
-	look(o, m->object);
-	name = address_in(m, address, &at) ? symbol_table_name(&m->object->table, at) : NULL;
+	need_symbols(o, m->object);
+	name = address_in_table(m, address, &at) ? symbol_table_name(&m->object->table, at) : NULL;
 	if (name)
 		return name;
 	if (m->object->kernel || m->object->program)
@@ -293,6 +288,6 @@ const char *objects_line(struct objects *o, const struct map *m, uint64_t addres
 {
 	uint64_t at;
 
-	look(o, m->object);
-	return m->object->elf && address_in(m, address, &at) ? elf_line(m->object->elf, at) : NULL;
+	need_symbols(o, m->object);
+	return m->object->elf && address_in_table(m, address, &at) ? elf_line(m->object->elf, at) : NULL;
 }

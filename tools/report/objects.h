@@ -24,7 +24,7 @@ struct map {
 
 /*
  * Write the path of a file in a folder .build-id. perf keeps copies of recorded files in such a folder, distributions
- * keep debug files in another one. False: there is no build id, or the path is too long.
+ * keep debug files in another one. False: there is no build id, @root is NULL, or the path is too long.
  */
 bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, const unsigned char *id, size_t size,
 		   const char *end);
@@ -32,9 +32,9 @@ bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, co
 /* @symfs: folder with the files of the recording machine; NULL if they are the files of this machine. */
 struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *symfs);
 void objects_free(struct objects *o);
-/* Find the object that a MAP or MAP2 record names. */
+/* The object that a MAP or MAP2 record names. */
 struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec);
-/* The object's name in tables: the file's name without folders. */
+/* The name of the object's file, without folders. */
 const char *object_name(const struct object *object);
 /* The function at an address or, if it is unknown, the object and the offset in it. */
 const char *objects_symbol(struct objects *o, const struct map *m, uint64_t address);

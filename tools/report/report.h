@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Declarations that the files of uncore-report share: options, the open perf.data file, and sums over its samples. */
+/* Declarations that the files of uncore-report share. */
 #ifndef TOOL_REPORT_H
 #define TOOL_REPORT_H
 
@@ -32,7 +32,7 @@ struct row {
 	const char *event; /* name of the event; set when the rows are shown */
 };
 
-/* Sums over the samples of one event, or of all. */
+/* Of the samples of one event, or of all events. */
 struct sum {
 	uint64_t samples, period, lost, throttled;
 	double weight;         /* sum of all periods, which may exceed 64 bits */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Write the rows, as text or records. */
 #include <string.h>
 
 #include "common/properties.h"
@@ -11,8 +10,6 @@ const char *event_of_index(const struct report *r, unsigned event)
 {
 	return event < r->data->num_events ? r->data->events[event]->name : NULL;
 }
-
-/* ---- for programs ---- */
 
 static const struct record_column columns[] = {
 	{ "event", RECORD_STR, RECORD_AT(row, event) },
@@ -51,8 +48,6 @@ static void put_rows(struct report *r)
 	record_fields(&r->w, RECORD_COLUMNS(sums), &r->all);
 	record_end(&r->w);
 }
-
-/* ---- lines, for people ---- */
 
 static enum record_state get_share(const void *row, struct record_value *v)
 {

@@ -13,7 +13,6 @@ enum {
 	PIECE = 1 << 16, /* flush the output when it reaches this size */
 };
 
-/* Find or add the node of a function that @parent calls. */
 static struct stack_node *get_node(struct stacks *s, struct stack_node *parent, const char *name)
 {
 	const struct stack_node like = { .parent = parent, .name = name, .depth = parent ? parent->depth + 1 : 0,
@@ -49,8 +48,6 @@ void stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_
 	}
 	node->samples++;
 }
-
-/* ---- folded ---- */
 
 /* Write a name, but replace characters that separate names in folded lines. */
 static void put_frame(struct out *o, const char *name)

@@ -26,7 +26,7 @@ static int prefer(bool a, bool b)
 	return a == b ? 0 : a ? -1 : 1;
 }
 
-/* Decide which of two symbols at the same address is used, as in perf (choose_best_symbol()). */
+/* Which of two symbols at the same address is used? As in perf, choose_best_symbol(). */
 static int preference(const struct symbol *x, const struct symbol *y)
 {
 	size_t xlines = strspn(x->name, "_"), ylines = strspn(y->name, "_");

@@ -13,25 +13,20 @@ struct symbol {
 	uint64_t start;
 	uint64_t end;          /* before symbol_table_finish(), without @sized: upper limit of the end; 0 if unknown */
 	const char *name;
-	uint32_t order;        /* order in which the symbol was added */
+	uint32_t order;        /* in which the symbols were added */
 	bool sized;            /* the size is known; otherwise the symbol ends at the next symbol */
 	bool weak, global;
 	bool plain;            /* the name is interned and demangled */
 };
 
-/* Symbols, sorted by address. */
 struct symbol_table {
-	struct symbol *symbols;
+	struct symbol *symbols; /* after symbol_table_finish() sorted by address */
 	size_t num;
 	struct arena names;    /* copies of names, so that they live as long as the table */
 };
 
-/*
- * Add a copy of @s. The member order is set here. The name must live as long as the table. If start and end are equal,
- * the size counts as unknown.
- */
+/* Add a copy of @s with its order set. The name must live as long as the table. If start == end, the size is unknown. */
 void symbol_table_add(struct symbol_table *t, const struct symbol *s);
-/* Call this when all symbols have been added. */
 void symbol_table_finish(struct symbol_table *t);
 /* The name of the symbol at an address, demangled and interned; NULL if there is none. */
 const char *symbol_table_name(const struct symbol_table *t, uint64_t address);
@@ -59,7 +54,6 @@ void elf_symbols(struct elf *e, struct symbol_table *t);
  * for other processors.
  */
 void jump_table_symbols(struct Elf *file, struct symbol_table *t);
-/* Convert an offset in the file to an address. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
 /* The source line of an address, "file.c:12" (interned); NULL: unknown. */
 const char *elf_line(struct elf *e, uint64_t address);

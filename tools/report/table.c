@@ -6,7 +6,6 @@
 #include "common/memory.h"
 #include "report/report.h"
 
-/* Add with saturation: the sum is at most UINT64_MAX. */
 static void add_saturating(uint64_t *sum, uint64_t v)
 {
 	*sum = v > UINT64_MAX - *sum ? UINT64_MAX : *sum + v;

@@ -46,8 +46,6 @@ void tasks_free(struct tasks *t)
 	free(t);
 }
 
-/* ---- maps ---- */
-
 /* Index of the first mapping that ends after @address. */
 static size_t position(const struct task *p, uint64_t address)
 {
@@ -64,7 +62,7 @@ static size_t position(const struct task *p, uint64_t address)
 	return low;
 }
 
-/* Add a mapping. It replaces the parts of earlier mappings that it overlaps; the rest of them stays. */
+/* The new mapping replaces the parts of earlier mappings that it overlaps. */
 static void add_map(struct task *p, const struct map *m)
 {
 	size_t first = position(p, m->start), last = first, num = 0;
@@ -111,8 +109,6 @@ const struct map *tasks_map(struct tasks *t, uint32_t pid, unsigned mode, uint64
 
 	return p && at < p->num && p->maps[at].start <= address ? &p->maps[at] : NULL;
 }
-
-/* ---- threads ---- */
 
 static void fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 {
