@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-record --estimate: the cost of sampling, computed in advance. Each sample costs an interrupt, some bytes,
- * and some CPU time.
- */
+/* uncore-record --estimate: what sampling costs. Each sample costs an interrupt, some bytes, and some CPU time. */
 #include <inttypes.h>
 #include <math.h>
 

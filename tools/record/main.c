@@ -30,8 +30,6 @@ static void put_size(struct out *o, uint64_t bytes)
 	out_fmt(o, "%.*f %s", unit ? 1 : 0, size, units[unit]);
 }
 
-/* ---- the file ---- */
-
 /* Rename FILE to FILE.old or, if @back, FILE.old to FILE. */
 static int rename_old(const char *path, bool back)
 {
@@ -81,8 +79,6 @@ static void undo_output(const struct recorder *r)
 		rename_old(r->output, true);
 }
 
-/* ---- before sampling ---- */
-
 static int open_machine(struct recorder *r)
 {
 	int status = tool_open(&r->common, &r->um, NULL, false);
@@ -115,15 +111,14 @@ static int cannot_write(const struct recorder *r, int err)
 	if (err == -EPIPE && r->stream)
 		return TOOL_PARTIAL; /* the reader of the pipe has ended, as in "| head" */
 	if (err == -EBADMSG)
-		return tool_say(TOOL_PARTIAL, "a ring buffer of the kernel holds invalid data; "
-				"samples of its CPU are missing from there on");
+		return tool_say(TOOL_PARTIAL, "a ring buffer of the kernel holds invalid data; samples of its CPU are "
+				"missing from there on");
 	return tool_say(TOOL_PARTIAL, "%s: %s", r->stream ? "standard output" : OUT_QUOTED(r->output), strerror(-err));
 }
 
 static int start(struct recorder *r)
 {
-	struct uncoremsr_recording_options o = { .stream = r->stream,
-						 .command = (const char *const *)r->line };
+	struct uncoremsr_recording_options o = { .stream = r->stream, .command = (const char *const *)r->line };
 	int status = open_output(r), err;
 
 	if (status)
@@ -143,8 +138,6 @@ static int start(struct recorder *r)
 	return status;
 }
 
-/* ---- while sampling ---- */
-
 /* Show progress, unless a COMMAND uses the terminal. */
 static void show_progress(struct recorder *r)
 {
@@ -163,10 +156,7 @@ static void show_progress(struct recorder *r)
 	r->progress = true;
 }
 
-/*
- * Write samples until COMMAND or the sampled tasks have ended, or a signal arrives. Returns 0, or the
- * exit status if writing failed.
- */
+/* Write samples until COMMAND or the sampled tasks have ended, or a signal arrives. Returns 0, or the exit status. */
 static int follow(struct recorder *r)
 {
 	bool ended = false;
@@ -195,8 +185,6 @@ static int follow(struct recorder *r)
 	}
 	return 0;
 }
-
-/* ---- after sampling ---- */
 
 static void tell_summary(struct recorder *r)
 {

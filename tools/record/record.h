@@ -17,8 +17,8 @@ struct recorder {
 	struct event_lists lists;
 	const char *output;      /* argument of -o; without -o: perf.data */
 	bool stream;             /* -o - was given */
-	bool system;             /* -a */
-	bool estimate;           /* --estimate */
+	bool system;             /* -a was given */
+	bool estimate;
 	struct task_ids tasks;   /* -p or -t */
 	char **line;             /* the command line, which is stored in the file */
 	struct tool_wait wait;
@@ -26,18 +26,18 @@ struct recorder {
 	struct uncoremsr *um;
 	struct uncoremsr_sampling *sampling;
 	uint64_t begin_ns, end_ns;
-	int fd;                  /* descriptor of the output */
+	int fd;                  /* of the output */
 	bool created, kept;      /* @created: the file is new; @kept: an older file was renamed to FILE.old */
 	int signals;             /* signalfd, readable when a signal is pending */
 	int die_of;              /* signal by which this process has to end, 0: none */
 	bool progress;           /* a progress line is on the terminal */
 };
 
-/* Parse the command line. TOOL_GO_ON, or the exit status. */
+/* Returns TOOL_GO_ON, or the exit status. */
 int record_options_parse(struct recorder *r, int argc, char **argv);
 void record_options_free(struct recorder *r);
 
-/* Print what the opened sampling would cost: interrupts, bytes, time. Returns the exit status. */
+/* Print what the opened sampling would cost. Returns the exit status. */
 int record_estimate(const struct recorder *r);
 
 #endif
