@@ -13,8 +13,7 @@
 
 #include "common/file.h"
 
-/* Maximum size of a log; real ones have some MiB at most. */
-enum { MOST_BYTES = 64 << 20 };
+enum { MOST_BYTES = 64 << 20 }; /* real logs have some MiB at most */
 
 #define START "Performance Events: "
 
@@ -51,8 +50,6 @@ static void show_number(struct out *o, unsigned line, uint64_t v)
 	out_fmt(o, numbers[line].type == RECORD_WORD ? "%016llx" : "%llu", (unsigned long long)v);
 }
 
-/* ---- computed from CPUID ---- */
-
 void info_put_boot_line(struct info *i, const struct uncoremsr_core_kind *kind)
 {
 	if (kind->boot_version == UINT64_MAX) {
@@ -80,8 +77,6 @@ void info_show_boot_line(struct out *o, const struct uncoremsr_core_kind *kind)
 	}
 	out_char(o, '\n');
 }
-
-/* ---- read from a log ---- */
 
 struct reader {
 	const char *path;
@@ -111,7 +106,7 @@ static void copy_features(struct boot_log *b, const char *text)
 	b->said.full_width = strstr(text, "full-width counters") != NULL;
 }
 
-/* Read the number after "KEY:"; only blanks may follow it. */
+/* Only blanks may follow the number. */
 static int take_value(const struct reader *r, unsigned n, const char *text)
 {
 	char *end;
@@ -120,8 +115,8 @@ static int take_value(const struct reader *r, unsigned n, const char *text)
 	errno = 0;
 	*number_of(&r->b->said, n) = strtoull(text, &end, numbers[n].type == RECORD_WORD ? 16 : 10);
 	if (errno || *text == '-' || *text == '+' || end == text || end[strspn(end, " \t\r\n")])
-		return tool_say(TOOL_USAGE, "%s:%u: %s: '%.*s': not a number", r->path,
-				r->line, words[n].key, (int)strcspn(text, "\r\n"), text);
+		return tool_say(TOOL_USAGE, "%s:%u: %s: '%.*s': not a number", r->path, r->line, words[n].key,
+				(int)strcspn(text, "\r\n"), text);
 	return 0;
 }
 
@@ -187,19 +182,16 @@ int info_read_boot_log(const char *path, struct boot_log *b)
 	status = take_lines(&r, text, len);
 	free(text);
 	if (!status && !r.started)
-		return tool_say(TOOL_USAGE, "%s:%u: ends without a line \"Performance "
-				"Events:\"; save the log of the whole boot (journalctl -k -b, or "
-				"dmesg soon after it)", r.path, r.line);
+		return tool_say(TOOL_USAGE, "%s:%u: ends without a line \"Performance Events:\"; save the log of the "
+				"whole boot (journalctl -k -b, or dmesg soon after it)", r.path, r.line);
 	return status;
 }
-
-/* ---- a log compared with CPUID ---- */
 
 /*
  * Does line @n of the log agree with this kind of core? The maximum period depends on a bit of register 0x345. If that
  * register was not read, use what the log says about full-width counters.
  */
-static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)
+static bool is_same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)
 {
 	uint64_t said = *number_of(&b->said, n), v = *number_of(kind, n), mask = kind->boot_value_mask;
 
@@ -210,15 +202,14 @@ static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kin
 	return said == (b->said.full_width ? mask >> 1 : 0x7fffffff);
 }
 
-/* Does the log agree with one of the kinds of core? */
-static bool agrees(const struct info *i)
+static bool agrees_with_a_kind(const struct info *i)
 {
 	const struct uncoremsr_core_kind *kind;
 
 	for (size_t k = 0; (kind = i->cores->kinds[k]); k++) {
 		unsigned n = 0;
 
-		while (n < LINES && same(i->boot, kind, n))
+		while (n < LINES && is_same(i->boot, kind, n))
 			n++;
 		if (n == LINES)
 			return true;
@@ -236,7 +227,7 @@ void info_put_boot_log(struct info *i)
 		record_str(&i->w, "boot_log", NULL);
 		return;
 	}
-	fits = agrees(i);
+	fits = agrees_with_a_kind(i);
 	record_open(&i->w, "boot_log");
 	record_str(&i->w, "file", i->boot_file);
 	record_str(&i->w, "features", b->features);
@@ -248,14 +239,13 @@ void info_put_boot_log(struct info *i)
 	record_bool(&i->w, "agrees", first ? fits : -1);
 	record_open_list(&i->w, "differs");
 	for (unsigned n = 0; n < LINES && first && !fits; n++)
-		if (!same(b, first, n))
+		if (!is_same(b, first, n))
 			record_str(&i->w, NULL, numbers[n].name);
 	record_close(&i->w);
 	record_close(&i->w);
 }
 
-static void show_difference(const struct info *i, const struct uncoremsr_core_kind *first,
-			    unsigned n)
+static void show_difference(const struct info *i, const struct uncoremsr_core_kind *first, unsigned n)
 {
 	uint64_t v = *number_of(first, n);
 
@@ -272,12 +262,12 @@ static void show_difference(const struct info *i, const struct uncoremsr_core_ki
 void info_show_boot_log(struct info *i)
 {
 	const struct uncoremsr_core_kind *first = i->cores->kinds[0];
-	bool fits = first && agrees(i), any = false;
+	bool fits = first && agrees_with_a_kind(i), any = false;
 
 	out_fmt(i->o, INFO_LABEL "%s\n", "boot log", i->boot->features);
 	for (unsigned n = 0; n < LINES; n++) {
 		any = any || *number_of(&i->boot->said, n) != UINT64_MAX;
-		if (first && !fits && !same(i->boot, first, n))
+		if (first && !fits && !is_same(i->boot, first, n))
 			show_difference(i, first, n);
 	}
 	if (!any)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What CPUID says about the core counters, for each kind of core. */
 #include <inttypes.h>
 
 #include "info/info.h"
@@ -11,8 +10,8 @@
 
 typedef const struct uncoremsr_core_kind *kind_ptr;
 
-/* Number of bits set in a mask; -1 if the mask is unknown. */
-static int bits(uint64_t mask)
+/* -1 if the mask is unknown. */
+static int num_bits(uint64_t mask)
 {
 	return mask == UINT64_MAX ? -1 : __builtin_popcountll(mask);
 }
@@ -35,8 +34,7 @@ static const char *counters_from(kind_ptr kind)
 	static const char *const words[] = {
 		[UNCOREMSR_COUNTERS_FROM_LEAF_0XA] = "leaf 0xA",
 		[UNCOREMSR_COUNTERS_FROM_LEAF_0X23] = "leaf 0x23",
-		[UNCOREMSR_COUNTERS_FROM_MODEL] =
-			"model: leaf 0xA reports only what both kinds of core have",
+		[UNCOREMSR_COUNTERS_FROM_MODEL] = "model: leaf 0xA reports only what both kinds of core have",
 	};
 
 	return kind->counters_from < 0 ? NULL : words[kind->counters_from];
@@ -44,9 +42,7 @@ static const char *counters_from(kind_ptr kind)
 
 static const char *level_word(enum uncoremsr_level level)
 {
-	static const char *const words[] = {
-		"unknown", "SMT", "core", "module", "tile", "die", "die group",
-	};
+	static const char *const words[] = { "unknown", "SMT", "core", "module", "tile", "die", "die group" };
 
 	return words[(unsigned)level <= UNCOREMSR_LEVEL_DIE_GROUP ? level : 0];
 }
@@ -56,8 +52,6 @@ static const char *const event_words[] = {
 	[UNCOREMSR_EVENT_ABSENT] = "absent",
 	[UNCOREMSR_EVENT_NOT_LISTED] = "not-listed",
 };
-
-/* ---- for programs ---- */
 
 static const struct record_column leaf_0xa[] = {
 	{ "version", RECORD_INT, RECORD_AT(uncoremsr_core_kind, leaf_0xa_version) },
@@ -135,9 +129,9 @@ void info_put_leaf_0xa(struct info *i, kind_ptr kind)
 static void put_counters(struct info *i, kind_ptr kind)
 {
 	record_open(&i->w, "core_counters");
-	record_int(&i->w, "general", bits(kind->general_mask));
+	record_int(&i->w, "general", num_bits(kind->general_mask));
 	record_if_known(&i->w, "general_mask", RECORD_WORD, kind->general_mask);
-	record_int(&i->w, "fixed", bits(kind->fixed_mask));
+	record_int(&i->w, "fixed", num_bits(kind->fixed_mask));
 	record_if_known(&i->w, "fixed_mask", RECORD_WORD, kind->fixed_mask);
 	record_str(&i->w, "source", counters_from(kind));
 	record_close(&i->w);
@@ -155,18 +149,14 @@ void info_put_kind(struct info *i, kind_ptr kind)
 		record_str(&i->w, "core_events", NULL);
 	else
 		record_objects(&i->w, "core_events", RECORD_COLUMNS(core_event), kind->events);
-	record_object(&i->w, "leaf_0x23", RECORD_COLUMNS(leaf_0x23),
-		      kind->leaf_0x23_subleaves == UINT64_MAX ? NULL : kind);
-	record_object(&i->w, "topology", RECORD_COLUMNS(topology),
-		      kind->topology_leaf == UINT64_MAX ? NULL : kind);
+	record_object(&i->w, "leaf_0x23", RECORD_COLUMNS(leaf_0x23), kind->leaf_0x23_subleaves == UINT64_MAX ? NULL : kind);
+	record_object(&i->w, "topology", RECORD_COLUMNS(topology), kind->topology_leaf == UINT64_MAX ? NULL : kind);
 	record_open(&i->w, "sampling");
 	record_fields(&i->w, RECORD_COLUMNS(sampling), kind);
 	record_str(&i->w, "why", is_offline(kind) ? NONE_ONLINE : kind->full_width < 0 ? CANNOT_TELL : NULL);
 	record_close(&i->w);
 	info_put_boot_line(i, kind);
 }
-
-/* ---- for people ---- */
 
 static void show_leaf_0xa(struct info *i, kind_ptr kind)
 {
@@ -189,8 +179,7 @@ static void show_leaf_0xa(struct info *i, kind_ptr kind)
 }
 
 /* Write the label of a line: @one or, on a machine with several kinds of core, the type of this kind and @each. */
-static void show_label(struct out *o, kind_ptr kind, const char *one, const char *each,
-		       bool several)
+static void show_label(struct out *o, kind_ptr kind, const char *one, const char *each, bool several)
 {
 	const char *type = core_type(kind);
 	size_t start = o->len;
@@ -218,7 +207,8 @@ static void show_counters(struct out *o, kind_ptr kind, bool several)
 		out_fmt(o, ", native model 0x%" PRIx64, kind->native_model);
 	if (counters_from(kind))
 		out_fmt(o, ": %d general and %d fixed counters (fixed 0x%" PRIx64 "; from %s)",
-			bits(kind->general_mask), bits(kind->fixed_mask), kind->fixed_mask, counters_from(kind));
+			num_bits(kind->general_mask), num_bits(kind->fixed_mask), kind->fixed_mask,
+			counters_from(kind));
 	out_char(o, '\n');
 }
 
@@ -267,8 +257,7 @@ static void show_sampling(struct out *o, kind_ptr kind, bool several)
 		: "unknown (CPUID cannot tell; register 0x345 does)");
 }
 
-/* For --verbose: show all events, leaf 0x23, and the levels of the topology leaf. */
-static void show_details(struct out *o, kind_ptr kind)
+static void show_verbose(struct out *o, kind_ptr kind)
 {
 	const struct uncoremsr_core_event *e;
 	const struct uncoremsr_core_level *l;
@@ -306,6 +295,6 @@ void info_show_kinds(struct info *i)
 			info_show_boot_line(i->o, kind);
 		}
 		if (i->common.verbose && !is_offline(kind))
-			show_details(i->o, kind);
+			show_verbose(i->o, kind);
 	}
 }

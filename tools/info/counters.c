@@ -15,7 +15,7 @@ struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
 	const struct uncoremsr_counters *counters; /* NULL: unknown */
-	char why[384];    /* why the counters are unknown */
+	char why[384];    /* if @counters is NULL */
 	unsigned num, by_state[UNCOREMSR_COUNTER_STUCK + 1];
 };
 
@@ -26,8 +26,8 @@ static const char *const state_words[] = {
 	[UNCOREMSR_COUNTER_STUCK] = "stuck",
 };
 
-/* Check the counters of all packages and PMUs that have registers. In the last element, @package is NULL. */
-static struct census *take_all(struct uncoremsr *um)
+/* The counters of all packages and PMUs that have registers. In the last element, @package is NULL. */
+static struct census *count_all(struct uncoremsr *um)
 {
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
@@ -50,8 +50,6 @@ static struct census *take_all(struct uncoremsr *um)
 	NEED_APPEND(all, num, (struct census){ .package = NULL });
 	return all;
 }
-
-/* ---- for programs ---- */
 
 /* Write a register value; without @known, write unknown. UINT64_MAX is a valid value. */
 static void put_word(struct info *i, const char *name, bool known, uint64_t word)
@@ -81,6 +79,15 @@ static void put_counter(struct info *i, const struct census *c, const struct unc
 	record_close(&i->w);
 }
 
+/* Open an object about a PMU, or a unit of it, on a package. */
+static void open_place(struct info *i, const struct census *c)
+{
+	record_open(&i->w, NULL);
+	record_int(&i->w, "package", c->package->id);
+	record_int(&i->w, "die", c->package->die);
+	record_str(&i->w, "pmu", c->pmu->name);
+}
+
 static void put_shared(struct info *i, const struct census *all)
 {
 	const struct uncoremsr_stuck *s;
@@ -88,10 +95,7 @@ static void put_shared(struct info *i, const struct census *all)
 	record_open_list(&i->w, "stuck_registers");
 	for (const struct census *c = all; c->package; c++)
 		for (size_t n = 0; c->counters && (s = c->counters->shared[n]); n++) {
-			record_open(&i->w, NULL);
-			record_int(&i->w, "package", c->package->id);
-			record_int(&i->w, "die", c->package->die);
-			record_str(&i->w, "pmu", c->pmu->name);
+			open_place(i, c);
 			record_int(&i->w, "unit", c->pmu->units > 1 ? (int)s->unit : -1);
 			record_word(&i->w, "register", s->msr);
 			record_word(&i->w, "holds", s->holds);
@@ -104,7 +108,7 @@ static void put_shared(struct info *i, const struct census *all)
 void info_put_counters(struct info *i, bool ready)
 {
 	static const char *const names[] = { "free", "in_use", "unknown", "stuck" };
-	struct census *all = info_pmu(i) && ready ? take_all(i->um) : NULL;
+	struct census *all = info_pmu(i) && ready ? count_all(i->um) : NULL;
 
 	if (!all) {
 		record_str(&i->w, "counters", NULL);
@@ -119,10 +123,7 @@ void info_put_counters(struct info *i, bool ready)
 	record_close(&i->w);
 	record_open_list(&i->w, "units");
 	for (const struct census *c = all; c->package; c++) {
-		record_open(&i->w, NULL);
-		record_int(&i->w, "package", c->package->id);
-		record_int(&i->w, "die", c->package->die);
-		record_str(&i->w, "pmu", c->pmu->name);
+		open_place(i, c);
 		record_int(&i->w, "units", c->counters ? (int64_t)c->counters->units : -1);
 		for (unsigned s = 0; s <= UNCOREMSR_COUNTER_STUCK; s++)
 			record_int(&i->w, names[s], c->counters ? (int64_t)c->by_state[s] : -1);
@@ -132,8 +133,6 @@ void info_put_counters(struct info *i, bool ready)
 	put_shared(i, all);
 	free(all);
 }
-
-/* ---- for people ---- */
 
 static void show_package(struct out *o, const struct census *c, const char *label)
 {
@@ -171,8 +170,7 @@ static void show_counters(struct info *i, const struct census *c)
 	out_char(i->o, '\n');
 }
 
-/* Show for each PMU on the package of @c how many counters are free. */
-static void show_sums(struct info *i, const struct census *c)
+static void show_numbers_of_free(struct info *i, const struct census *c)
 {
 	const struct uncoremsr_package *p = c->package;
 
@@ -254,7 +252,7 @@ static void show_shared(struct info *i, const struct census *c)
 
 void info_show_counters(struct info *i)
 {
-	struct census *all = info_pmu(i) ? take_all(i->um) : NULL;
+	struct census *all = info_pmu(i) ? count_all(i->um) : NULL;
 	const struct uncoremsr_package *p = NULL;
 
 	for (const struct census *c = all; c && c->package; c++) {
@@ -265,7 +263,7 @@ void info_show_counters(struct info *i)
 		if (num_pmus(i->um) == 1) {
 			show_counters(i, c);
 		} else {
-			show_sums(i, c);
+			show_numbers_of_free(i, c);
 			show_units(i, c, UNCOREMSR_COUNTER_IN_USE);
 			show_units(i, c, UNCOREMSR_COUNTER_STUCK);
 			show_units(i, c, UNCOREMSR_COUNTER_UNKNOWN);

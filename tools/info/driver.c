@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* State of the register driver. */
 #include <stdio.h>
 #include <string.h>
 
 #include "common/properties.h"
 #include "info/info.h"
-
-struct driver {
-	enum uncoremsr_driver_state state;
-	char why[800];
-	const char *writes, *lockdown;
-};
 
 static const char *const state_words[] = {
 	[UNCOREMSR_DRIVER_READY] = "ready",
@@ -21,40 +14,42 @@ static const char *const state_words[] = {
 	[UNCOREMSR_DRIVER_OTHER] = "other",
 };
 
-static struct driver look(struct uncoremsr *um)
-{
-	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(um, UNCOREMSR_LOOK_AT_FILTER);
-	struct driver d = {
-		.state = uncoremsr_driver_state(um, 0), .writes = s->writes, .lockdown = s->lockdown,
-	};
-	const char *hint = uncoremsr_error(um)->hint;
+enum { WHY_SIZE = 800 };
 
-	if (d.state != UNCOREMSR_DRIVER_READY)
-		snprintf(d.why, sizeof(d.why), "%s%s%s", uncoremsr_error(um)->message, *hint ? "; " : "",
-			 hint);
-	return d;
+/* @why: why the driver is not ready, else "". */
+static enum uncoremsr_driver_state get_state(struct uncoremsr *um, char why[WHY_SIZE])
+{
+	enum uncoremsr_driver_state state = uncoremsr_driver_state(um, 0);
+	const struct uncoremsr_error *e = uncoremsr_error(um);
+
+	*why = '\0';
+	if (state != UNCOREMSR_DRIVER_READY)
+		snprintf(why, WHY_SIZE, "%s%s%s", e->message, *e->hint ? "; " : "", e->hint);
+	return state;
 }
 
 bool info_put_driver(struct info *i)
 {
-	struct driver d;
+	const struct uncoremsr_surroundings *s;
+	enum uncoremsr_driver_state state;
+	char why[WHY_SIZE];
 
 	/* POWER has no register driver, so do not report one as missing. */
 	if (!i->um || machine_is_power(i->um)) {
 		record_str(&i->w, "driver", NULL);
 		return false;
 	}
-	d = look(i->um);
+	s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_FILTER);
+	state = get_state(i->um, why);
 	record_open(&i->w, "driver");
-	record_str(&i->w, "state", state_words[d.state]);
-	record_str(&i->w, "writes", d.writes);
-	record_str(&i->w, "lockdown", d.lockdown);
-	record_str(&i->w, "why", d.why[0] ? d.why : NULL);
+	record_str(&i->w, "state", state_words[state]);
+	record_str(&i->w, "writes", s->writes);
+	record_str(&i->w, "lockdown", s->lockdown);
+	record_str(&i->w, "why", *why ? why : NULL);
 	record_close(&i->w);
-	return d.state == UNCOREMSR_DRIVER_READY;
+	return state == UNCOREMSR_DRIVER_READY;
 }
 
-/* What the driver's write filter does when a program writes a register. */
 static const char *filter_sentence(const char *writes)
 {
 	if (!writes)
@@ -69,18 +64,17 @@ static const char *filter_sentence(const char *writes)
 
 bool info_show_driver(struct info *i)
 {
-	struct driver d = look(i->um);
+	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_FILTER);
+	char why[WHY_SIZE];
+	enum uncoremsr_driver_state state = get_state(i->um, why);
 
-	out_fmt(i->o, INFO_LABEL "%s%s%s\n", "driver", state_words[d.state], d.why[0] ? ": " : "",
-		d.why);
-	if (!d.lockdown || !strcmp(d.lockdown, "none"))
-		out_fmt(i->o, INFO_LABEL "%s\n", "write filter", filter_sentence(d.writes));
+	out_fmt(i->o, INFO_LABEL "%s%s%s\n", "driver", state_words[state], *why ? ": " : "", why);
 	/* Both lockdown modes allow reading registers (Linux include/linux/security.h, LOCKDOWN_MSR). */
-	if (d.lockdown && strcmp(d.lockdown, "none"))
-		out_fmt(i->o, INFO_LABEL "%s: the kernel refuses register writes\n", "lockdown",
-			d.lockdown);
-	else
-		out_fmt(i->o, INFO_LABEL "%s\n", "lockdown",
-			d.lockdown ? "none" : "unknown (the kernel does not say)");
-	return d.state == UNCOREMSR_DRIVER_READY;
+	if (s->lockdown && strcmp(s->lockdown, "none")) {
+		out_fmt(i->o, INFO_LABEL "%s: the kernel refuses register writes\n", "lockdown", s->lockdown);
+	} else {
+		out_fmt(i->o, INFO_LABEL "%s\n", "write filter", filter_sentence(s->writes));
+		out_fmt(i->o, INFO_LABEL "%s\n", "lockdown", s->lockdown ? "none" : "unknown (the kernel does not say)");
+	}
+	return state == UNCOREMSR_DRIVER_READY;
 }

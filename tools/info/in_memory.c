@@ -7,10 +7,10 @@
 
 enum { LEVELS = 4 };
 
-/* One level: how many events and PMUs the catalog has, and how many PMUs the kernel has. */
 struct level {
 	const char *name, *scope, *mode, *sentence; /* @mode is NULL for the nest */
-	size_t events, pmus, kernel;
+	size_t events, pmus; /* in the catalog */
+	size_t kernel;       /* number of the kernel's PMUs */
 	const char *last; /* PMU of the last event; events are sorted by PMU, so each new name is counted */
 };
 
@@ -55,7 +55,7 @@ static struct counters look(const struct info *i)
 			l->kernel += is_in_memory_pmu(p->name) && strncmp(p->name, l->name, strlen(l->name)) == 0;
 		c.any |= l->events || l->kernel;
 	}
-	/* If memory or file descriptors ran out, the numbers are incomplete, so do not show them. */
+	/* If memory or file descriptors ran out, the numbers are incomplete. */
 	c.unknown = uncoremsr_error(i->um)->starved != 0;
 	return c;
 }

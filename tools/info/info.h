@@ -16,7 +16,6 @@
 
 #define INFO_LABEL "%-13s"
 
-/* What the kernel says about the core PMU in a saved boot log. */
 struct boot_log {
 	char features[256]; /* "PEBS fmt1+, IvyBridge events, ..., Intel PMU driver." */
 	struct uncoremsr_core_kind said; /* only full_width, boot_..., lbr_depth and pebs_format are set */
@@ -43,20 +42,19 @@ struct info {
 	struct kernel_pmu *pmus;
 	size_t num_pmus;
 	int pmus_error;           /* negative errno if not all PMUs could be read */
-	struct arena texts;       /* memory for the texts of @pmus */
+	struct arena texts;       /* of @pmus */
 	struct records w;
 	struct out *o;
 };
 
 /* processor.c: describe a kind of core from a CPUID file in @i->recorded. */
 void info_record(struct info *i, const struct uncoremsr_core_kind *kind);
-/* Write the identity of the processor and the counters of its first PMU. */
+/* Identity and names are separate because the order of fields is documented. */
 void info_put_identity(struct info *i);
-/* Write the fields after packages and PMUs. They are separate because the order of fields is documented. */
 void info_put_names(struct info *i);
 void info_put_uncore(struct info *i);
 void info_show_processor(struct info *i);
-/* The PMU whose counters info_put_identity() describes; may be NULL. */
+/* The first PMU, which info_put_uncore() describes; may be NULL. */
 const struct uncoremsr_pmu *info_pmu(const struct info *i);
 
 /* packages.c */
@@ -76,7 +74,7 @@ void info_show_pmus(struct info *i);
 bool info_put_driver(struct info *i);
 bool info_show_driver(struct info *i);
 
-/* counters.c: counters in use. Null is written if the driver is not @ready. */
+/* counters.c. Null is written if the driver is not @ready. */
 void info_put_counters(struct info *i, bool ready);
 void info_show_counters(struct info *i);
 
@@ -99,13 +97,12 @@ void info_show_boot_line(struct out *o, const struct uncoremsr_core_kind *kind);
  * input. Returns 0, or prints an error and returns the exit status.
  */
 int info_read_boot_log(const char *path, struct boot_log *b);
-/* Compare the boot log with CPUID. */
+/* The boot log, and how it differs from CPUID. */
 void info_put_boot_log(struct info *i);
 void info_show_boot_log(struct info *i);
 
-/* registers.c: list all registers of this processor or the processor of --uarch. Returns the exit status. */
+/* registers.c: --registers and --collisions; each returns the exit status. */
 int info_registers(struct info *i);
-/* List all addresses that have different meanings on different processors. Returns the exit status. */
 int info_collisions(struct info *i);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* PMUs and NMI watchdog of the kernel. */
 #include <errno.h>
 #include <string.h>
 
@@ -22,8 +21,6 @@ void info_read_pmus(struct info *i)
 {
 	i->pmus_error = uncoremsr_kernel_pmus(i->um, add_pmu, i);
 }
-
-/* ---- for programs ---- */
 
 static const struct record_column columns[] = {
 	{ "name", RECORD_STR, RECORD_AT(kernel_pmu, name) },
@@ -55,8 +52,6 @@ void info_put_kernel(struct info *i)
 	record_bool(&i->w, "nmi_watchdog", s ? s->nmi_watchdog : -1);
 }
 
-/* ---- for people ---- */
-
 /* Length of a name without "_NUMBER" at the end: uncore_cbox_0 to uncore_cbox_9 are shown as "uncore_cbox (10)". */
 static size_t base_length(const char *name)
 {
@@ -84,14 +79,12 @@ static void show_pmus(const struct info *i)
 	out_char(i->o, '\n');
 }
 
-/* Show which precise events (cycles:pp) and branch records (perf record -b) the kernel supports, if it reports this. */
 static void show_sampling(struct info *i)
 {
 	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_SAMPLING);
 
 	if (s->max_precise > 0)
-		out_fmt(i->o, INFO_LABEL "up to cycles:%.*s\n", "precise", s->max_precise < 3 ? s->max_precise : 3,
-			"ppp");
+		out_fmt(i->o, INFO_LABEL "up to cycles:%.*s\n", "precise", s->max_precise < 3 ? s->max_precise : 3, "ppp");
 	else if (s->max_precise == 0)
 		out_fmt(i->o, INFO_LABEL "no precise sampling\n", "precise");
 	if (s->branches > 0)
@@ -110,8 +103,8 @@ void info_show_kernel(struct info *i)
 			!err ? "" : err == -ENOENT ? "no sys/bus/event_source/devices" : strerror(-err));
 	for (size_t n = 0; n < i->num_pmus && info_pmu(i); n++)
 		if (strcmp(i->pmus[n].name, "uncore") == 0)
-			out_fmt(i->o, INFO_LABEL "the kernel's PMU \"uncore\" uses the same registers: end "
-				"perf sessions that count with it\n", "");
+			out_fmt(i->o, INFO_LABEL "the kernel's PMU \"uncore\" uses the same registers: end perf "
+				"sessions that count with it\n", "");
 	for (const struct kernel_pmu *p = i->pmus; i->common.verbose && p < i->pmus + i->num_pmus; p++)
 		out_fmt(i->o, "  PMU type %-4u %s%s%s\n", p->type, p->name, p->cpus ? ", CPUs " : "",
 			!p->cpus ? "" : *p->cpus ? p->cpus : "none");

@@ -142,7 +142,6 @@ static void show(struct info *i)
 		out_fmt(i->o, INFO_LABEL "unknown: the registers cannot be read\n", "counters");
 }
 
-/* Describe the machine or, with --cpuid, the file. */
 static int describe_cores(struct info *i)
 {
 	struct boot_log log;

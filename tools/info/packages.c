@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The packages of a machine. */
 #include "info/info.h"
 
 void info_put_packages(struct info *i)

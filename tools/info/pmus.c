@@ -9,8 +9,6 @@ static bool reached(const struct uncoremsr_pmu *pmu)
 	return strcmp(pmu->reach, "msr") == 0;
 }
 
-/* ---- for programs ---- */
-
 static enum record_state get_general_width(const void *row, struct record_value *v)
 {
 	const struct uncoremsr_pmu *pmu = row;
@@ -65,9 +63,7 @@ void info_put_pmus(struct info *i)
 	record_close(&i->w);
 }
 
-/* ---- for people ---- */
-
-/* Show a PMU on one line, "cbo: up to 8 units of 2 counters of 44 bits per package (C-boxes: ...)". */
+/* "cbo: up to 8 units of 2 counters of 44 bits per package (C-boxes: ...)" */
 static void show_reached(struct out *o, const struct uncoremsr_pmu *pmu)
 {
 	int general = pmu->general_counters;
@@ -88,8 +84,7 @@ static bool same_note(const struct uncoremsr_pmu *a, const struct uncoremsr_pmu 
 	return b->note && strcmp(a->note, b->note) == 0;
 }
 
-/* Show the note of PMU @first after the names of all PMUs that have the same note. */
-static void show_note(const struct info *i, const char *uarch, size_t first, const char *label)
+static void show_note_of_pmus(const struct info *i, const char *uarch, size_t first, const char *label)
 {
 	const struct uncoremsr_pmu *pmu = uncoremsr_pmu(i->tables, uarch, first), *other;
 
@@ -123,7 +118,6 @@ void info_show_pmus(struct info *i)
 			out_char(i->o, '\n');
 			label = "";
 		}
-	/* List the PMUs that were never verified on hardware. */
 	for (size_t n = 0; (pmu = uncoremsr_pmu(i->tables, uarch, n)); n++)
 		if (pmu->unverified > 0) {
 			out_fmt(i->o, num ? "%s" : INFO_LABEL, num ? ", " : "unverified");
@@ -141,7 +135,7 @@ void info_show_pmus(struct info *i)
 			earlier++;
 		if (earlier < n)
 			continue;
-		show_note(i, uarch, n, label);
+		show_note_of_pmus(i, uarch, n, label);
 		label = "";
 	}
 }

@@ -24,8 +24,6 @@ const struct uncoremsr_pmu *info_pmu(const struct info *i)
 	return i->um || uarch ? uncoremsr_pmu(i->tables, uarch, 0) : NULL;
 }
 
-/* ---- for programs ---- */
-
 static const struct record_column identity[] = {
 	{ "vendor", RECORD_STR, RECORD_AT(uncoremsr_machine, vendor) },
 	{ "family", RECORD_INT, RECORD_AT(uncoremsr_machine, family) },
@@ -63,8 +61,6 @@ void info_put_uncore(struct info *i)
 	record_object(&i->w, "uncore", RECORD_COLUMNS(uncore), info_pmu(i));
 }
 
-/* ---- for people ---- */
-
 static void show_head(struct info *i)
 {
 	const struct uncoremsr_core_kind *kind;
@@ -76,8 +72,7 @@ static void show_head(struct info *i)
 	}
 	for (size_t k = 0; (kind = i->cores->kinds[k]); k++)
 		cpus += (size_t)kind->num_cpus;
-	out_fmt(i->o, "recorded CPUID of %zu logical CPUs from %s: this is not a machine\n", cpus,
-		i->cpuid);
+	out_fmt(i->o, "recorded CPUID of %zu logical CPUs from %s: this is not a machine\n", cpus, i->cpuid);
 }
 
 static void show_number(struct out *o, const char *name, int v)
@@ -96,8 +91,7 @@ static const char *source_words(const struct info *i)
 		return "";
 	if (!source)
 		return " (neither CPUID nor proc/cpuinfo is there)";
-	return strcmp(source, "cpuinfo") == 0 ? " (from proc/cpuinfo: there is no CPUID here)"
-					      : " (from CPUID)";
+	return strcmp(source, "cpuinfo") == 0 ? " (from proc/cpuinfo: there is no CPUID here)" : " (from CPUID)";
 }
 
 static void show_power(struct info *i)
@@ -121,30 +115,27 @@ static void show_power(struct info *i)
 	info_show_in_memory(i);
 }
 
-/* Kinds of PMUs that the kernel of a guest may have. */
-enum { CORE, UNCORE, SOFTWARE, NUM_KINDS };
-
 static void show_guest(struct info *i)
 {
-	static const char *const names[] = { "core", "uncore", "software" };
-	bool kinds[NUM_KINDS] = { false };
-	const char *join = ", which counts ";
+	bool has_core = false, has_uncore = false, has_software = false;
+	char counts[64] = "";
 
 	for (size_t n = 0; n < i->num_pmus; n++) {
 		const char *name = i->pmus[n].name;
 
-		kinds[CORE] |= strcmp(name, "cpu") == 0 || strncmp(name, "cpu_", strlen("cpu_")) == 0;
-		kinds[UNCORE] |= strncmp(name, "uncore_", strlen("uncore_")) == 0 ||
-				 strncmp(name, "amd_", strlen("amd_")) == 0;
-		kinds[SOFTWARE] |= strcmp(name, "software") == 0;
+		has_core |= strcmp(name, "cpu") == 0 || strncmp(name, "cpu_", strlen("cpu_")) == 0;
+		has_uncore |= strncmp(name, "uncore_", strlen("uncore_")) == 0 ||
+			      strncmp(name, "amd_", strlen("amd_")) == 0;
+		has_software |= strcmp(name, "software") == 0;
 	}
-	out_fmt(i->o, INFO_LABEL "yes, this is a virtual machine", "hypervisor");
-	for (size_t k = 0; k < NUM_KINDS; k++)
-		if (kinds[k]) {
-			out_fmt(i->o, "%s%s events", join, names[k]);
-			join = ", ";
-		}
-	out_char(i->o, '\n');
+	if (has_core)
+		list_add(counts, sizeof(counts), ", ", "core events");
+	if (has_uncore)
+		list_add(counts, sizeof(counts), ", ", "uncore events");
+	if (has_software)
+		list_add(counts, sizeof(counts), ", ", "software events");
+	out_fmt(i->o, INFO_LABEL "yes, this is a virtual machine%s%s\n", "hypervisor", *counts ? ", which counts " : "",
+		counts);
 }
 
 static void show_identity(struct info *i)
@@ -190,10 +181,8 @@ static void show_uncore(struct info *i)
 void info_show_processor(struct info *i)
 {
 	show_head(i);
-	if (machine_is_power(i->um)) {
-		show_power(i);
-		return;
-	}
+	if (machine_is_power(i->um))
+		return show_power(i);
 	show_identity(i);
 	show_uncore(i);
 }

@@ -17,8 +17,7 @@ static const struct record_column columns[] = {
 	{ "source", RECORD_STR, RECORD_AT(uncoremsr_register, source) },
 };
 
-/* Print why there are no registers: unknown name of a processor, or a processor without tables. */
-static int refuse(struct uncoremsr *um, const char *uarch)
+static int tell_why_none(struct uncoremsr *um, const char *uarch)
 {
 	const struct uncoremsr_machine *machine = uncoremsr_machine(um);
 	const struct uncoremsr_uarch *known;
@@ -29,8 +28,8 @@ static int refuse(struct uncoremsr *um, const char *uarch)
 				machine && machine->reason ? machine->reason : "unknown processor");
 	for (size_t i = 0; (known = uncoremsr_uarch(i)); i++) {
 		if (strcmp(known->name, uarch) == 0)
-			return tool_say(TOOL_UNSUPPORTED,
-					"--uarch: %s: known by name, but its uncore is not in the tables", uarch);
+			return tool_say(TOOL_UNSUPPORTED, "--uarch: %s: known by name, but its uncore is not in the "
+					"tables", uarch);
 		if (known->tables)
 			list_add(list, sizeof(list), ", ", known->name);
 	}
@@ -42,7 +41,7 @@ int info_registers(struct info *i)
 	const struct uncoremsr_register *reg = uncoremsr_register(i->um, i->uarch, 0);
 
 	if (!reg)
-		return refuse(i->um, i->uarch);
+		return tell_why_none(i->um, i->uarch);
 	if (records_for_people(&i->w))
 		machine_put_simulated(i->o, i->um);
 	record_head(&i->w, RECORD_COLUMNS(columns));
@@ -50,8 +49,6 @@ int info_registers(struct info *i)
 		record_row(&i->w, RECORD_COLUMNS(columns), reg);
 	return TOOL_DONE;
 }
-
-/* ---- addresses with different meanings on different processors ---- */
 
 /* A register of a processor. Registers are sorted by address, then by meaning (name and description). */
 struct meaning {
@@ -80,7 +77,6 @@ static struct meaning *gather(struct uncoremsr *um, size_t *num)
 	return all;
 }
 
-/* Two meanings are equal if their names and descriptions are equal. */
 static int compare_meaning(const struct meaning *a, const struct meaning *b)
 {
 	int order = strcmp(a->name, b->name);
