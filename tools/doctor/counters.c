@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-doctor: which counters are free, and who uses the others. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "doctor/doctor.h"
-#include "uncoremsr/machine.h"
-#include "uncoremsr/names.h"
 #include "uncoremsr/throttle.h"
 
 /* Registers whose old content could not be restored; no session uses them. */

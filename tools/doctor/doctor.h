@@ -11,6 +11,7 @@
 #include "uncoremsr.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/leases.h"
+#include "uncoremsr/names.h"
 
 enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT };
 

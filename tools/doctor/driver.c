@@ -4,8 +4,6 @@
 
 #include "common/properties.h"
 #include "doctor/doctor.h"
-#include "uncoremsr/machine.h"
-#include "uncoremsr/names.h"
 
 const char *doctor_why_unsupported(struct doctor *d)
 {

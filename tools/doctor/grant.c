@@ -9,8 +9,6 @@
 #include <unistd.h>
 
 #include "doctor/doctor.h"
-#include "uncoremsr/machine.h"
-#include "uncoremsr/names.h"
 
 /* Core registers of this processor, which members of the group may write only with --core. */
 struct of_cores {

@@ -14,7 +14,6 @@
 #include "common/properties.h"
 #include "doctor/doctor.h"
 #include "uncoremsr/throttle.h"
-#include "uncoremsr/names.h"
 
 struct way {
 	const char *question;

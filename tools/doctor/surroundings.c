@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "doctor/doctor.h"
-#include "uncoremsr/machine.h"
-#include "uncoremsr/names.h"
 
 /*
  * Address of the register that enables all counters; 0: none. We change only single bits of this register, but Linux

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/array.h"
 #include "common/properties.h"
 #include "imc/imc.h"
 #include "uncoremsr/names.h"

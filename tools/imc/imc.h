@@ -3,8 +3,6 @@
 #ifndef TOOL_IMC_H
 #define TOOL_IMC_H
 
-#include <stddef.h>
-
 #include "common/options.h"
 #include "common/output.h"
 #include "common/records.h"

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/command.h"
 #include "common/file.h"
 #include "common/output.h"
 #include "common/properties.h"

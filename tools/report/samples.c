@@ -108,7 +108,7 @@ static void add_row(const struct reading *g, const struct uncoremsr_record *rec,
 	table_add(g->r, &key, rec->period);
 }
 
-static void sample(struct reading *g, const struct uncoremsr_record *rec)
+static void add_sample(struct reading *g, const struct uncoremsr_record *rec)
 {
 	struct report *r = g->r;
 	size_t num = 0;
@@ -124,11 +124,11 @@ static void sample(struct reading *g, const struct uncoremsr_record *rec)
 		stacks_add(r->stacks, g->frames, num, rec->period);
 }
 
-static void one(struct reading *g, const struct uncoremsr_record *rec)
+static void add_record(struct reading *g, const struct uncoremsr_record *rec)
 {
 	switch (rec->type) {
 	case UNCOREMSR_RECORD_SAMPLE:
-		sample(g, rec);
+		add_sample(g, rec);
 		break;
 	case UNCOREMSR_RECORD_LOST:
 		g->lost += rec->lost;
@@ -161,7 +161,7 @@ int samples_read(struct report *r)
 	int err;
 
 	while ((err = uncoremsr_perf_data_next(r->data, &rec)) == 1)
-		one(&g, rec);
+		add_record(&g, rec);
 	/* LOST and LOST_SAMPLES records can count the same losses, so use the larger number. */
 	r->all.lost = g.lost > g.lost_samples ? g.lost : g.lost_samples;
 	tasks_free(g.tasks);

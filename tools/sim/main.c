@@ -10,9 +10,7 @@
 #include "sim/mount.h"
 #include "common/file.h"
 #include "common/number.h"
-#include "common/options.h"
 #include "common/records.h"
-#include "uncoremsr/sim.h"
 
 struct command_line {
 	struct tool_common common;

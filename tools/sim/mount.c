@@ -15,7 +15,6 @@
 #include "common/file.h"
 #include "common/output.h"
 #include "sim/fs.h"
-#include "uncoremsr/sim.h"
 
 struct server {
 	struct simfs fs;
