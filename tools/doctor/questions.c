@@ -141,16 +141,6 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 		 w->remark ? w->remark : "");
 }
 
-/*
- * Note why a way to answer the question does not work. Usually the reason of the first way is kept. A later way that
- * counts events of whole CPUs replaces it: its reason is more specific than that of a metric.
- */
-static void say_no(const struct way *w, struct answer *to, const char *why)
-{
-	if (!to->reason[0] || (!w->metric && w->whom == DOCTOR_WHOLE_CPUS))
-		snprintf(to->reason, sizeof(to->reason), "%s", why);
-}
-
 static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 {
 	const char *events = w->events, *why;
@@ -177,10 +167,14 @@ static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 	 */
 	if (!why && !w->events && w->pmu && check_memory(uncoremsr_session_start(s)) < 0)
 		why = uncoremsr_error(d->um)->message;
-	if (why)
-		say_no(w, to, why);
-	else
+	/*
+	 * Of several ways that fail, keep the reason of the first one. Events of whole CPUs replace it, because their
+	 * reason is more specific than that of a metric.
+	 */
+	if (!why)
 		say_yes(d, w, events, by, to);
+	else if (!to->reason[0] || (!w->metric && w->whom == DOCTOR_WHOLE_CPUS))
+		snprintf(to->reason, sizeof(to->reason), "%s", why);
 	uncoremsr_session_free(s);
 }
 

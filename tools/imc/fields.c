@@ -133,15 +133,6 @@ static void put_record(struct imc *i, const struct word *w, uint64_t value)
 	record_end(&i->w);
 }
 
-static void put_field(struct out *o, const struct uncoremsr_imc_field *f, uint64_t number)
-{
-	char bits[16];
-
-	snprintf(bits, sizeof(bits), f->first == f->last ? "%u" : "%u:%u", f->first, f->last);
-	out_fmt(o, is_hex(f) ? "  %-10s bits %-6s 0x%llx" : "  %-10s bits %-6s %llu", f->name, bits,
-		(unsigned long long)number);
-}
-
 static void put_text(struct imc *i, const struct word *w, uint64_t value)
 {
 	const struct uncoremsr_imc_field *f;
@@ -150,9 +141,14 @@ static void put_text(struct imc *i, const struct word *w, uint64_t value)
 
 	out_fmt(o, "%s 0x%016llx (bit 0 is the most significant)\n", w->title, (unsigned long long)value);
 	for (size_t k = 0; (f = uncoremsr_imc_field(w->which, k)); k++) {
-		put_field(o, f, get(w->which, f->name, value));
+		uint64_t number = get(w->which, f->name, value);
+		char bits[16];
+
+		snprintf(bits, sizeof(bits), f->first == f->last ? "%u" : "%u:%u", f->first, f->last);
+		out_fmt(o, is_hex(f) ? "  %-10s bits %-6s 0x%llx" : "  %-10s bits %-6s %llu", f->name, bits,
+			(unsigned long long)number);
 		if (is_mode(f))
-			out_fmt(o, " %s", modes[get(w->which, f->name, value)]);
+			out_fmt(o, " %s", modes[number]);
 		out_char(o, '\n');
 	}
 	if (reserved)
@@ -212,21 +208,18 @@ static bool any_field(const struct imc *i, const struct word *w)
 	return i->option[IMC_INTERVAL];
 }
 
-static int find_word(struct imc *i, const struct word *w, uint64_t *value)
-{
-	if (!i->common.num_words)
-		return encode(i, w, value);
-	if (any_field(i, w))
-		return tool_usage("%s: '%s': give a value to decode or options to encode, not both",
-				  i->common.command->name, i->common.words[0]);
-	return option_code(i->common.command->name, i->common.words[0], UINT64_MAX, value);
-}
-
 static int show(struct imc *i, const struct word *w)
 {
 	uint64_t value;
-	int status = find_word(i, w, &value);
+	int status;
 
+	if (!i->common.num_words)
+		status = encode(i, w, &value);
+	else if (any_field(i, w))
+		status = tool_usage("%s: '%s': give a value to decode or options to encode, not both",
+				    i->common.command->name, i->common.words[0]);
+	else
+		status = option_code(i->common.command->name, i->common.words[0], UINT64_MAX, &value);
 	if (status)
 		return status;
 	if (records_for_people(&i->w))

@@ -78,21 +78,6 @@ static void undo_output(const struct recorder *r)
 		rename_old(r->output, true);
 }
 
-static int open_machine(struct recorder *r)
-{
-	int status = tool_open(&r->common, &r->um, NULL, false);
-
-	if (status)
-		return status;
-	return r->lists.num ? event_lists_load(&r->lists, r->um, r->common.verbose) : 0;
-}
-
-static int hold_command(struct recorder *r)
-{
-	r->command.no_output = r->stream;
-	return r->common.has_rest ? command_hold(&r->command, r->common.rest, &r->wait) : 0;
-}
-
 static int open_events(struct recorder *r)
 {
 	struct uncoremsr_sampling_options o = r->options;
@@ -236,8 +221,11 @@ static int estimate(struct recorder *r)
 
 static int record(struct recorder *r)
 {
-	int status = hold_command(r);
+	int status = 0;
 
+	r->command.no_output = r->stream;
+	if (r->common.has_rest)
+		status = command_hold(&r->command, r->common.rest, &r->wait);
 	wait_dispositions();
 	if (!status)
 		status = open_events(r);
@@ -256,7 +244,9 @@ int main(int argc, char **argv)
 	int status = record_options_parse(&r, argc, argv);
 
 	if (status == TOOL_GO_ON) {
-		status = open_machine(&r);
+		status = tool_open(&r.common, &r.um, NULL, false);
+		if (!status && r.lists.num)
+			status = event_lists_load(&r.lists, r.um, r.common.verbose);
 		r.wait.um = r.um;
 		if (!status && r.estimate) {
 			status = estimate(&r);

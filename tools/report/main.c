@@ -185,15 +185,6 @@ static int find_events(struct report *r)
 	return 0;
 }
 
-/* Stacks are shown only for the first event, because samples of different events cannot be added up. */
-static void tell_left_out(const struct report *r)
-{
-	if (r->num_chosen > 1)
-		tool_say(0, "showing only the stacks of '%s', the first of %zu events%s",
-			 event_of_index(r, r->first), r->num_chosen,
-			 r->event ? " of that name" : "; -e EVENT chooses another one");
-}
-
 static int draw(struct report *r)
 {
 	struct out o;
@@ -224,10 +215,12 @@ static int work(struct report *r)
 		status = find_events(r);
 	if (status)
 		return status;
-	if (r->svg || folded) {
-		tell_left_out(r);
+	if (r->svg || folded)
 		r->stacks = stacks_new();
-	}
+	/* Samples of different events cannot be added up. */
+	if (r->stacks && r->num_chosen > 1)
+		tool_say(0, "showing only the stacks of '%s', the first of %zu events%s", event_of_index(r, r->first),
+			 r->num_chosen, r->event ? " of that name" : "; -e EVENT chooses another one");
 	err = samples_read(r);
 	if (err)
 		return tool_say(TOOL_PARTIAL, "%s: %s", r->name, err == -ENOMEM ? "out of memory" : err == -EBADMSG

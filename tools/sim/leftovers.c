@@ -56,11 +56,6 @@ void leftovers_empty(int dir)
 	remove_contents(open_dir(dir, "."), DEPTH);
 }
 
-static bool is_left(int fd, const struct stat *st)
-{
-	return st->st_uid == geteuid() && leftovers_hold(fd) == 0;
-}
-
 /* Is the directory so new that its mount may not have locked it yet? */
 static bool is_new(const struct stat *st)
 {
@@ -81,7 +76,7 @@ void leftovers_remove(const char *tmp, const char *served)
 		fd = open_dir(dirfd(d), e->d_name);
 		if (fd < 0)
 			continue;
-		if (fstat(fd, &st) == 0 && is_left(fd, &st)) {
+		if (fstat(fd, &st) == 0 && st.st_uid == geteuid() && leftovers_hold(fd) == 0) {
 			bool ours = fstatat(fd, served, &inner, AT_SYMLINK_NOFOLLOW) == 0;
 
 			if (ours)

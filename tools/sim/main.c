@@ -196,16 +196,6 @@ const struct tool this_tool = {
 		    "  uncore-read --machine=root:/mnt/sim --event 0x82 --umask 0x1\n",
 };
 
-static int check(const struct command_line *cl, const struct command *c)
-{
-	if (cl->common.num_words && !cl->common.writer->for_people)
-		return tool_usage("%s: --format works only with lists", c->words.name);
-	/* Refuse only the option --machine: the variable UNCOREMSR_MACHINE is meant for the tools that are started. */
-	if (cl->common.machine_given)
-		return tool_usage("--machine: %s takes the machine as an argument", this_tool.name);
-	return TOOL_DONE;
-}
-
 int main(int argc, char **argv)
 {
 	struct command_line cl = { .mount = { NULL } };
@@ -214,6 +204,10 @@ int main(int argc, char **argv)
 
 	if (status != TOOL_GO_ON)
 		return status;
-	status = check(&cl, c);
-	return status ? status : c->run(&cl);
+	if (cl.common.num_words && !cl.common.writer->for_people)
+		return tool_usage("%s: --format works only with lists", c->words.name);
+	/* Refuse only the option --machine: the variable UNCOREMSR_MACHINE is meant for the tools that are started. */
+	if (cl.common.machine_given)
+		return tool_usage("--machine: %s takes the machine as an argument", this_tool.name);
+	return c->run(&cl);
 }
