@@ -195,10 +195,7 @@ static bool sensors_read_0(struct doctor *d)
 	return zero;
 }
 
-/*
- * All registers read 0. That is normal after a restart until a program counts, but it also happens under a hidden
- * hypervisor that ignores writes. Only a write could distinguish the two, and this tool writes no register.
- */
+/* All registers read 0: after a restart, or below a hidden hypervisor that ignores writes. Only a write could tell. */
 static void tell_zeros(struct doctor *d)
 {
 	if (sensors_read_0(d)) {

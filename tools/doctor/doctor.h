@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Declarations that the files of uncore-doctor share: the checks, the list of their findings, and the options that
- * replace the checks (--leases, --repair, --grant).
- */
+/* uncore-doctor: the checks, the list of their findings, and the options that replace the checks. */
 #ifndef TOOL_DOCTOR_H
 #define TOOL_DOCTOR_H
 

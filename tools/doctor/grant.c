@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-doctor --grant: print a script for the administrator. Nothing is executed; the script's comments say what it
- * does, and how to undo it. Its text is in grant.text.
- */
+/* uncore-doctor --grant: print a script for the administrator, whose text is in grant.text. Nothing is executed. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,10 +83,7 @@ static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counter
 	return bits;
 }
 
-/*
- * Write all registers in the order of addresses. If an uncore register and a core register have the same address, write
- * the uncore register. Core and thermal registers are writable only with --core.
- */
+/* In the order of addresses. If an uncore and a core register have the same address, write the uncore register. */
 static void write_registers(struct doctor *d, struct out *o, const struct of_cores *here)
 {
 	size_t at[] = { 0, 0, 0 };
@@ -112,10 +106,7 @@ static void write_registers(struct doctor *d, struct out *o, const struct of_cor
 			allowed &= d->core ? ~next->interrupts : 0;
 		if (next == regs[1])
 			allowed &= bits_here(next, here->counters);
-		/*
-		 * Leave out core registers that members may not write: reading alone is of no use. Also leave out
-		 * write-only registers that they may not write.
-		 */
+		/* Core registers and write-only registers are of no use to members who may not write them. */
 		if ((d->core || next != regs[1] || !mask) && (allowed || strcmp(next->access, "write only") != 0))
 			out_fmt(o, "0x%08X 0x%016llX # %s\n", next->address, (unsigned long long)allowed, next->name);
 		for (size_t i = 0; i < 3; i++)

@@ -176,10 +176,7 @@ static void check_room(struct doctor *d, const char *path)
 	}
 }
 
-/*
- * Suggest how to remove a journal from which --repair cannot restore registers. The file's name is quoted, because any
- * user may have chosen it.
- */
+/* Advice on a journal from which --repair restores nothing. Any user may have chosen its name, so quote it. */
 static void next_remove(struct doctor *d, const struct uncoremsr_lease *l)
 {
 	bool other = l->fault == UNCOREMSR_LEASE_FAULT_VERSION, odd = strchr(l->file, '?');

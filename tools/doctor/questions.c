@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * uncore-doctor: typical questions of users, and the commands that answer them on this machine. The events of a command
- * are added to a session that is not started (except in try_way()), so no counter is used. A clock event, which needs
- * no counter, shows whether the kernel lets this process count.
+ * are added to a session that is not started (except in try_way()), so no counter is used.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -70,7 +69,7 @@ static struct uncoremsr_session *session_for(struct doctor *d, enum doctor_whom 
 	return NULL;
 }
 
-/* Try a clock event: the kernel checks the same permissions as for hardware events. */
+/* Try a clock event, which needs no counter: the kernel checks the same permissions as for hardware events. */
 bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 {
 	static const char *const clocks[] = {

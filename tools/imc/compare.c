@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-imc compare: do two sources list the same events? A source is a catalog, a device tree, or sysfs of a machine.
- */
+/* uncore-imc compare: do two sources (catalogs, device trees, or sysfs of a machine) list the same events? */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,10 +8,7 @@
 
 static const char *const modes[] = { "accumulate", "trace" };
 
-/*
- * A register. Each field has an option of the same name. The options are numbered from @first on, in the order of the
- * fields.
- */
+/* A register. Each field has an option of the same name; the options, from @first on, are in the fields' order. */
 struct word {
 	enum uncoremsr_imc_word which;
 	enum imc_option first;
@@ -19,10 +16,7 @@ struct word {
 	void (*put_remarks)(struct out *o, uint64_t value);
 };
 
-/*
- * TRACE_HZ: frequency of the clock that the counter counts, as selected by firmware. Firmware also sets CPMC_LOAD so
- * that a record is written every 250 cycles.
- */
+/* TRACE_HZ: frequency of the clock that firmware lets the counter count. */
 enum { TRACE_HZ = 32000000, LARGEST_LOAD = 0xffffffff, SMALLEST_BUFFER = 256 << 10, BUFFER_SIZES = 5 };
 
 static const char *option_of(const struct imc *i, const struct word *w, size_t field)

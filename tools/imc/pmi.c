@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-imc pmi: count performance monitor interrupts of each CPU (line PMI of proc/interrupts) during a command, or
- * during one second.
- */
+/* uncore-imc pmi: the interrupts of each CPU (line PMI of proc/interrupts) during a command, or during one second. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

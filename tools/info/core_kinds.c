@@ -149,7 +149,8 @@ void info_put_kind(struct info *i, kind_ptr kind)
 		record_str(&i->w, "core_events", NULL);
 	else
 		record_objects(&i->w, "core_events", RECORD_COLUMNS(core_event), kind->events);
-	record_object(&i->w, "leaf_0x23", RECORD_COLUMNS(leaf_0x23), kind->leaf_0x23_subleaves == UINT64_MAX ? NULL : kind);
+	record_object(&i->w, "leaf_0x23", RECORD_COLUMNS(leaf_0x23),
+		      kind->leaf_0x23_subleaves == UINT64_MAX ? NULL : kind);
 	record_object(&i->w, "topology", RECORD_COLUMNS(topology), kind->topology_leaf == UINT64_MAX ? NULL : kind);
 	record_open(&i->w, "sampling");
 	record_fields(&i->w, RECORD_COLUMNS(sampling), kind);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Counters in use. A processor may have a thousand counters, so free counters are usually counted but not listed.
- */
+/* Counters in use. A processor may have a thousand counters, so free counters are usually counted but not listed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,10 +192,7 @@ static void show_unit(struct out *o, const struct census *c, unsigned unit)
 		out_u64(o, unit);
 }
 
-/*
- * Show the units with counters in @state. Counters that are in use or stuck have one line per unit. Units that cannot
- * be read (probably fused off) are listed on one line.
- */
+/* One line for each unit with counters in @state; one line for all units that cannot be read (probably fused off). */
 static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state)
 {
 	const struct uncoremsr_package *p = c->package;

@@ -74,7 +74,8 @@ bool info_show_driver(struct info *i)
 		out_fmt(i->o, INFO_LABEL "%s: the kernel refuses register writes\n", "lockdown", s->lockdown);
 	} else {
 		out_fmt(i->o, INFO_LABEL "%s\n", "write filter", filter_sentence(s->writes));
-		out_fmt(i->o, INFO_LABEL "%s\n", "lockdown", s->lockdown ? "none" : "unknown (the kernel does not say)");
+		out_fmt(i->o, INFO_LABEL "%s\n", "lockdown",
+			s->lockdown ? "none" : "unknown (the kernel does not say)");
 	}
 	return state == UNCOREMSR_DRIVER_READY;
 }

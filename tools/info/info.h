@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Declarations that the files of uncore-info share. Each file is about one subject, and writes it as records for
- * programs (info_put_*) and as lines for people (info_show_*).
- */
+/* Each file of uncore-info writes a subject as records for programs (info_put_*) and lines for people (info_show_*). */
 #ifndef TOOL_INFO_H
 #define TOOL_INFO_H
 
@@ -92,10 +89,7 @@ void info_show_in_memory(struct info *i);
 /* boot_log.c: the kernel's boot messages, predicted from CPUID for a kind of core whose boot_version is known. */
 void info_put_boot_line(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_show_boot_line(struct out *o, const struct uncoremsr_core_kind *kind);
-/*
- * Read a boot log: the output of dmesg or journalctl -k, or a syslog file, with or without timestamps. "-" is standard
- * input. Returns 0, or prints an error and returns the exit status.
- */
+/* The output of dmesg or journalctl -k, or a syslog file; "-" is standard input. Returns 0, or the exit status. */
 int info_read_boot_log(const char *path, struct boot_log *b);
 /* The boot log, and how it differs from CPUID. */
 void info_put_boot_log(struct info *i);

@@ -84,7 +84,8 @@ static void show_sampling(struct info *i)
 	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_SAMPLING);
 
 	if (s->max_precise > 0)
-		out_fmt(i->o, INFO_LABEL "up to cycles:%.*s\n", "precise", s->max_precise < 3 ? s->max_precise : 3, "ppp");
+		out_fmt(i->o, INFO_LABEL "up to cycles:%.*s\n", "precise", s->max_precise < 3 ? s->max_precise : 3,
+			"ppp");
 	else if (s->max_precise == 0)
 		out_fmt(i->o, INFO_LABEL "no precise sampling\n", "precise");
 	if (s->branches > 0)

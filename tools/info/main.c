@@ -58,10 +58,7 @@ static int parse(struct info *i, int argc, char **argv)
 	return TOOL_GO_ON;
 }
 
-/*
- * Write the record of the machine. If @kind is not NULL, write the record of this kind of core in a CPUID file, with
- * null in all fields about a machine.
- */
+/* @kind: a kind of core in a CPUID file, with null in all fields about a machine; NULL: the machine. */
 static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 {
 	const struct uncoremsr_core_kind *k;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Read ELF files with elfutils. Debug files are searched for here, because the search of elfutils would also ask
- * servers (debuginfod).
- */
+/* ELF files, read with elfutils. Debug files are searched for here, because elfutils would also ask servers. */
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <gelf.h>
@@ -76,7 +73,8 @@ static int open_wanted(const char *path, const struct wanted *w)
 	return -1;
 }
 
-static int find_by_link(const char *root, const char *file, const char *link, const struct wanted *w, char path[PATH_MAX])
+static int find_by_link(const char *root, const char *file, const char *link, const struct wanted *w,
+			char path[PATH_MAX])
 {
 	const char *slash = strrchr(file, '/');
 	size_t skip = strncmp(file, root, strlen(root)) ? 0 : strlen(root);

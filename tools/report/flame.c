@@ -7,7 +7,7 @@
 enum { WIDTH = 1200, LINE = 17, HEAD = 40, CHARACTER = 7, LONGEST = 4096 };
 #define NARROWEST 0.2 /* narrower boxes are not drawn */
 
-/* A click on "Search" colours all boxes whose names contain a text. A click on a box makes it as wide as the picture. */
+/* A click on "Search" colours all boxes whose names contain a text; a click on a box makes it as wide as possible. */
 static const char script[] =
 	"<script><![CDATA[\n"
 	"var W=1200,boxes=[].slice.call(document.querySelectorAll('rect[data-x]'));\n"

@@ -73,10 +73,7 @@ static const char *slot_name(Elf *file, const struct slots *s, size_t i)
 	return name_of_fmt("%s@plt", name ? plain_name(name) : "");
 }
 
-/*
- * Add the entries of a table. @skip: bytes before the first one. A table with more entries than relocations has an
- * unknown format and is ignored.
- */
+/* @skip: bytes before the first entry. A table with more entries than relocations has an unknown format: ignore it. */
 static void add_entries(Elf *file, const char *table, uint64_t skip, const struct slots *s, struct symbol_table *t)
 {
 	GElf_Shdr header;

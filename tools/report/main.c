@@ -118,7 +118,8 @@ static const char *const refusals[] = {
 		"a directory of files of perf's threads, which is not read; let perf record write one file",
 	[UNCOREMSR_PERF_DATA_EVENTLESS] = "names no event that could have samples: damaged; record again",
 	[UNCOREMSR_PERF_DATA_MIXED] =
-		"its events have samples of different formats that carry no event id; record each event into its own file",
+		"its events have samples of different formats that carry no event id; record each event into its own "
+		"file",
 };
 
 static int refuse(const struct report *r, int err)

@@ -59,10 +59,7 @@ static void append(const char *text, size_t len, void *demangled)
 	out_mem(&d->text, text, len);
 }
 
-/*
- * Try Rust first, because its old names ("_ZN...17h<hash>E") are also valid C++ names. With options 0, parameter types
- * are left out.
- */
+/* Rust comes first: its old names ("_ZN...17h<hash>E") are also C++ names. Options 0 leave out parameter types. */
 static bool demangle(const char *name, struct demangled *d)
 {
 	if (setjmp(d->too_long))

@@ -56,9 +56,7 @@ static void name_place(const struct reading *g, const struct uncoremsr_record *r
 		key->number[KEY_ADDRESS] = (int64_t)rec->ip;
 }
 
-/*
- * A return address is that of the instruction after the call, so subtract 1 to find the line or function of the call.
- */
+/* A return address is behind the call, so subtract 1 to find the line or function of the call. */
 static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec)
 {
 	unsigned mode = rec->misc & UNCOREMSR_RECORD_MODE;

@@ -76,10 +76,7 @@ static void put_line(const struct stack_node *node, struct out *o)
 	out_char(o, '\n');
 }
 
-/*
- * Sort lines by the first name that differs, and callers before their callees. Nodes without samples come last: they
- * have no line.
- */
+/* By the first name that differs; callers before callees; nodes without samples, which have no line, come last. */
 static int by_names(const void *a, const void *b)
 {
 	const struct stack_node *x = *(struct stack_node *const *)a, *y = *(struct stack_node *const *)b;

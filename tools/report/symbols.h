@@ -25,7 +25,7 @@ struct symbol_table {
 	struct arena names;    /* copies of names, so that they live as long as the table */
 };
 
-/* Add a copy of @s with its order set. The name must live as long as the table. If start == end, the size is unknown. */
+/* Add a copy of @s with its order set. The name must live as long as the table. start == end: the size is unknown. */
 void symbol_table_add(struct symbol_table *t, const struct symbol *s);
 void symbol_table_finish(struct symbol_table *t);
 /* The name of the symbol at an address, demangled and interned; NULL if there is none. */
@@ -43,15 +43,11 @@ struct elf;
  */
 struct elf *elf_open(const char *path, const char *root, const unsigned char *id, size_t size);
 void elf_close(struct elf *e);
-/*
- * Add the symbols of functions, data and jump table entries, with the addresses that the file gives. The table must not
- * outlive the file.
- */
+/* Add symbols of functions, data and jump tables, with the file's addresses. The table must not outlive the file. */
 void elf_symbols(struct elf *e, struct symbol_table *t);
 /*
- * jump_table.c: ELF files have no symbols for jump tables (PLT), through which a program calls library functions. Add a
- * symbol "NAME@plt" for each entry, or "@plt" if the function has no name. Only x86-64 is supported; nothing is added
- * for other processors.
+ * jump_table.c: add a symbol "NAME@plt" for each entry of the jump tables (PLT) through which a program calls library
+ * functions, or "@plt" if the function has no name. For processors other than x86-64 nothing is added.
  */
 void jump_table_symbols(struct Elf *file, struct symbol_table *t);
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);

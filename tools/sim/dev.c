@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The register devices of a simulated machine, as the drivers of Linux serve them (arch/x86/kernel/msr.c and cpuid.c),
- * and the log of accesses.
- */
+/* The register devices, as Linux's drivers serve them (arch/x86/kernel/msr.c and cpuid.c), and the log of accesses. */
 #include "sim/dev.h"
 #include "uncoremsr/sim.h"
 
@@ -93,10 +90,7 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 	fflush(d->log);
 }
 
-/*
- * Like msr_read() and msr_write() in Linux: the low 32 bits of the position are the number of the register. A longer
- * access reads or writes the same register once per 8 bytes.
- */
+/* As in Linux, msr_read() and msr_write(): bits 31:0 of the position are the register, accessed once per 8 bytes. */
 int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const char *from, size_t size, off_t pos)
 {
 	uint32_t msr = (uint32_t)pos;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The register devices of a simulated machine: what /dev/cpu/N/msr and /dev/cpu/N/cpuid answer. Results are a number of
- * bytes or a negative errno. This code does not depend on FUSE.
- */
+/* What /dev/cpu/N/msr and /dev/cpu/N/cpuid of a simulated machine answer: a number of bytes, or a negative errno. */
 #ifndef TOOL_SIMDEV_H
 #define TOOL_SIMDEV_H
 
@@ -42,10 +39,7 @@ bool simdev_has_msr(struct simdev *d, unsigned cpu);
 int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags);
 /* If @from is NULL, read @size bytes into @in; otherwise write @size bytes from @from. */
 int simdev_access_msr(struct simdev *d, pid_t pid, unsigned cpu, char *in, const char *from, size_t size, off_t pos);
-/*
- * Set or get the failure that is set up: "none", "kill K" or "ERRNO K". A process id may follow K. Setting returns 0 or
- * -EINVAL.
- */
+/* Set or get the failure: "none", "kill K" or "ERRNO K". A process id may follow K. Setting returns 0 or -EINVAL. */
 int simdev_set_trouble(struct simdev *d, const char *text, size_t size);
 void simdev_trouble(const struct simdev_trouble *t, char text[SIMDEV_TROUBLE_TEXT]);
 int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, off_t pos);

@@ -273,10 +273,7 @@ static int op_open(const char *path, struct fuse_file_info *fi)
 	return err;
 }
 
-/*
- * Parse the path, but do not check with find() that the node still exists: a file that was opened before its CPU went
- * offline stays open, and reads fail with ENXIO.
- */
+/* find() is not called here: a file stays open when its CPU goes offline, and its reads fail with ENXIO. */
 static int op_read(const char *path, char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
 {
 	struct simfs *fs = mounted();

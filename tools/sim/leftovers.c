@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A mount that is killed cannot remove its temporary directory, so the next mount does. A lock on the directory shows
- * that it is in use. A mount takes the lock before it creates anything in the directory.
- */
+/* The next mount removes temporary directories of killed mounts. A mount locks its directory before it adds files. */
 #include "sim/run.h"
 
 #include <dirent.h>

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The lessons: a counter that counts clock ticks; a counter whose selector chooses the event; several counters with one
- * shared enable register; a counter that interrupts. Registers and bits: Intel SDM volume 3B, "Performance monitoring",
- * and volume 4.
- */
+/* Registers and bits of the lessons are from the Intel SDM, volume 3B, "Performance monitoring", and volume 4. */
 #include <stddef.h>
 
 #include "sim/lesson.h"

@@ -15,7 +15,7 @@ struct mount_options {
 	bool allow_other;
 };
 
-/* Serve @sim in the directory until stopped or unmounted. Returns the exit status, after a message if it is an error. */
+/* Serve @sim in the directory until stopped or unmounted. Returns the exit status; prints errors on stderr. */
 int mount_machine(struct uncoremsr_sim *sim, const struct mount_options *o);
 
 #endif

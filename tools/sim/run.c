@@ -287,10 +287,7 @@ int simrun_getattr(struct simrun *run, const char *name, struct stat *st)
 	return answer(fstatat(run->dir, name, st, AT_SYMLINK_NOFOLLOW));
 }
 
-/*
- * Leave out ".fuse_hidden" names: libfuse keeps files that were removed while open under such names until they are
- * closed.
- */
+/* Leave out ".fuse_hidden" names, under which libfuse keeps files that were removed while open. */
 int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user)
 {
 	int fd = openat(run->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), err = 0;
