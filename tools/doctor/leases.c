@@ -270,8 +270,6 @@ void doctor_check_leases(struct doctor *d)
 	}
 }
 
-/* ---- --leases ---- */
-
 /* A lease of a whole package has the unit "", which is shown like an unknown unit. */
 static enum record_state get_unit(const void *row, struct record_value *v)
 {
@@ -360,8 +358,6 @@ int doctor_show_leases(struct doctor *d)
 		record_row(w, c, num, l);
 	return TOOL_DONE;
 }
-
-/* ---- --repair ---- */
 
 static const struct record_column repair_columns[] = {
 	{ "message", RECORD_STR, RECORD_AT(uncoremsr_lease, result) },

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Declarations that the files of uncore-imc share. */
 #ifndef TOOL_IMC_H
 #define TOOL_IMC_H
 

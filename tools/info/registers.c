@@ -63,18 +63,18 @@ struct meaning {
 static struct meaning *gather(struct uncoremsr *um, size_t *num)
 {
 	const struct uncoremsr_register *reg;
-	const struct uncoremsr_uarch *u;
 	struct meaning *all = NULL;
-	size_t order = 0;
 
-	do {
-		u = uncoremsr_uarch(order);
-		for (size_t i = 0; (reg = uncoremsr_register(um, u ? u->name : "core", i)); i++)
-			NEED_APPEND(all, *num, (struct meaning){ reg->address, reg->name, reg->description,
-								 u ? u->name : "core", order, 0 });
-		order++;
-	} while (u);
-	return all;
+	for (size_t order = 0;; order++) {
+		const struct uncoremsr_uarch *u = uncoremsr_uarch(order);
+		const char *name = u ? u->name : "core";
+
+		for (size_t i = 0; (reg = uncoremsr_register(um, name, i)); i++)
+			NEED_APPEND(all, *num, (struct meaning){ reg->address, reg->name, reg->description, name,
+								 order, 0 });
+		if (!u)
+			return all;
+	}
 }
 
 static int compare_meaning(const struct meaning *a, const struct meaning *b)

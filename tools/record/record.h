@@ -9,7 +9,6 @@
 #include "common/wait.h"
 #include "uncoremsr/sampling.h"
 
-/* The options, and the state of a recording. */
 struct recorder {
 	struct tool_common common;
 	struct uncoremsr_sampling_options options; /* contains pointers to the members below */
@@ -37,7 +36,6 @@ struct recorder {
 int record_options_parse(struct recorder *r, int argc, char **argv);
 void record_options_free(struct recorder *r);
 
-/* Print what the opened sampling would cost. Returns the exit status. */
 int record_estimate(const struct recorder *r);
 
 #endif

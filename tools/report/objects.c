@@ -168,8 +168,6 @@ const char *object_name(const struct object *object)
 	return object->shown;
 }
 
-/* ---- symbols of an object ---- */
-
 bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, const unsigned char *id, size_t size,
 		   const char *end)
 {

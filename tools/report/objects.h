@@ -47,7 +47,6 @@ struct tasks;
 
 struct tasks *tasks_new(void);
 void tasks_free(struct tasks *t);
-/* Apply a record: MAP or MAP2 (of @object), COMMAND, FORK. */
 void tasks_add_map(struct tasks *t, const struct uncoremsr_record *rec, struct object *object);
 void tasks_name(struct tasks *t, const struct uncoremsr_record *rec);
 void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Declarations that the files of uncore-report share. */
 #ifndef TOOL_REPORT_H
 #define TOOL_REPORT_H
 
@@ -71,7 +70,6 @@ static inline struct sum *sum_of(const struct report *r, unsigned event)
 	return &r->sums[event < r->data->num_events ? event : r->data->num_events];
 }
 
-/* show.c */
 void show_rows(struct report *r);
 /* The name of an event; NULL if the event is unknown. */
 const char *event_of_index(const struct report *r, unsigned event);

@@ -30,7 +30,6 @@ void stacks_free(struct stacks *s);
 void stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period);
 /* Write folded lines "main;a;b 12", sorted by name. */
 void stacks_fold(struct stacks *s, struct out *o);
-/* Write a flame graph as SVG, for a browser. */
 void stacks_draw(struct stacks *s, struct out *o, const char *title);
 
 #endif

@@ -19,8 +19,6 @@
 
 #include "common/array.h"
 
-/* ---- nodes ---- */
-
 enum node_kind {
 	NODE_DIR, NODE_CPUS, NODE_CPU, NODE_MSR, NODE_CPUID, NODE_RUN_FILE, NODE_TEXT, NODE_RUN_STATE, NODE_TROUBLE
 };
@@ -111,8 +109,6 @@ static int find(struct simfs *fs, const char *path, struct node *n)
 	return exists(fs, n) ? 0 : -ENOENT;
 }
 
-/* ---- text files ---- */
-
 /* Write the text of a file into @buf, cut off at @size. Returns the length of the whole text, or a negative errno. */
 static long get_text(struct simfs *fs, const struct node *n, char *buf, size_t size)
 {
@@ -173,8 +169,6 @@ static int get_attributes(struct simfs *fs, const struct node *n, struct stat *s
 	st->st_size = len < 0 ? 0 : len;
 	return 0;
 }
-
-/* ---- operations ---- */
 
 static struct simfs *mounted(void)
 {

@@ -81,8 +81,6 @@ static void uncore_lesson(struct lesson_room *r)
 		      "package. Afterwards it restores all registers.");
 }
 
-/* ---- sampling ---- */
-
 enum { PERIOD = 1618033, SAMPLES = 200, PULSE = 100 }; /* PERIOD in cycles; PULSE in ns, between two reads of STATUS */
 
 /* The counter has 48 bits. A write sets the lower 32 and sign-extends them. */

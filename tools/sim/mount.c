@@ -111,22 +111,6 @@ static int serve(struct server *s)
 	return status;
 }
 
-static int open_and_serve(struct server *s)
-{
-	int err = simdev_start(&s->fs.dev, s->sim, s->o->log);
-	int status;
-
-	if (err)
-		return tool_say(tool_file_status(err), "%s: cannot write the log: %s", OUT_QUOTED(s->o->log),
-				strerror(-err));
-	status = serve(s);
-	err = simdev_stop(&s->fs.dev);
-	if (err && !status)
-		status = tool_say(TOOL_PARTIAL, "%s: the log is not complete: %s",
-				  OUT_QUOTED(s->o->log), strerror(-err));
-	return status;
-}
-
 static int check_dir(struct server *s)
 {
 	const char *advice = "";
@@ -154,7 +138,7 @@ static int check_dir(struct server *s)
 int mount_machine(struct uncoremsr_sim *sim, const struct mount_options *o)
 {
 	struct server s = { .sim = sim, .o = o };
-	int status = check_dir(&s);
+	int status = check_dir(&s), err;
 
 	if (status)
 		return status;
@@ -165,5 +149,13 @@ int mount_machine(struct uncoremsr_sim *sim, const struct mount_options *o)
 	/* A pipe from the caller would stay open as long as the daemon runs. */
 	if (o->daemon && close_range(STDERR_FILENO + 1, ~0U, 0))
 		return tool_say(TOOL_PARTIAL, "cannot start the daemon: %m");
-	return open_and_serve(&s);
+	err = simdev_start(&s.fs.dev, sim, o->log);
+	if (err)
+		return tool_say(tool_file_status(err), "%s: cannot write the log: %s", OUT_QUOTED(o->log),
+				strerror(-err));
+	status = serve(&s);
+	err = simdev_stop(&s.fs.dev);
+	if (err && !status)
+		status = tool_say(TOOL_PARTIAL, "%s: the log is not complete: %s", OUT_QUOTED(o->log), strerror(-err));
+	return status;
 }

@@ -101,8 +101,6 @@ static int check_change(const char *name)
 	return name ? -mounted()->state->no_change : -EACCES;
 }
 
-/* ---- state ---- */
-
 const char *simrun_state(const struct simrun *run)
 {
 	return run->state->name;
@@ -122,8 +120,6 @@ int simrun_set_state(struct simrun *run, const char *text, size_t size)
 	}
 	return -EINVAL;
 }
-
-/* ---- start, stop ---- */
 
 int simrun_start(struct simrun *run)
 {
@@ -160,8 +156,6 @@ void simrun_stop(struct simrun *run)
 		close(run->top);
 	run->dir = run->top = -1;
 }
-
-/* ---- open files ---- */
 
 /* fh is the descriptor + 1, because fh 0 means that the file is not in this directory. */
 static int descriptor(const struct fuse_file_info *fi)
@@ -279,8 +273,6 @@ int simrun_truncate(const char *path, off_t size, struct fuse_file_info *fi)
 	close(fd);
 	return err;
 }
-
-/* ---- names ---- */
 
 int simrun_getattr(struct simrun *run, const char *name, struct stat *st)
 {
