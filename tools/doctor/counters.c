@@ -29,9 +29,8 @@ static void name_unit(const struct census *c, unsigned unit, char name[32])
 	snprintf(name, 32, c->pmu->units > 1 ? "%s%u" : "%s", c->pmu->name, unit);
 }
 
-/* The valid lease on a counter; NULL: none. */
-static const struct uncoremsr_lease *lease_on(const struct doctor *d, const struct census *c,
-					      const struct uncoremsr_counter *k)
+static const struct uncoremsr_lease *valid_lease_on(const struct doctor *d, const struct census *c,
+						    const struct uncoremsr_counter *k)
 {
 	const struct uncoremsr_lease *l;
 	char unit[32];
@@ -72,7 +71,7 @@ static void add_counter(struct doctor *d, struct census *c, const struct uncorem
 		c->unknown++;
 		return;
 	}
-	lease = lease_on(d, c, k);
+	lease = valid_lease_on(d, c, k);
 	c->others += !zero;
 	c->zeros += general && zero;
 	if (lease && lease->state == UNCOREMSR_LEASE_LEFTOVER && doctor_lease_is_ours(lease)) {

@@ -73,14 +73,13 @@ void doctor_check_leases(struct doctor *d);
 /* Call this after doctor_check_leases(): leases show which counters our sessions use. */
 void doctor_check_counters(struct doctor *d);
 void doctor_check_surroundings(struct doctor *d);
-/* Check whether the kernel lets this process count; if not, note why. */
 bool doctor_may_count(struct doctor *d, enum doctor_whom whom);
 /* Call this after all other checks. If registers cannot be used, check whether perf can count. */
 void doctor_check_kernel(struct doctor *d);
 
 /* Print all findings, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);
-/* Call this after all checks: print typical questions of users, and the commands that answer them on this machine. */
+/* Call this after all checks: print questions of users, and the commands that answer them on this machine. */
 void doctor_show_questions(struct doctor *d);
 
 /* --leases, --repair and --grant; each returns the exit status. */

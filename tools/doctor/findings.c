@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The list of findings, and how it is shown. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

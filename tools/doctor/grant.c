@@ -9,10 +9,7 @@
 
 /* Core registers of this processor, which members of the group may write only with --core. */
 struct of_cores {
-	/*
-	 * Bits of the counters that at least one kind of core has: general counters from bit 0, fixed counters
-	 * from bit UNCOREMSR_FIXED_COUNTERS. 0 if this processor has no architectural core PMU.
-	 */
+	/* A bit for each counter of any kind of core, fixed ones from bit UNCOREMSR_FIXED_COUNTERS; 0: no core PMU. */
 	uint64_t counters;
 	bool full_width; /* some kind of core has, or may have, full-width addresses of counters */
 	bool logs;       /* the processor has log bits of throttling */

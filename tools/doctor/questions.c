@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-doctor: typical questions of users, and the commands that answer them on this machine. The events of a command
- * are added to a session that is not started (except in try_way()), so no counter is used.
- */
+/* uncore-doctor: commands that answer users' questions here. Sessions are not started, except in try_way(). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -166,10 +163,7 @@ static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 	 */
 	if (!why && !w->events && w->pmu && check_memory(uncoremsr_session_start(s)) < 0)
 		why = uncoremsr_error(d->um)->message;
-	/*
-	 * Of several ways that fail, keep the reason of the first one. Events of whole CPUs replace it, because their
-	 * reason is more specific than that of a metric.
-	 */
+	/* Keep the first reason; but that of events of whole CPUs is more specific than that of a metric. */
 	if (!why)
 		say_yes(d, w, events, by, to);
 	else if (!to->reason[0] || (!w->metric && w->whom == DOCTOR_WHOLE_CPUS))

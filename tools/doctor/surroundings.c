@@ -6,10 +6,7 @@
 
 #include "doctor/doctor.h"
 
-/*
- * Address of the register that enables all counters; 0: none. We change only single bits of this register, but Linux
- * overwrites all of it (arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c).
- */
+/* The register that enables all counters; 0: none. Linux writes it as a whole (uncore_nhmex.c, uncore_snb.c). */
 static uint32_t enable_register(struct uncoremsr *um)
 {
 	const struct uncoremsr_register *reg;

@@ -142,7 +142,7 @@ static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
 	return 0;
 }
 
-/* Read the image. With --size only the beginning of a larger file is read. */
+/* With --size only the beginning of a larger file is read. */
 static int read_image(struct trace *t, size_t most)
 {
 	const char *path = t->i->common.words[0];

@@ -187,10 +187,7 @@ int info_read_boot_log(const char *path, struct boot_log *b)
 	return status;
 }
 
-/*
- * Does line @n of the log agree with this kind of core? The maximum period depends on a bit of register 0x345. If that
- * register was not read, use what the log says about full-width counters.
- */
+/* The maximum period depends on register 0x345. If it was not read, use what the log says about full-width counters. */
 static bool is_same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)
 {
 	uint64_t said = *number_of(&b->said, n), v = *number_of(kind, n), mask = kind->boot_value_mask;

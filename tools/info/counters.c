@@ -8,7 +8,6 @@
 #include "common/properties.h"
 #include "info/info.h"
 
-/* The counters of one PMU on one package. */
 struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
@@ -86,7 +85,7 @@ static void open_place(struct info *i, const struct census *c)
 	record_str(&i->w, "pmu", c->pmu->name);
 }
 
-static void put_shared(struct info *i, const struct census *all)
+static void put_stuck_filters_and_gates(struct info *i, const struct census *all)
 {
 	const struct uncoremsr_stuck *s;
 
@@ -128,7 +127,7 @@ void info_put_counters(struct info *i, bool ready)
 		record_close(&i->w);
 	}
 	record_close(&i->w);
-	put_shared(i, all);
+	put_stuck_filters_and_gates(i, all);
 	free(all);
 }
 
@@ -154,7 +153,6 @@ static void show_words(struct out *o, const struct uncoremsr_counter *k)
 		show_stuck(o, k->stuck, "");
 }
 
-/* Show all counters on one line, if the machine has only one PMU. */
 static void show_counters(struct info *i, const struct census *c)
 {
 	if (!c->counters)
@@ -228,8 +226,7 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 		out_char(i->o, '\n');
 }
 
-/* Show the stuck filters and gates of the package of @c. */
-static void show_shared(struct info *i, const struct census *c)
+static void show_stuck_filters_and_gates(struct info *i, const struct census *c)
 {
 	const struct uncoremsr_package *p = c->package;
 	const struct uncoremsr_stuck *s;
@@ -263,7 +260,7 @@ void info_show_counters(struct info *i)
 			show_units(i, c, UNCOREMSR_COUNTER_STUCK);
 			show_units(i, c, UNCOREMSR_COUNTER_UNKNOWN);
 		}
-		show_shared(i, c);
+		show_stuck_filters_and_gates(i, c);
 	}
 	free(all);
 }

@@ -25,7 +25,6 @@ struct kernel_pmu {
 	unsigned type;
 };
 
-/* The options, and the described object: a machine, or the CPUs of a CPUID file. */
 struct info {
 	struct tool_common common;
 	const char *uarch, *cpuid, *boot_file; /* arguments of --uarch, --cpuid and --boot-log; NULL if not given */
@@ -54,7 +53,6 @@ void info_show_processor(struct info *i);
 /* The first PMU, which info_put_uncore() describes; may be NULL. */
 const struct uncoremsr_pmu *info_pmu(const struct info *i);
 
-/* packages.c */
 void info_put_packages(struct info *i);
 void info_show_packages(struct info *i);
 
@@ -82,7 +80,6 @@ void info_show_kernel(struct info *i);
 /* What the kernel can record with each sample of a core event. */
 void info_put_sampling(struct info *i);
 
-/* in_memory.c: in-memory collection counters of POWER. */
 void info_put_in_memory(struct info *i);
 void info_show_in_memory(struct info *i);
 
@@ -91,7 +88,6 @@ void info_put_boot_line(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_show_boot_line(struct out *o, const struct uncoremsr_core_kind *kind);
 /* The output of dmesg or journalctl -k, or a syslog file; "-" is standard input. Returns 0, or the exit status. */
 int info_read_boot_log(const char *path, struct boot_log *b);
-/* The boot log, and how it differs from CPUID. */
 void info_put_boot_log(struct info *i);
 void info_show_boot_log(struct info *i);
 
