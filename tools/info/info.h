@@ -43,14 +43,8 @@ struct info {
 	struct out *o;
 };
 
-/* processor.c: describe a kind of core from a CPUID file in @i->recorded. */
-void info_record(struct info *i, const struct uncoremsr_core_kind *kind);
-/* Identity and names are separate because the order of fields is documented. */
-void info_put_identity(struct info *i);
-void info_put_names(struct info *i);
-void info_put_uncore(struct info *i);
 void info_show_processor(struct info *i);
-/* The first PMU, which info_put_uncore() describes; may be NULL. */
+/* The first PMU, which the field "uncore" describes; may be NULL. */
 const struct uncoremsr_pmu *info_pmu(const struct info *i);
 
 void info_put_packages(struct info *i);
@@ -77,8 +71,6 @@ void info_show_counters(struct info *i);
 void info_read_pmus(struct info *i);
 void info_put_kernel(struct info *i);
 void info_show_kernel(struct info *i);
-/* What the kernel can record with each sample of a core event. */
-void info_put_sampling(struct info *i);
 
 void info_put_in_memory(struct info *i);
 void info_show_in_memory(struct info *i);

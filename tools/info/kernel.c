@@ -28,14 +28,6 @@ static const struct record_column columns[] = {
 	{ "cpus", RECORD_STR, RECORD_AT(kernel_pmu, cpus) },
 };
 
-void info_put_sampling(struct info *i)
-{
-	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_SAMPLING);
-
-	record_int(&i->w, "max_precise", s ? s->max_precise : -1);
-	record_int(&i->w, "branch_records", s ? s->branches : -1);
-}
-
 void info_put_kernel(struct info *i)
 {
 	const struct uncoremsr_surroundings *s = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_WATCHDOG);

@@ -58,17 +58,53 @@ static int parse(struct info *i, int argc, char **argv)
 	return TOOL_GO_ON;
 }
 
+/* Describe a kind of core from a CPUID file in @i->recorded. */
+static void describe_kind(struct info *i, const struct uncoremsr_core_kind *kind)
+{
+	i->recorded = (struct uncoremsr_machine){
+		.vendor = kind->vendor, .brand = kind->brand, .identity_source = "file", .family = kind->family,
+		.model = kind->model, .stepping = kind->stepping, .hypervisor = kind->hypervisor,
+		.uarch = kind->uarch, .uarch_title = kind->uarch_title, .tables = kind->tables,
+		.supported = kind->tables > 0 && !kind->hypervisor,
+		.reason = "a recorded CPUID: there is no machine to count on", .pvr = UINT64_MAX,
+	};
+	i->m = &i->recorded;
+}
+
+static const struct record_column identity[] = {
+	{ "vendor", RECORD_STR, RECORD_AT(uncoremsr_machine, vendor) },
+	{ "family", RECORD_INT, RECORD_AT(uncoremsr_machine, family) },
+	{ "model", RECORD_INT, RECORD_AT(uncoremsr_machine, model) },
+	{ "stepping", RECORD_INT, RECORD_AT(uncoremsr_machine, stepping) },
+	{ "uarch", RECORD_STR, RECORD_AT(uncoremsr_machine, uarch) },
+	{ "supported", RECORD_BOOL, RECORD_AT(uncoremsr_machine, supported) },
+	{ "hypervisor", RECORD_BOOL, RECORD_AT(uncoremsr_machine, hypervisor) },
+}, facts[] = {
+	{ "machine", RECORD_STR, RECORD_AT(uncoremsr_machine, name) },
+	{ "simulated", RECORD_BOOL, RECORD_AT(uncoremsr_machine, simulated) },
+	{ "identity_source", RECORD_STR, RECORD_AT(uncoremsr_machine, identity_source) },
+	{ "uarch_title", RECORD_STR, RECORD_AT(uncoremsr_machine, uarch_title) },
+	{ "reason", RECORD_STR, RECORD_AT(uncoremsr_machine, reason) },
+	{ "online", RECORD_STR, RECORD_AT(uncoremsr_machine, online_cpus) },
+}, uncore[] = {
+	{ "general_counters", RECORD_INT, RECORD_AT(uncoremsr_pmu, general_counters) },
+	{ "general_width", RECORD_INT, RECORD_AT(uncoremsr_pmu, general_width) },
+	{ "fixed_counters", RECORD_INT, RECORD_AT(uncoremsr_pmu, fixed_counters) },
+	{ "name", RECORD_STR, RECORD_AT(uncoremsr_pmu, name) },
+};
+
 /* @kind: a kind of core in a CPUID file, with null in all fields about a machine; NULL: the machine. */
 static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 {
+	const struct uncoremsr_surroundings *around;
 	const struct uncoremsr_core_kind *k;
 
-	info_put_identity(i);
+	record_fields(&i->w, RECORD_COLUMNS(identity), i->m);
 	info_put_leaf_0xa(i, kind ? kind : i->cores->kinds[0]);
 	info_put_packages(i);
-	info_put_uncore(i);
+	record_object(&i->w, "uncore", RECORD_COLUMNS(uncore), info_pmu(i));
 	info_put_pmus(i);
-	info_put_names(i);
+	record_fields(&i->w, RECORD_COLUMNS(facts), i->m);
 	info_put_counters(i, info_put_driver(i));
 	if (kind) {
 		record_str(&i->w, "core_kinds", NULL);
@@ -85,7 +121,9 @@ static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 	info_put_kernel(i);
 	info_put_boot_log(i);
 	info_put_in_memory(i);
-	info_put_sampling(i);
+	around = uncoremsr_surroundings(i->um, UNCOREMSR_LOOK_AT_SAMPLING);
+	record_int(&i->w, "max_precise", around ? around->max_precise : -1);
+	record_int(&i->w, "branch_records", around ? around->branches : -1);
 }
 
 /* Write one object for each kind of core. In CSV, write one object with a list of all kinds. */
@@ -106,7 +144,7 @@ static void put_file(struct info *i)
 			record_open(&i->w, NULL);
 		else
 			record_begin(&i->w);
-		info_record(i, kind);
+		describe_kind(i, kind);
 		put(i, kind);
 		record_str(&i->w, "file", i->cpuid);
 		record_int(&i->w, "logical_cpus", cpus);
@@ -160,7 +198,7 @@ static int describe_cores(struct info *i)
 	if (i->um)
 		i->m = uncoremsr_machine(i->um);
 	else
-		info_record(i, i->cores->kinds[0]);
+		describe_kind(i, i->cores->kinds[0]);
 	if (records_for_people(&i->w)) {
 		size_t start = i->o->len;
 

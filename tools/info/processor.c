@@ -5,60 +5,11 @@
 #include "info/info.h"
 #include "common/properties.h"
 
-void info_record(struct info *i, const struct uncoremsr_core_kind *kind)
-{
-	i->recorded = (struct uncoremsr_machine){
-		.vendor = kind->vendor, .brand = kind->brand, .identity_source = "file", .family = kind->family,
-		.model = kind->model, .stepping = kind->stepping, .hypervisor = kind->hypervisor,
-		.uarch = kind->uarch, .uarch_title = kind->uarch_title, .tables = kind->tables,
-		.supported = kind->tables > 0 && !kind->hypervisor,
-		.reason = "a recorded CPUID: there is no machine to count on", .pvr = UINT64_MAX,
-	};
-	i->m = &i->recorded;
-}
-
 const struct uncoremsr_pmu *info_pmu(const struct info *i)
 {
 	const char *uarch = i->um ? NULL : i->cores->kinds[0]->uarch;
 
 	return i->um || uarch ? uncoremsr_pmu(i->tables, uarch, 0) : NULL;
-}
-
-static const struct record_column identity[] = {
-	{ "vendor", RECORD_STR, RECORD_AT(uncoremsr_machine, vendor) },
-	{ "family", RECORD_INT, RECORD_AT(uncoremsr_machine, family) },
-	{ "model", RECORD_INT, RECORD_AT(uncoremsr_machine, model) },
-	{ "stepping", RECORD_INT, RECORD_AT(uncoremsr_machine, stepping) },
-	{ "uarch", RECORD_STR, RECORD_AT(uncoremsr_machine, uarch) },
-	{ "supported", RECORD_BOOL, RECORD_AT(uncoremsr_machine, supported) },
-	{ "hypervisor", RECORD_BOOL, RECORD_AT(uncoremsr_machine, hypervisor) },
-}, facts[] = {
-	{ "machine", RECORD_STR, RECORD_AT(uncoremsr_machine, name) },
-	{ "simulated", RECORD_BOOL, RECORD_AT(uncoremsr_machine, simulated) },
-	{ "identity_source", RECORD_STR, RECORD_AT(uncoremsr_machine, identity_source) },
-	{ "uarch_title", RECORD_STR, RECORD_AT(uncoremsr_machine, uarch_title) },
-	{ "reason", RECORD_STR, RECORD_AT(uncoremsr_machine, reason) },
-	{ "online", RECORD_STR, RECORD_AT(uncoremsr_machine, online_cpus) },
-}, uncore[] = {
-	{ "general_counters", RECORD_INT, RECORD_AT(uncoremsr_pmu, general_counters) },
-	{ "general_width", RECORD_INT, RECORD_AT(uncoremsr_pmu, general_width) },
-	{ "fixed_counters", RECORD_INT, RECORD_AT(uncoremsr_pmu, fixed_counters) },
-	{ "name", RECORD_STR, RECORD_AT(uncoremsr_pmu, name) },
-};
-
-void info_put_identity(struct info *i)
-{
-	record_fields(&i->w, RECORD_COLUMNS(identity), i->m);
-}
-
-void info_put_names(struct info *i)
-{
-	record_fields(&i->w, RECORD_COLUMNS(facts), i->m);
-}
-
-void info_put_uncore(struct info *i)
-{
-	record_object(&i->w, "uncore", RECORD_COLUMNS(uncore), info_pmu(i));
 }
 
 static void show_head(struct info *i)
