@@ -7,10 +7,7 @@
 #include "common/memory.h"
 #include "report/names.h"
 
-enum {
-	DEPTH = 8192,    /* depth limit; no record has room for so many callers */
-	PIECE = 1 << 16, /* flush the output when it reaches this size */
-};
+enum { PIECE = 1 << 16 }; /* flush the output when it reaches this size */
 
 static struct stack_node *get_node(struct stacks *s, struct stack_node *parent, const char *name)
 {
@@ -59,21 +56,13 @@ static void put_frame(struct out *o, const char *name)
 	}
 }
 
-static void put_line(const struct stack_node *node, struct out *o)
+static void put_path(const struct stack_node *node, struct out *o)
 {
-	const char *frames[DEPTH];
-	size_t num = 0;
-
-	for (const struct stack_node *n = node; n->parent && num < DEPTH; n = n->parent)
-		frames[num++] = n->name;
-	while (num--) {
-		put_frame(o, frames[num]);
-		if (num)
-			out_char(o, ';');
+	if (node->parent->parent) {
+		put_path(node->parent, o);
+		out_char(o, ';');
 	}
-	out_char(o, ' ');
-	out_u64(o, node->samples);
-	out_char(o, '\n');
+	put_frame(o, node->name);
 }
 
 /* By the first name that differs; callers before callees; nodes without samples, which have no line, come last. */
@@ -99,8 +88,10 @@ void stacks_fold(struct stacks *s, struct out *o)
 	for (size_t i = 0; i < s->nodes.num; i++) {
 		const struct stack_node *node = s->nodes.items[i];
 
-		if (node->samples && node->parent)
-			put_line(node, o);
+		if (node->samples && node->parent) {
+			put_path(node, o);
+			out_fmt(o, " %llu\n", (unsigned long long)node->samples);
+		}
 		if (o->len >= PIECE)
 			out_flush(o);
 	}

@@ -326,24 +326,28 @@ static int find_msr(const char *path)
 
 static int op_chmod(const char *path, mode_t mode, struct fuse_file_info *fi)
 {
-	bool in_run = simrun_name(path);
-	int err = in_run ? simrun_chmod(path, mode) : find_msr(path);
+	int err;
 
 	(void)fi;
-	if (!in_run && !err)
+	if (simrun_name(path))
+		return simrun_chmod(path, mode);
+	err = find_msr(path);
+	if (!err)
 		mounted()->msr.st_mode = S_IFREG | (mode & 07777);
 	return err;
 }
 
 static int op_chown(const char *path, uid_t uid, gid_t gid, struct fuse_file_info *fi)
 {
-	bool in_run = simrun_name(path);
-	int err = in_run ? simrun_chown(path, uid, gid) : find_msr(path);
+	int err;
 
 	(void)fi;
-	if (!in_run && !err && uid != (uid_t)-1)
+	if (simrun_name(path))
+		return simrun_chown(path, uid, gid);
+	err = find_msr(path);
+	if (!err && uid != (uid_t)-1)
 		mounted()->msr.st_uid = uid;
-	if (!in_run && !err && gid != (gid_t)-1)
+	if (!err && gid != (gid_t)-1)
 		mounted()->msr.st_gid = gid;
 	return err;
 }

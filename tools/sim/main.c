@@ -95,16 +95,14 @@ static int run(const struct command_line *cl)
 #ifdef HAVE_FUSE
 static int mount_it(const struct command_line *cl)
 {
-	struct mount_options o = cl->mount;
 	struct uncoremsr_sim *sim = NULL;
 	int status;
 
-	o.dir = cl->common.words[1];
 	/* Warn here, but not in "run": the tools that it starts print these warnings themselves. */
 	doubt_machine("mount", cl->common.words[0]);
 	status = make_machine(cl->common.words[0], &sim);
 	if (!status)
-		status = mount_machine(sim, &o);
+		status = mount_machine(sim, cl->common.words[1], &cl->mount);
 	uncoremsr_sim_free(sim);
 	return status;
 }

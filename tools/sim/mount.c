@@ -111,34 +111,34 @@ static int serve(struct server *s)
 	return status;
 }
 
-static int check_dir(struct server *s)
+static int check_dir(struct server *s, const char *dir)
 {
 	const char *advice = "";
 	char name[PATH_MAX + 16];
 	struct stat st;
 
-	if (!realpath(s->o->dir, s->dir) || stat(s->dir, &st)) {
+	if (!realpath(dir, s->dir) || stat(s->dir, &st)) {
 		if (errno == ENOENT)
 			advice = "; make the directory first";
 		else if (errno == ENOTCONN)
 			advice = "; its server has died, unmount it with fusermount3 -u";
-		return tool_say(tool_file_status(-errno), "%s: %m%s", OUT_QUOTED(s->o->dir), advice);
+		return tool_say(tool_file_status(-errno), "%s: %m%s", OUT_QUOTED(dir), advice);
 	}
 	if (!S_ISDIR(st.st_mode))
-		return tool_say(TOOL_USAGE, "%s: not a directory", OUT_QUOTED(s->o->dir));
+		return tool_say(TOOL_USAGE, "%s: not a directory", OUT_QUOTED(dir));
 	snprintf(name, sizeof(name), "%s/sim/name", s->dir);
 	if (access(name, F_OK) == 0)
 		return tool_say(TOOL_USAGE, "%s: a simulated machine is mounted here; unmount it first: "
-				"fusermount3 -u %s", OUT_QUOTED(s->o->dir), OUT_QUOTED(s->o->dir));
+				"fusermount3 -u %s", OUT_QUOTED(dir), OUT_QUOTED(dir));
 	if (!strcmp(s->dir, "/"))
 		return tool_say(TOOL_USAGE, "/: every file of this system would be hidden; name an empty directory");
 	return TOOL_DONE;
 }
 
-int mount_machine(struct uncoremsr_sim *sim, const struct mount_options *o)
+int mount_machine(struct uncoremsr_sim *sim, const char *dir, const struct mount_options *o)
 {
 	struct server s = { .sim = sim, .o = o };
-	int status = check_dir(&s), err;
+	int status = check_dir(&s, dir), err;
 
 	if (status)
 		return status;

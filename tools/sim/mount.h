@@ -9,13 +9,12 @@
 #include "uncoremsr/sim.h"
 
 struct mount_options {
-	const char *dir;
 	const char *log;  /* file that gets one line per register access, or NULL */
 	bool daemon;      /* return as soon as the mount is ready */
 	bool allow_other;
 };
 
-/* Serve @sim in the directory until stopped or unmounted. Returns the exit status; prints errors on stderr. */
-int mount_machine(struct uncoremsr_sim *sim, const struct mount_options *o);
+/* Serve @sim in @dir until stopped or unmounted. Returns the exit status; prints errors on stderr. */
+int mount_machine(struct uncoremsr_sim *sim, const char *dir, const struct mount_options *o);
 
 #endif
