@@ -193,6 +193,7 @@ static void show_unit(struct out *o, const struct census *c, unsigned unit)
 /* One line for each unit with counters in @state; one line for all units that cannot be read (probably fused off). */
 static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state)
 {
+	const bool by_unit = state != UNCOREMSR_COUNTER_UNKNOWN;
 	const struct uncoremsr_package *p = c->package;
 	bool any = false;
 
@@ -201,10 +202,9 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 
 		for (unsigned n = 0; n < c->num; n++) {
 			const struct uncoremsr_counter *k = c->counters->list[n];
-			bool same = (int)k->unit == unit,
-				by_unit = state != UNCOREMSR_COUNTER_UNKNOWN;
+			bool same = (int)k->unit == unit;
 
-			if (k->state != state || (same && !by_unit))
+			if (k->state != state)
 				continue;
 			if (by_unit && any && !same)
 				out_char(i->o, '\n');
