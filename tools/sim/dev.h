@@ -22,7 +22,6 @@ struct simdev {
 	FILE *log;
 	bool has_driver; /* the machine's kernel has the msr driver */
 	bool ask_rawio;  /* refuse the msr device to processes without CAP_SYS_RAWIO */
-	int proc;        /* descriptor of the real /proc, opened before the simulated one can be mounted over it */
 	struct simdev_trouble trouble;
 };
 
