@@ -86,27 +86,18 @@ static int parse(const char *path, struct node *n)
 	return 0;
 }
 
-/* When a CPU goes offline, the drivers remove its nodes, and devtmpfs its empty directory. */
-static bool exists(struct simfs *fs, const struct node *n)
-{
-	switch (n->kind) {
-	case NODE_CPU:
-	case NODE_CPUID:
-		return simdev_has_cpuid(&fs->dev, n->cpu);
-	case NODE_MSR:
-		return simdev_has_msr(&fs->dev, n->cpu);
-	default:
-		return true;
-	}
-}
-
 static int find(struct simfs *fs, const char *path, struct node *n)
 {
 	int err = parse(path, n);
 
 	if (err)
 		return err;
-	return exists(fs, n) ? 0 : -ENOENT;
+	/* When a CPU goes offline, the drivers remove its nodes, and devtmpfs its empty directory. */
+	if (n->kind == NODE_MSR)
+		return simdev_has_msr(&fs->dev, n->cpu) ? 0 : -ENOENT;
+	if (n->kind == NODE_CPU || n->kind == NODE_CPUID)
+		return simdev_has_cpuid(&fs->dev, n->cpu) ? 0 : -ENOENT;
+	return 0;
 }
 
 /* Write the text of a file into @buf, cut off at @size. Returns the length of the whole text, or a negative errno. */
@@ -196,9 +187,9 @@ static int fill_name(void *user, const char *name, int is_dir)
 /* For "cpu7" in sysfs, list the folder "7" in /dev/cpu. */
 static int fill_cpu(void *user, const char *name, int is_dir)
 {
-	struct node cpu = { .kind = NODE_CPU };
+	unsigned cpu;
 
-	if (!is_dir || sscanf(name, "cpu%u", &cpu.cpu) != 1 || !exists(mounted(), &cpu))
+	if (!is_dir || sscanf(name, "cpu%u", &cpu) != 1 || !simdev_has_cpuid(&mounted()->dev, cpu))
 		return 0;
 	return fill_name(user, name + 3, 1);
 }
