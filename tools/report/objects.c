@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "common/memory.h"
-#include "common/set.h"
 #include "report/names.h"
 #include "report/symbols.h"
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/set.h"
 #include "uncoremsr/perf_data.h"
 
 struct object;
@@ -41,18 +42,15 @@ const char *objects_symbol(struct objects *o, const struct map *m, uint64_t addr
 /* The source line of an address, "file.c:12"; NULL: unknown. */
 const char *objects_line(struct objects *o, const struct map *m, uint64_t address);
 
-/* ---- tasks.c: names of threads and memory mappings of processes, from the records of a file ---- */
+/* ---- tasks.c: threads with their names, and processes with their mappings, from the records of a file ---- */
 
-struct tasks;
-
-struct tasks *tasks_new(void);
-void tasks_free(struct tasks *t);
-void tasks_add_map(struct tasks *t, const struct uncoremsr_record *rec, struct object *object);
-void tasks_name(struct tasks *t, const struct uncoremsr_record *rec);
-void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec);
+void tasks_free(struct set *t);
+void tasks_add_map(struct set *t, const struct uncoremsr_record *rec, struct object *object);
+void tasks_name(struct set *t, const struct uncoremsr_record *rec);
+void tasks_fork(struct set *t, const struct uncoremsr_record *rec);
 /* The name of a thread; NULL if unknown. */
-const char *tasks_command(struct tasks *t, uint32_t tid);
+const char *tasks_command(const struct set *t, uint32_t tid);
 /* The mapping at an address, in this process and mode (enum uncoremsr_record_mode). NULL if unknown or in a guest. */
-const struct map *tasks_map(struct tasks *t, uint32_t pid, unsigned mode, uint64_t address);
+const struct map *tasks_map(const struct set *t, uint32_t pid, unsigned mode, uint64_t address);
 
 #endif

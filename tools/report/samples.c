@@ -11,7 +11,7 @@ enum { FRAMES = 8192 };
 
 struct reading {
 	struct report *r;
-	struct tasks *tasks;
+	struct set tasks;
 	struct objects *objects;
 	uint64_t lost, lost_samples;
 	const char *frames[FRAMES];
@@ -23,7 +23,7 @@ static void name_task(const struct reading *g, const struct uncoremsr_record *re
 	bool known = rec->has & UNCOREMSR_HAS_TID;
 
 	if (by[KEY_COMM] && known)
-		key->text[KEY_COMM] = !rec->pid && !rec->tid ? name_of("swapper") : tasks_command(g->tasks, rec->tid);
+		key->text[KEY_COMM] = !rec->pid && !rec->tid ? name_of("swapper") : tasks_command(&g->tasks, rec->tid);
 	if (by[KEY_PID] && known)
 		key->number[KEY_PID] = (int32_t)rec->pid;
 	if (by[KEY_TID] && known)
@@ -45,7 +45,7 @@ static void name_place(const struct reading *g, const struct uncoremsr_record *r
 
 	if (!(rec->has & UNCOREMSR_HAS_IP))
 		return;
-	m = tasks_map(g->tasks, rec->pid, rec->misc & UNCOREMSR_RECORD_MODE, rec->ip);
+	m = tasks_map(&g->tasks, rec->pid, rec->misc & UNCOREMSR_RECORD_MODE, rec->ip);
 	if (by[KEY_DSO] && m)
 		key->text[KEY_DSO] = object_name(m->object);
 	if (by[KEY_SYMBOL])
@@ -77,10 +77,10 @@ static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec
 			continue;
 		address -= returns;
 		returns = true;
-		g->frames[num++] = symbol_at(g, tasks_map(g->tasks, rec->pid, mode, address), address);
+		g->frames[num++] = symbol_at(g, tasks_map(&g->tasks, rec->pid, mode, address), address);
 	}
 	if (!num && rec->has & UNCOREMSR_HAS_IP)
-		g->frames[num++] = symbol_at(g, tasks_map(g->tasks, rec->pid, mode, rec->ip), rec->ip);
+		g->frames[num++] = symbol_at(g, tasks_map(&g->tasks, rec->pid, mode, rec->ip), rec->ip);
 	return num;
 }
 
@@ -139,13 +139,13 @@ static void add_record(struct reading *g, const struct uncoremsr_record *rec)
 		break;
 	case UNCOREMSR_RECORD_MAP:
 	case UNCOREMSR_RECORD_MAP2:
-		tasks_add_map(g->tasks, rec, objects_of(g->objects, rec));
+		tasks_add_map(&g->tasks, rec, objects_of(g->objects, rec));
 		break;
 	case UNCOREMSR_RECORD_COMMAND:
-		tasks_name(g->tasks, rec);
+		tasks_name(&g->tasks, rec);
 		break;
 	case UNCOREMSR_RECORD_FORK:
-		tasks_fork(g->tasks, rec);
+		tasks_fork(&g->tasks, rec);
 		break;
 	default:
 		break;
@@ -154,7 +154,7 @@ static void add_record(struct reading *g, const struct uncoremsr_record *rec)
 
 int samples_read(struct report *r)
 {
-	struct reading g = { .r = r, .tasks = tasks_new(), .objects = objects_new(r->data, r->symfs) };
+	struct reading g = { .r = r, .objects = objects_new(r->data, r->symfs) };
 	const struct uncoremsr_record *rec;
 	int err;
 
@@ -162,7 +162,7 @@ int samples_read(struct report *r)
 		add_record(&g, rec);
 	/* LOST and LOST_SAMPLES records can count the same losses, so use the larger number. */
 	r->all.lost = g.lost > g.lost_samples ? g.lost : g.lost_samples;
-	tasks_free(g.tasks);
+	tasks_free(&g.tasks);
 	objects_free(g.objects);
 	table_finish(r);
 	return err;

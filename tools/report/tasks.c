@@ -6,44 +6,33 @@
 
 #include "common/array.h"
 #include "common/memory.h"
-#include "common/set.h"
 #include "report/names.h"
+
+enum { KERNEL = -1 };
 
 /* A thread. The main thread, whose id is the process id, also has the mappings of the process. */
 struct task {
-	uint32_t id;
+	int64_t id; /* or KERNEL */
 	const char *command;
 	struct map *maps; /* sorted by address, not overlapping */
 	size_t num;
 };
 
-struct tasks {
-	struct set set;
-	struct task kernel;
-};
-
-static struct task *get_task(struct tasks *t, uint32_t id)
+static struct task *get_task(struct set *t, int64_t id)
 {
-	return need(set_get(&t->set, &(struct task){ .id = id }, sizeof(struct task), SET_KEY(struct task, id)));
+	return need(set_get(t, &(struct task){ .id = id }, sizeof(struct task), SET_KEY(struct task, id)));
 }
 
-static struct task *find_task(const struct tasks *t, uint32_t id)
+static struct task *find_task(const struct set *t, int64_t id)
 {
-	return set_find(&t->set, &(struct task){ .id = id }, SET_KEY(struct task, id));
+	return set_find(t, &(struct task){ .id = id }, SET_KEY(struct task, id));
 }
 
-struct tasks *tasks_new(void)
+void tasks_free(struct set *t)
 {
-	return need(calloc(1, sizeof(struct tasks)));
-}
-
-void tasks_free(struct tasks *t)
-{
-	for (size_t i = 0; i < t->set.num; i++)
-		free(((struct task *)t->set.items[i])->maps);
-	set_free(&t->set);
-	free(t->kernel.maps);
-	free(t);
+	for (size_t i = 0; i < t->num; i++)
+		free(((struct task *)t->items[i])->maps);
+	set_free(t);
 }
 
 /* Index of the first mapping that ends after @address. */
@@ -87,30 +76,26 @@ static void add_map(struct task *p, const struct map *m)
 	p->num += num - (last - first);
 }
 
-void tasks_add_map(struct tasks *t, const struct uncoremsr_record *rec, struct object *object)
+void tasks_add_map(struct set *t, const struct uncoremsr_record *rec, struct object *object)
 {
 	unsigned mode = rec->misc & UNCOREMSR_RECORD_MODE;
 	struct map m = { .start = rec->start, .end = rec->start + rec->len, .pgoff = rec->pgoff,
 			 .object = object };
 
-	if (m.end <= m.start)
-		return;
-	if (mode == UNCOREMSR_RECORD_KERNEL)
-		add_map(&t->kernel, &m);
-	else if (mode == UNCOREMSR_RECORD_USER)
-		add_map(get_task(t, rec->pid), &m);
+	if (m.end > m.start && (mode == UNCOREMSR_RECORD_KERNEL || mode == UNCOREMSR_RECORD_USER))
+		add_map(get_task(t, mode == UNCOREMSR_RECORD_KERNEL ? KERNEL : (int64_t)rec->pid), &m);
 }
 
-const struct map *tasks_map(struct tasks *t, uint32_t pid, unsigned mode, uint64_t address)
+const struct map *tasks_map(const struct set *t, uint32_t pid, unsigned mode, uint64_t address)
 {
-	const struct task *p = mode == UNCOREMSR_RECORD_KERNEL ? &t->kernel
+	const struct task *p = mode == UNCOREMSR_RECORD_KERNEL ? find_task(t, KERNEL)
 			     : mode == UNCOREMSR_RECORD_USER ? find_task(t, pid) : NULL;
 	size_t at = p ? position(p, address) : 0;
 
 	return p && at < p->num && p->maps[at].start <= address ? &p->maps[at] : NULL;
 }
 
-static void fork_process(struct tasks *t, uint32_t child, uint32_t parent)
+static void fork_process(struct set *t, uint32_t child, uint32_t parent)
 {
 	struct task *to = get_task(t, child), *from = find_task(t, parent);
 
@@ -122,7 +107,7 @@ static void fork_process(struct tasks *t, uint32_t child, uint32_t parent)
 }
 
 /* Tasks that ran before the recording began have FORK records, too, but their parents may be unknown. */
-void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec)
+void tasks_fork(struct set *t, const struct uncoremsr_record *rec)
 {
 	struct task *child = get_task(t, rec->tid);
 	const struct task *parent = find_task(t, rec->ptid);
@@ -132,7 +117,7 @@ void tasks_fork(struct tasks *t, const struct uncoremsr_record *rec)
 		fork_process(t, rec->pid, rec->ppid);
 }
 
-void tasks_name(struct tasks *t, const struct uncoremsr_record *rec)
+void tasks_name(struct set *t, const struct uncoremsr_record *rec)
 {
 	struct task *p = rec->misc & UNCOREMSR_RECORD_EXEC ? find_task(t, rec->pid) : NULL;
 
@@ -141,7 +126,7 @@ void tasks_name(struct tasks *t, const struct uncoremsr_record *rec)
 	get_task(t, rec->tid)->command = name_of(rec->name);
 }
 
-const char *tasks_command(struct tasks *t, uint32_t tid)
+const char *tasks_command(const struct set *t, uint32_t tid)
 {
 	const struct task *thread = find_task(t, tid);
 
