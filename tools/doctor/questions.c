@@ -13,30 +13,28 @@
 
 struct way {
 	const char *question;
-	bool metric;
 	enum doctor_whom whom;
-	const char *events; /* events or a metric; NULL if @pmu chooses the event */
-	const char *pmu;    /* prefix of an in-memory PMU, whose first event is used; if @events and @pmu are NULL, the
-			     * default events of uncore-read are used: the memory traffic of the nest */
+	/* At most one of these is set; if all are NULL, the default events of uncore-read are used. */
+	const char *metric, *events, *pmu; /* @pmu: prefix of an in-memory PMU, whose first event is used */
 	const char *remark; /* what the counts mean, if the names of the events do not say it; may be NULL */
 };
 
 /* For each question, the best way comes first. */
 static const struct way ways[] = {
-	{ "bandwidth", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL, NULL },
-	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, NULL, "the memory traffic of the nest" },
-	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, "nest_", "traffic of a link, not of memory" },
-	{ "cache", true, DOCTOR_WHOLE_CPUS, "llc-miss-ratio", NULL, NULL },
-	{ "cache", false, DOCTOR_WHOLE_CPUS, "cache-misses,cache-references", NULL, NULL },
-	{ "command", false, DOCTOR_OWN_PROCESS, "instructions,cycles", NULL, NULL },
-	{ "command", false, DOCTOR_OWN_USER_MODE, "instructions:u,cycles:u", NULL, "in user mode only" },
-	{ "command", false, DOCTOR_OWN_PROCESS, NULL, "thread_imc", NULL },
-	{ "command", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL,
-	  "all of the package while the command runs" },
-	{ "command", false, DOCTOR_OWN_PROCESS, "task-clock,context-switches,page-faults", NULL,
-	  "software events" },
-	{ "command", false, DOCTOR_OWN_USER_MODE, "task-clock:u,page-faults:u", NULL,
-	  "software events, in user mode only" },
+	{ "bandwidth", DOCTOR_WHOLE_CPUS, .metric = "memory-bandwidth" },
+	{ "bandwidth", DOCTOR_WHOLE_CPUS, .remark = "the memory traffic of the nest" },
+	{ "bandwidth", DOCTOR_WHOLE_CPUS, .pmu = "nest_", .remark = "traffic of a link, not of memory" },
+	{ "cache", DOCTOR_WHOLE_CPUS, .metric = "llc-miss-ratio" },
+	{ "cache", DOCTOR_WHOLE_CPUS, .events = "cache-misses,cache-references" },
+	{ "command", DOCTOR_OWN_PROCESS, .events = "instructions,cycles" },
+	{ "command", DOCTOR_OWN_USER_MODE, .events = "instructions:u,cycles:u", .remark = "in user mode only" },
+	{ "command", DOCTOR_OWN_PROCESS, .pmu = "thread_imc" },
+	{ "command", DOCTOR_WHOLE_CPUS, .metric = "memory-bandwidth",
+	  .remark = "all of the package while the command runs" },
+	{ "command", DOCTOR_OWN_PROCESS, .events = "task-clock,context-switches,page-faults",
+	  .remark = "software events" },
+	{ "command", DOCTOR_OWN_USER_MODE, .events = "task-clock:u,page-faults:u",
+	  .remark = "software events, in user mode only" },
 };
 
 struct answer {
@@ -139,7 +137,7 @@ static void say_yes(const struct doctor *d, const struct way *w, const char *eve
 
 static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 {
-	const char *events = w->events, *why;
+	const char *events = w->metric ? w->metric : w->events, *why;
 	struct uncoremsr_session *s;
 	char found[200] = "";
 	unsigned by = 0;
@@ -161,7 +159,7 @@ static void try_way(struct doctor *d, const struct way *w, struct answer *to)
 	 * that event is open, Linux refuses events of the other in-memory PMUs of cores (imc_global_refc in
 	 * arch/powerpc/perf/imc-pmu.c).
 	 */
-	if (!why && !w->events && w->pmu && check_memory(uncoremsr_session_start(s)) < 0)
+	if (!why && w->pmu && check_memory(uncoremsr_session_start(s)) < 0)
 		why = uncoremsr_error(d->um)->message;
 	/* Keep the first reason; but that of events of whole CPUs is more specific than that of a metric. */
 	if (!why)
