@@ -50,7 +50,7 @@ struct doctor {
 	bool kernel_counts;     /* registers cannot be used, but perf can count uncore events */
 	bool kernel_refuses;    /* the kernel has uncore PMUs, but this user may not use them */
 	bool all_zeros;         /* all uncore registers read 0; perhaps a hypervisor hides their values */
-	bool has_core_pmu, has_uncore_pmu, has_in_memory_pmu; /* PMUs of the kernel */
+	bool has_core_pmu, has_uncore_pmu, has_in_memory_pmu; /* kinds of PMUs that the kernel has */
 	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
 

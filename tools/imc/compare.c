@@ -26,7 +26,7 @@ struct difference {
 	const char *field, *a, *b;
 };
 
-/* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
+/* PMU and event: "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
 static enum record_state get_name(const void *row, struct record_value *v)
 {
 	const struct uncoremsr_event *ev = ((const struct difference *)row)->event;
@@ -86,7 +86,7 @@ static int take_events(struct source *s)
 		return 0;
 	/* No IMC PMU was found. If the machine could not be opened at all, print that error. */
 	if (s->kernel && !uncoremsr_machine(s->um)) {
-		uncoremsr_open(s->um); /* fails again, which restores the error message */
+		uncoremsr_open(s->um); /* opening fails again, which restores the error message */
 		tool_fail(s->um);
 		return TOOL_USAGE;
 	}

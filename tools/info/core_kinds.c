@@ -10,7 +10,7 @@
 
 typedef const struct uncoremsr_core_kind *kind_ptr;
 
-/* -1 if the mask is unknown. */
+/* Returns -1 if the mask is unknown. */
 static int num_bits(uint64_t mask)
 {
 	return mask == UINT64_MAX ? -1 : __builtin_popcountll(mask);

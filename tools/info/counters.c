@@ -12,7 +12,7 @@ struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
 	const struct uncoremsr_counters *counters; /* NULL: unknown */
-	char why[384];    /* if @counters is NULL */
+	char why[384];    /* why @counters is NULL */
 	unsigned num, by_state[UNCOREMSR_COUNTER_STUCK + 1];
 };
 

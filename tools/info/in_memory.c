@@ -9,7 +9,7 @@ enum { LEVELS = 4 };
 
 struct level {
 	const char *name, *scope, *mode, *sentence; /* @mode is NULL for the nest */
-	size_t events, pmus; /* in the catalog */
+	size_t events, pmus; /* numbers of events and PMUs in the catalog */
 	size_t kernel;       /* number of the kernel's PMUs */
 	const char *last; /* PMU of the last event; events are sorted by PMU, so each new name is counted */
 };

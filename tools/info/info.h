@@ -38,7 +38,7 @@ struct info {
 	struct kernel_pmu *pmus;
 	size_t num_pmus;
 	int pmus_error;           /* negative errno if not all PMUs could be read */
-	struct arena texts;       /* of @pmus */
+	struct arena texts;       /* memory for the texts of @pmus */
 	struct records w;
 	struct out *o;
 };

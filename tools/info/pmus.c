@@ -63,7 +63,7 @@ void info_put_pmus(struct info *i)
 	record_close(&i->w);
 }
 
-/* "cbo: up to 8 units of 2 counters of 44 bits per package (C-boxes: ...)" */
+/* Example: "cbo: up to 8 units of 2 counters of 44 bits per package (C-boxes: ...)" */
 static void show_reached(struct out *o, const struct uncoremsr_pmu *pmu)
 {
 	int general = pmu->general_counters;

@@ -25,7 +25,7 @@ struct recorder {
 	struct uncoremsr *um;
 	struct uncoremsr_sampling *sampling;
 	uint64_t begin_ns, end_ns;
-	int fd;                  /* of the output */
+	int fd;                  /* descriptor of the output */
 	bool created, kept;      /* @created: the file is new; @kept: an older file was renamed to FILE.old */
 	int signals;             /* signalfd, readable when a signal is pending */
 	int die_of;              /* signal by which this process has to end, 0: none */

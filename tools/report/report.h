@@ -31,7 +31,7 @@ struct row {
 	const char *event; /* name of the event; set when the rows are shown */
 };
 
-/* Of the samples of one event, or of all events. */
+/* Sums over the samples of one event, or of all events. */
 struct sum {
 	uint64_t samples, period, lost, throttled;
 	double weight;         /* sum of all periods, which may exceed 64 bits */

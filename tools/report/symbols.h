@@ -13,7 +13,7 @@ struct symbol {
 	uint64_t start;
 	uint64_t end;          /* before symbol_table_finish(), without @sized: upper limit of the end; 0 if unknown */
 	const char *name;
-	uint32_t order;        /* in which the symbols were added */
+	uint32_t order;        /* order in which the symbol was added */
 	bool sized;            /* the size is known; otherwise the symbol ends at the next symbol */
 	bool weak, global;
 	bool plain;            /* the name is interned and demangled */

@@ -12,7 +12,7 @@ enum { KERNEL = -1 };
 
 /* A thread. The main thread, whose id is the process id, also has the mappings of the process. */
 struct task {
-	int64_t id; /* or KERNEL */
+	int64_t id; /* thread id, or KERNEL */
 	const char *command;
 	struct map *maps; /* sorted by address, not overlapping */
 	size_t num;

@@ -67,7 +67,7 @@ static int parse_cpu(const char *path, struct node *n)
 	return -ENOENT;
 }
 
-/* Does not look up text files. */
+/* A path that matches no other node is taken for a text file, which may not exist. Returns 0 or -ENOENT. */
 static int parse(const char *path, struct node *n)
 {
 	static const char cpus[] = "/dev/cpu/", run[] = "/run/";

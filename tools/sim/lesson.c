@@ -11,7 +11,7 @@ enum { OVERFLOW_CONTROL = 0x390 };
 
 static const char *register_name(uint32_t msr)
 {
-	/* from the Intel SDM, volume 4 */
+	/* Names are from the Intel SDM, volume 4. */
 	static const struct { uint32_t msr; const char *name; } names[] = {
 		{ 0x10, "IA32_TIME_STAMP_COUNTER" },
 		{ 0xc1, "IA32_PMC0" }, { 0xc2, "IA32_PMC1" },
