@@ -69,7 +69,6 @@ static int open_output(struct recorder *r)
 	return r->fd < 0 ? tool_file_fail(path, err ? -err : -errno) : 0;
 }
 
-/* If nothing was recorded, remove the file and restore an older one. */
 static void undo_output(const struct recorder *r)
 {
 	if (r->created)

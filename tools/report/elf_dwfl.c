@@ -166,7 +166,6 @@ static bool is_wanted(const GElf_Sym *sym, const char *name)
 	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT;
 }
 
-/* End of the symbol's section; 0: unknown. */
 static uint64_t section_end(struct elf *e, const GElf_Sym *sym)
 {
 	Elf_Scn *section = elf_getscn(e->file, sym->st_shndx);

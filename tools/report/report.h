@@ -12,7 +12,6 @@
 #include "common/set.h"
 #include "uncoremsr/perf_data.h"
 
-/* The keys of --sort, by which samples are grouped. */
 enum key {
 	KEY_COMM, KEY_PID, KEY_TID, KEY_DSO, KEY_SYMBOL, KEY_CALLER, KEY_ADDRESS, KEY_CPU, KEY_SRCLINE, NUM_KEYS
 };

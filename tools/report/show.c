@@ -100,7 +100,6 @@ static int width_of(struct report *r, const struct record_column *c)
 	return -(int)(width < WIDEST ? width : WIDEST);
 }
 
-/* Set the columns of a line: those of all reports, then those of the --sort keys. Returns their number. */
 static size_t make_columns(struct report *r, struct record_column line[NUM_LINE])
 {
 	static const struct record_column before[BEFORE_KEYS] = {
