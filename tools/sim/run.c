@@ -108,16 +108,13 @@ const char *simrun_state(const struct simrun *run)
 
 int simrun_set_state(struct simrun *run, const char *text, size_t size)
 {
-	size_t i;
-
 	if (size && text[size - 1] == '\n')
 		size--;
-	for (i = 0; i < ARRAY_SIZE(states); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(states); i++)
 		if (strlen(states[i].name) == size && !memcmp(states[i].name, text, size)) {
 			run->state = &states[i];
 			return 0;
 		}
-	}
 	return -EINVAL;
 }
 
@@ -166,7 +163,7 @@ static int descriptor(const struct fuse_file_info *fi)
 static int opened(struct fuse_file_info *fi, int fd)
 {
 	fi->fh = (uint64_t)fd + 1;
-	return 0;
+	return answer(fd);
 }
 
 static int open_flags(const struct fuse_file_info *fi)
@@ -177,12 +174,10 @@ static int open_flags(const struct fuse_file_info *fi)
 int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi)
 {
 	bool changes = (fi->flags & O_ACCMODE) != O_RDONLY || (fi->flags & O_TRUNC);
-	int fd;
 
 	if (changes && run->state->no_change)
 		return -run->state->no_change;
-	fd = openat(run->dir, name, open_flags(fi));
-	return fd < 0 ? -errno : opened(fi, fd);
+	return opened(fi, openat(run->dir, name, open_flags(fi)));
 }
 
 /* Set the owner of a new file to the caller, its group to the caller's (not if the directory is set-group-ID). */
