@@ -7,54 +7,32 @@
 #include "common/options.h"
 #include "sim/lesson.h"
 
-enum { OVERFLOW_CONTROL = 0x390 };
-
-static const char *register_name(uint32_t msr)
-{
-	/* Names are from the Intel SDM, volume 4. */
-	static const struct { uint32_t msr; const char *name; } names[] = {
-		{ 0x10, "IA32_TIME_STAMP_COUNTER" },
-		{ 0xc1, "IA32_PMC0" }, { 0xc2, "IA32_PMC1" },
-		{ 0x186, "IA32_PERFEVTSEL0" }, { 0x187, "IA32_PERFEVTSEL1" },
-		{ 0x18a, "IA32_PERFEVTSEL4" },
-		{ 0x38e, "IA32_PERF_GLOBAL_STATUS" }, { 0x38f, "IA32_PERF_GLOBAL_CTRL" },
-		{ OVERFLOW_CONTROL, "IA32_PERF_GLOBAL_OVF_CTRL" },
-		{ 0x391, "UNCORE_PERF_GLOBAL_CTRL" },
-		{ 0x3b0, "UNCORE_PMC0" }, { 0x3c0, "UNCORE_PERFEVTSEL0" },
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (names[i].msr == msr)
-			return names[i].name;
-	return "";
-}
-
 /* End the tool if an access did not do what the lesson expects. */
-static void check(struct lesson_room *r, int err, uint32_t msr)
+static void check(struct lesson_room *r, int err, struct lesson_register reg)
 {
 	if (!err)
 		return;
 	out_finish(r->out, TOOL_DONE);
-	exit(tool_say(TOOL_PARTIAL, "lesson %s: register 0x%x: %s", r->lesson->name, msr, strerror(-err)));
+	exit(tool_say(TOOL_PARTIAL, "lesson %s: register 0x%x: %s", r->lesson->name, reg.msr, strerror(-err)));
 }
 
-static struct lesson_seen *find_or_add(struct lesson_room *r, uint32_t msr)
+static struct lesson_seen *find_or_add(struct lesson_room *r, struct lesson_register reg)
 {
 	struct lesson_seen *s = r->seen;
 
-	while (s < r->seen + r->num_seen && s->msr != msr)
+	while (s < r->seen + r->num_seen && s->reg.msr != reg.msr)
 		s++;
-	check(r, s == r->seen + ARRAY_SIZE(r->seen) ? -ENOSPC : 0, msr);
+	check(r, s == r->seen + ARRAY_SIZE(r->seen) ? -ENOSPC : 0, reg);
 	if (s == r->seen + r->num_seen) {
-		*s = (struct lesson_seen){ .msr = msr };
+		*s = (struct lesson_seen){ .reg = reg };
 		r->num_seen++;
 	}
 	return s;
 }
 
-static void show(struct lesson_room *r, const char *verb, uint32_t msr, uint64_t value)
+static void show(struct lesson_room *r, const char *verb, struct lesson_register reg, uint64_t value)
 {
-	out_fmt(r->out, "    %s 0x%-4x%-26s0x%llx", verb, msr, register_name(msr), (unsigned long long)value);
+	out_fmt(r->out, "    %s 0x%-4x%-26s0x%llx", verb, reg.msr, reg.name, (unsigned long long)value);
 }
 
 static void show_why(struct lesson_room *r, const char *why)
@@ -68,37 +46,36 @@ void lesson_say(struct lesson_room *r, const char *text)
 	out_char(r->out, '\n');
 }
 
-void lesson_put(struct lesson_room *r, uint32_t msr, uint64_t value)
+void lesson_put(struct lesson_room *r, struct lesson_register reg, uint64_t value)
 {
-	struct lesson_seen *s = find_or_add(r, msr);
+	struct lesson_seen *s = find_or_add(r, reg);
 
-	/* OVERFLOW_CONTROL only clears bits of another register and reads 0, so there is nothing to restore. */
-	if (!s->written && msr != OVERFLOW_CONTROL && !uncoremsr_sim_rdmsr(r->sim, 0, msr, &s->old))
+	if (!s->written && !reg.reads_0 && !uncoremsr_sim_rdmsr(r->sim, 0, reg.msr, &s->old))
 		s->written = true;
-	check(r, uncoremsr_sim_wrmsr(r->sim, 0, msr, value), msr);
+	check(r, uncoremsr_sim_wrmsr(r->sim, 0, reg.msr, value), reg);
 }
 
-uint64_t lesson_look(struct lesson_room *r, uint32_t msr)
+uint64_t lesson_look(struct lesson_room *r, struct lesson_register reg)
 {
 	uint64_t value = 0;
 
-	check(r, uncoremsr_sim_rdmsr(r->sim, 0, msr, &value), msr);
+	check(r, uncoremsr_sim_rdmsr(r->sim, 0, reg.msr, &value), reg);
 	return value;
 }
 
-void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why)
+void lesson_write(struct lesson_room *r, struct lesson_register reg, uint64_t value, const char *why)
 {
-	lesson_put(r, msr, value);
-	show(r, "write", msr, value);
+	lesson_put(r, reg, value);
+	show(r, "write", reg, value);
 	show_why(r, why);
 }
 
-static void read_and_show(struct lesson_room *r, uint32_t msr, bool again, const char *why)
+static void read_and_show(struct lesson_room *r, struct lesson_register reg, bool again, const char *why)
 {
-	uint64_t value = lesson_look(r, msr);
-	struct lesson_seen *s = find_or_add(r, msr);
+	uint64_t value = lesson_look(r, reg);
+	struct lesson_seen *s = find_or_add(r, reg);
 
-	show(r, "read ", msr, value);
+	show(r, "read ", reg, value);
 	if (again)
 		out_fmt(r->out, ", %llu more", (unsigned long long)(value - s->last));
 	else if (value > 9 && value < UINT32_MAX)
@@ -107,20 +84,20 @@ static void read_and_show(struct lesson_room *r, uint32_t msr, bool again, const
 	show_why(r, why);
 }
 
-void lesson_read(struct lesson_room *r, uint32_t msr, const char *why)
+void lesson_read(struct lesson_room *r, struct lesson_register reg, const char *why)
 {
-	read_and_show(r, msr, false, why);
+	read_and_show(r, reg, false, why);
 }
 
-void lesson_read_again(struct lesson_room *r, uint32_t msr, const char *why)
+void lesson_read_again(struct lesson_room *r, struct lesson_register reg, const char *why)
 {
-	read_and_show(r, msr, true, why);
+	read_and_show(r, reg, true, why);
 }
 
-void lesson_refused(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why)
+void lesson_refused(struct lesson_room *r, struct lesson_register reg, uint64_t value, const char *why)
 {
-	check(r, uncoremsr_sim_wrmsr(r->sim, 0, msr, value) == -EIO ? 0 : -EPROTO, msr);
-	show(r, "write", msr, value);
+	check(r, uncoremsr_sim_wrmsr(r->sim, 0, reg.msr, value) == -EIO ? 0 : -EPROTO, reg);
+	show(r, "write", reg, value);
 	out_str(r->out, ": refused");
 	show_why(r, why);
 }
@@ -144,6 +121,6 @@ void lesson_give(struct lesson_room *r)
 		if (!said)
 			lesson_say(r, "\nRestored in reverse order:");
 		said = true;
-		lesson_write(r, s->msr, s->old, "");
+		lesson_write(r, s->reg, s->old, "");
 	}
 }

@@ -6,10 +6,17 @@
 
 #define MS UINT64_C(1000000) /* nanoseconds */
 
+static const struct lesson_register
+	TIME_STAMP = { 0x10, .name = "IA32_TIME_STAMP_COUNTER" },
+	COUNTER = { 0xc1, .name = "IA32_PMC0" }, COUNTER_1 = { 0xc2, .name = "IA32_PMC1" },
+	SELECTOR = { 0x186, .name = "IA32_PERFEVTSEL0" }, SELECTOR_1 = { 0x187, .name = "IA32_PERFEVTSEL1" },
+	SELECTOR_4 = { 0x18a, .name = "IA32_PERFEVTSEL4" },
+	STATUS = { 0x38e, .name = "IA32_PERF_GLOBAL_STATUS" }, SWITCH = { 0x38f, .name = "IA32_PERF_GLOBAL_CTRL" },
+	CLEAR = { 0x390, .name = "IA32_PERF_GLOBAL_OVF_CTRL", .reads_0 = true },
+	UNCORE_SWITCH = { 0x391, .name = "UNCORE_PERF_GLOBAL_CTRL" },
+	UNCORE_COUNTER = { 0x3b0, .name = "UNCORE_PMC0" }, UNCORE_SELECTOR = { 0x3c0, .name = "UNCORE_PERFEVTSEL0" };
+
 enum {
-	TIME_STAMP = 0x10, COUNTER = 0xc1, COUNTER_1 = 0xc2, SELECTOR = 0x186, SELECTOR_1 = 0x187,
-	SELECTOR_4 = 0x18a, STATUS = 0x38e, SWITCH = 0x38f, CLEAR = 0x390,
-	UNCORE_SWITCH = 0x391, UNCORE_COUNTER = 0x3b0, UNCORE_SELECTOR = 0x3c0,
 	/* Bits of a selector. ON is USR, OS and EN. */
 	ON = 0x430000, INTERRUPT = 0x100000,
 	CYCLES = 0x003c, CACHE_REFERENCES = 0x4f2e, CACHE_MISSES = 0x412e,
