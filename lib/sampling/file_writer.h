@@ -26,7 +26,7 @@ enum { UM_PERF_DATA_ATTR = 128 };
 struct um_perf_data_event {
 	const char *name;
 	unsigned char attr[UM_PERF_DATA_ATTR]; /* struct perf_event_attr, including its size field */
-	const uint64_t *ids;
+	uint64_t *ids;
 	size_t num_ids;
 };
 

@@ -37,17 +37,17 @@ static int choose_rate(struct uncoremsr_sampling *s, const struct uncoremsr_samp
 		return UM_USAGE(&s->um->error, "give a period or a frequency, not both");
 	if (o->period > INT64_MAX)
 		return UM_USAGE(&s->um->error, "the period is 2^63 or more, which the kernel does not accept");
-	s->first.by_frequency = !o->period;
+	s->settings.by_frequency = !o->period;
 	s->asked_frequency = o->frequency != 0;
-	s->first.period = o->period ? o->period : asked < limit ? asked : limit;
+	s->settings.period = o->period ? o->period : asked < limit ? asked : limit;
 	if (o->period)
 		return 0;
 	if (asked > limit)
 		um_warn(&s->um->m, "%" PRIu64 " samples per second: the kernel's limit is %" PRIu64
 			" (kernel.perf_event_max_sample_rate), which is used instead", asked, limit);
-	if (s->first.period > COSTLY_FREQUENCY)
+	if (s->settings.period > COSTLY_FREQUENCY)
 		um_warn(&s->um->m, "%" PRIu64 " samples per second and CPU take a large part of the CPU's time",
-			s->first.period);
+			s->settings.period);
 	return 0;
 }
 
@@ -88,19 +88,19 @@ static int choose_target(struct uncoremsr_sampling *s, const struct uncoremsr_sa
 static int open_default(struct uncoremsr_sampling *s)
 {
 	static const char *const events[] = { "cycles:P", "cycles" };
-	struct um_perf_sampling first = s->first;
+	struct um_perf_sampling chosen = s->settings;
 	int err = -ENOENT;
 
 	for (size_t i = 0; i < ARRAY_SIZE(events) && err && !um_lacks_permission(err) && err != -ENOMEM; i++) {
-		s->first = first;
+		s->settings = chosen;
 		err = um_sampling_open_events(s, events[i]);
 	}
 	if (err != -ENOENT && err != -EOPNOTSUPP && err != -ENOTSUP && err != -EINVAL)
 		return err;
-	s->first = first;
-	if (!s->first.by_frequency)
+	s->settings = chosen;
+	if (!s->settings.by_frequency)
 		um_warn(&s->um->m, "cycles cannot be counted: sampling cpu-clock instead, every %" PRIu64 " ns",
-			s->first.period);
+			s->settings.period);
 	else
 		um_warn(&s->um->m, "cycles cannot be counted: sampling cpu-clock instead");
 	return um_sampling_open_events(s, "cpu-clock");
@@ -126,7 +126,7 @@ int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_samplin
 	if (!s)
 		return um_no_memory(&um->error);
 	s->um = um;
-	s->first.sample_type = sample_type_of(o->flags);
+	s->settings.sample_type = sample_type_of(o->flags);
 	err = choose_rate(s, o) ?: choose_target(s, o) ?: choose_cpus(s, o->cpus) ?:
 	      (o->events ? um_sampling_open_events(s, o->events) : open_default(s));
 	if (err) {
@@ -219,7 +219,7 @@ const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr
 		.bytes = s->file.data_offset + s->file.data_size + s->file.facts_size,
 		.rate = um_sampling_rate(s), .rings = s->num_rings,
 		/* A sample has a header, and 8 bytes for each sampled field (for a call chain, its length). */
-		.sample_bytes = 8 + 8 * (uint64_t)__builtin_popcountll(s->first.sample_type),
+		.sample_bytes = 8 + 8 * (uint64_t)__builtin_popcountll(s->settings.sample_type),
 		.cost_ns = um_sampling_cost(s),
 	};
 	return &s->state;

@@ -55,8 +55,8 @@ static int queue_record(struct uncoremsr_sampling *s, const struct um_sampling_r
 			size_t at, size_t size)
 {
 	const struct um_perf_layout layout = {
-		.sample_type = s->first.sample_type, .read_format = s->first.read_format,
-		.period = s->first.by_frequency ? 0 : s->first.period, .id_all = true,
+		.sample_type = s->settings.sample_type, .read_format = s->settings.read_format,
+		.period = s->settings.by_frequency ? 0 : s->settings.period, .id_all = true,
 		.big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
 	};
 	struct um_queued *q = calloc(1, sizeof(*q) + size + 8);

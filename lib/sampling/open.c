@@ -56,7 +56,7 @@ static int check_trace(struct uncoremsr_sampling *s, const struct um_perf_event 
 {
 	const char *why = NULL;
 
-	if (s->first.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR))
+	if (s->settings.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR))
 		why = "trace mode records neither call chains nor data addresses; leave out -g and -d";
 	else if (s->asked_frequency)
 		why = "trace mode has a rate of its own; leave out -F";
@@ -64,8 +64,8 @@ static int check_trace(struct uncoremsr_sampling *s, const struct um_perf_event 
 		why = "trace mode cannot be sampled together with other events";
 	if (why)
 		return UM_USAGE(&s->um->error, "event '%s': %s", ev->name, why);
-	s->first.period = s->first.by_frequency ? 1 : s->first.period;
-	s->first.by_frequency = false;
+	s->settings.period = s->settings.by_frequency ? 1 : s->settings.period;
+	s->settings.by_frequency = false;
 	return 0;
 }
 
@@ -77,9 +77,9 @@ static int check_event(struct uncoremsr_sampling *s, const struct um_perf_event 
 		return check_trace(s, ev);
 	if (ev->is_uncore || ev->absent)
 		return refuse(e, ev, of_nobody);
-	if (is_clock(&ev->units[0].attr) && !s->first.by_frequency && s->first.period < SHORTEST_CLOCK_NS)
+	if (is_clock(&ev->units[0].attr) && !s->settings.by_frequency && s->settings.period < SHORTEST_CLOCK_NS)
 		return UM_USAGE(e, "event '%s': its period is %" PRIu64 " ns, but clock events of the kernel take "
-			"at most one sample every %d ns", ev->name, s->first.period, SHORTEST_CLOCK_NS);
+			"at most one sample every %d ns", ev->name, s->settings.period, SHORTEST_CLOCK_NS);
 	return 0;
 }
 
@@ -136,19 +136,18 @@ static int plan_sampled(struct uncoremsr_sampling *s)
 	for (size_t i = 0; i < s->events.num; i++)
 		num += s->events.events[i].num_units;
 	s->sampled = calloc(num + 1, sizeof(*s->sampled));
-	if (!s->sampled)
+	s->file_events = calloc(num + 1, sizeof(*s->file_events));
+	if (!s->sampled || !s->file_events)
 		return um_no_memory(&s->um->error);
 	for (size_t i = 0; i < s->events.num; i++)
 		for (unsigned u = 0; u < s->events.events[i].num_units; u++)
 			s->sampled[s->num_sampled++] = (struct um_sampled){ .event = i, .unit = u };
-	s->first.sample_type |= in_every_sample;
-	if (s->first.by_frequency)
-		s->first.sample_type |= PERF_SAMPLE_PERIOD;
+	s->settings.sample_type |= in_every_sample;
+	if (s->settings.by_frequency)
+		s->settings.sample_type |= PERF_SAMPLE_PERIOD;
 	if (num > 1)
-		s->first.sample_type |= PERF_SAMPLE_IDENTIFIER;
-	s->first.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
-	s->others = s->first;
-	s->first.tells_tasks = true;
+		s->settings.sample_type |= PERF_SAMPLE_IDENTIFIER;
+	s->settings.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
 	return 0;
 }
 
@@ -291,9 +290,11 @@ static int try_open(struct uncoremsr_sampling *s, const struct um_stream *t, boo
 {
 	struct um_perf_attr *keep = &unit_of(s, &s->sampled[t->sampled])->attr, attr = *keep;
 	const struct um_perf_kernel_ops *ops = s->kernel->ops;
+	struct um_perf_sampling settings = s->settings;
 	int fd;
 
-	attr.sampling = tells ? &s->first : &s->others;
+	settings.tells_tasks = tells;
+	attr.sampling = &settings;
 	fd = ops->open(s->kernel, &attr, t->pid, t->cpu, -1, stream_flags(s));
 	if (fd == -EINVAL && attr.guest_by_default) {
 		attr.exclude_guest = false;
@@ -301,12 +302,11 @@ static int try_open(struct uncoremsr_sampling *s, const struct um_stream *t, boo
 		keep->exclude_guest &= fd < 0;
 	}
 	/* Linux before 6.0 has no PERF_FORMAT_LOST; there only LOST records tell how many records were lost. */
-	if (fd == -EINVAL && s->first.read_format & PERF_FORMAT_LOST) {
-		s->first.read_format ^= PERF_FORMAT_LOST;
-		s->others.read_format = s->first.read_format;
+	if (fd == -EINVAL && s->settings.read_format & PERF_FORMAT_LOST) {
+		s->settings.read_format ^= PERF_FORMAT_LOST;
 		fd = try_open(s, t, tells);
 		if (fd < 0)
-			s->first.read_format = s->others.read_format |= PERF_FORMAT_LOST;
+			s->settings.read_format |= PERF_FORMAT_LOST;
 	}
 	return fd;
 }
@@ -523,10 +523,11 @@ static int name_sampled(struct uncoremsr_sampling *s)
 		s->names[i] = name_of(&s->events.events[s->sampled[i].event], unit_of(s, &s->sampled[i]));
 		if (!s->names[i])
 			return um_no_memory(&s->um->error);
+		s->file_events[i].name = s->names[i];
 	}
 	for (size_t i = 0; i < s->num_streams; i++) {
 		struct um_stream *t = &s->streams[i];
-		struct um_sampled *of = &s->sampled[t->sampled];
+		struct um_perf_data_event *of = &s->file_events[t->sampled];
 		int err;
 
 		if (t->fd < 0)
@@ -558,9 +559,9 @@ int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text)
 
 uint64_t um_sampling_rate(const struct uncoremsr_sampling *s)
 {
-	uint64_t each = s->first.by_frequency ? s->first.period : UINT64_C(1000000000) / s->first.period;
+	uint64_t each = s->settings.by_frequency ? s->settings.period : UINT64_C(1000000000) / s->settings.period;
 
-	for (size_t i = 0; i < s->num_sampled && !s->first.by_frequency; i++)
+	for (size_t i = 0; i < s->num_sampled && !s->settings.by_frequency; i++)
 		if (!is_clock(&unit_of(s, &s->sampled[i])->attr))
 			return UINT64_MAX;
 	/*
@@ -591,9 +592,10 @@ void um_sampling_close_events(struct uncoremsr_sampling *s)
 	for (size_t i = 0; i < s->num_sampled; i++) {
 		if (s->names)
 			free(s->names[i]);
-		free(s->sampled[i].ids);
+		free(s->file_events[i].ids);
 	}
 	FREE_AND_NULL(s->sampled);
+	FREE_AND_NULL(s->file_events);
 	FREE_AND_NULL(s->names);
 	FREE_AND_NULL(s->polled);
 	s->num_sampled = 0;

@@ -20,7 +20,6 @@ enum { MARKS = 1 };
 
 void um_recording_drop(struct uncoremsr_sampling *s)
 {
-	FREE_AND_NULL(s->file_events);
 	FREE_AND_NULL(s->pieces);
 	um_bytes_free(&s->command);
 	s->tally.files = NULL;
@@ -44,20 +43,19 @@ static int drop_failed(struct uncoremsr_sampling *s, int err)
 
 /* ---- the beginning ---- */
 
-static void describe(const struct uncoremsr_sampling *s, const struct um_sampled *of,
-		     struct um_perf_data_event *ev)
+static void fill_attr(const struct uncoremsr_sampling *s, size_t i)
 {
+	const struct um_sampled *of = &s->sampled[i];
 	struct um_perf_attr attr = s->events.events[of->event].units[of->unit].attr;
+	struct um_perf_sampling settings = s->settings;
 	union um_perf_attr_words words;
 
-	attr.sampling = of == s->sampled ? &s->first : &s->others;
+	settings.tells_tasks = i == 0;
+	attr.sampling = &settings;
 	um_perf_attr_fill(&words, &attr, s->target == UNCOREMSR_TARGET_SYSTEM ||
 			  s->target == UNCOREMSR_TARGET_THREAD ? 0u : (unsigned)UM_PERF_INHERIT);
 	words.attr.size = UM_PERF_DATA_ATTR;
-	memcpy(ev->attr, words.bytes, sizeof(ev->attr));
-	ev->name = s->names[of - s->sampled];
-	ev->ids = of->ids;
-	ev->num_ids = of->num_ids;
+	memcpy(s->file_events[i].attr, words.bytes, UM_PERF_DATA_ATTR);
 }
 
 static int tell_facts(const struct uncoremsr_sampling *s, struct um_perf_data *w,
@@ -120,14 +118,13 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 		return usage(s, -EINVAL, "a descriptor is required");
 	if (s->records)
 		return usage(s, -EBUSY, "finish the previous recording first");
-	s->file_events = calloc(s->num_sampled + 1, sizeof(*s->file_events));
 	s->pieces = calloc(2 * s->num_rings + MARKS, sizeof(*s->pieces));
 	if (o->command)
 		um_perf_data_put_command(&s->command, o->command);
-	if (!s->file_events || !s->pieces || s->command.failed)
+	if (!s->pieces || s->command.failed)
 		return drop_failed(s, -ENOMEM);
 	for (size_t i = 0; i < s->num_sampled; i++)
-		describe(s, &s->sampled[i], &s->file_events[i]);
+		fill_attr(s, i);
 	s->tally.files = &s->files;
 	s->file = (struct um_perf_data){ .fd = o->fd, .stream = o->stream,
 					 .events = s->file_events, .num_events = s->num_sampled };
@@ -208,7 +205,7 @@ static uint64_t all_lost(const struct uncoremsr_sampling *s, uint64_t *id)
 {
 	uint64_t words[3], sum = 0; /* value, id, lost */
 
-	for (size_t i = 0; i < s->num_streams && s->first.read_format & PERF_FORMAT_LOST; i++) {
+	for (size_t i = 0; i < s->num_streams && s->settings.read_format & PERF_FORMAT_LOST; i++) {
 		int fd = s->streams[i].fd;
 
 		if (fd < 0 || s->kernel->ops->read(s->kernel, fd, words, sizeof(words)) != sizeof(words) ||
@@ -236,7 +233,7 @@ static int tell_last_losses(struct uncoremsr_sampling *s)
 	at = um_bytes_begin(&b, PERF_RECORD_LOST, 0);
 	um_bytes_u64(&b, id);
 	um_bytes_u64(&b, untold);
-	um_bytes_end(&b, at, s->first.sample_type);
+	um_bytes_end(&b, at, s->settings.sample_type);
 	s->tally.lost += untold;
 	return um_perf_data_write_bytes(&s->file, &b);
 }

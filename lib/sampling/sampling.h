@@ -19,8 +19,6 @@
 struct um_sampled {
 	size_t event;
 	unsigned unit;
-	uint64_t *ids;
-	size_t num_ids;
 };
 
 /* One descriptor of perf_event_open(2). */
@@ -48,13 +46,14 @@ struct uncoremsr_sampling {
 	struct uncoremsr *um;
 	struct um_perf_kernel *kernel;
 	struct um_perf_events events;
-	struct um_perf_sampling first, others; /* @first also writes records about tasks and mappings */
+	struct um_perf_sampling settings; /* the same for all events, except tells_tasks */
 	bool asked_frequency;        /* false: the frequency is the default */
 	enum uncoremsr_target target;
 	long *ids;
 	size_t num_ids;
 	struct um_cpuset cpus;
 	struct um_sampled *sampled;
+	struct um_perf_data_event *file_events; /* one for each of @sampled; only a recording sets @attr */
 	size_t num_sampled;
 	char **names;                /* the names of @sampled, ended by NULL */
 	struct um_stream *streams;
@@ -73,7 +72,6 @@ struct uncoremsr_sampling {
 	/* for recording.c */
 	bool records;
 	struct um_perf_data file;
-	struct um_perf_data_event *file_events;
 	struct iovec *pieces;
 	struct um_bytes command;     /* the command line, in the format of the file */
 	struct um_mapped_files files;

@@ -56,7 +56,7 @@ static void put_kernel(const struct start *p)
 	start = address_of(text, " _text\n") ?: address_of(text, " _stext\n");
 	end = address_of(text, " _etext\n");
 	if (start && end > start)
-		um_bytes_kernel_map(p->b, start, end - start, start, "[kernel.kallsyms]_text", p->s->first.sample_type);
+		um_bytes_kernel_map(p->b, start, end - start, start, "[kernel.kallsyms]_text", p->s->settings.sample_type);
 }
 
 /*
@@ -74,7 +74,7 @@ static void put_modules(const struct start *p)
 		    !size)
 			continue;
 		snprintf(shown, sizeof(shown), "[%s]", name);
-		um_bytes_kernel_map(p->b, start, size, 0, shown, p->s->first.sample_type);
+		um_bytes_kernel_map(p->b, start, size, 0, shown, p->s->settings.sample_type);
 	}
 }
 
@@ -90,7 +90,7 @@ static void put_fork(const struct start *p, uint32_t tid)
 	um_bytes_u32(p->b, tid);
 	um_bytes_u32(p->b, parent);
 	um_bytes_u64(p->b, 0);
-	um_bytes_end(p->b, at, p->s->first.sample_type);
+	um_bytes_end(p->b, at, p->s->settings.sample_type);
 }
 
 static void put_name(const struct start *p, uint32_t tid, const char *comm)
@@ -100,7 +100,7 @@ static void put_name(const struct start *p, uint32_t tid, const char *comm)
 	um_bytes_u32(p->b, p->pid);
 	um_bytes_u32(p->b, tid);
 	um_bytes_padded(p->b, comm, 8);
-	um_bytes_end(p->b, at, p->s->first.sample_type);
+	um_bytes_end(p->b, at, p->s->settings.sample_type);
 }
 
 static int put_thread(void *user, const char *name)
@@ -145,7 +145,7 @@ static void put_map(const struct start *p, const char *line)
 	um_bytes_u32(p->b, (perms[0] == 'r' ? 1u : 0u) | (perms[1] == 'w' ? 2u : 0u) | 4u);
 	um_bytes_u32(p->b, perms[3] == 's' ? 1u : 2u); /* MAP_SHARED, MAP_PRIVATE */
 	um_bytes_padded(p->b, name && line[name] ? line + name : "//anon", 8);
-	um_bytes_end(p->b, at, p->s->first.sample_type);
+	um_bytes_end(p->b, at, p->s->settings.sample_type);
 }
 
 static void put_maps(const struct start *p)
