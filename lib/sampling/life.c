@@ -160,7 +160,7 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	if (on && s->target == UNCOREMSR_TARGET_COMMAND && !s->um->m.access->simulated)
 		return 0;
 	for (const struct um_stream *t = s->streams; t < s->streams + s->num_streams; t++) {
-		err = t->fd < 0 ? 0 : s->kernel->ops->enable(s->kernel, t->fd, on, false);
+		err = s->kernel->ops->enable(s->kernel, t->fd, on, false);
 		if (err)
 			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': could not be switched "
 				       "%s: %s", s->names[t->sampled], on ? "on" : "off", strerror(-err));
@@ -186,9 +186,8 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 	for (size_t i = 0; i < s->num_rings; i++) {
 		const struct um_sampling_ring *r = &s->rings[i];
 
-		if (r->num && r->polled < r->first + r->num)
-			s->polled[num++] = (struct pollfd){ .fd = s->streams[r->polled].fd,
-							    .events = POLLIN };
+		if (r->polled < r->first + r->num)
+			s->polled[num++] = (struct pollfd){ .fd = s->streams[r->polled].fd, .events = POLLIN };
 	}
 	if (!num)
 		return -ENODATA;
@@ -200,8 +199,7 @@ int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms
 		struct um_sampling_ring *r = &s->rings[i];
 
 		/* A stream that has reported POLLHUP would make every poll() return at once, so poll another stream. */
-		if (r->num && r->polled < r->first + r->num &&
-		    s->polled[at++].revents & (POLLHUP | POLLERR | POLLNVAL))
+		if (r->polled < r->first + r->num && s->polled[at++].revents & (POLLHUP | POLLERR | POLLNVAL))
 			next_polled(s, r);
 	}
 	if (s->polled[num].revents & POLLNVAL)

@@ -173,7 +173,7 @@ static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, siz
 		for (size_t k = 0; k < s->num_sampled && !err; k++)
 			if (is_of_cpu(unit_of(s, &s->sampled[k]), cpu))
 				err = ARRAY_APPEND(s->streams, s->num_streams, (struct um_stream){
-					.sampled = k, .pid = (pid_t)ids[i], .cpu = cpu, .fd = -1 });
+					.sampled = k, .pid = (pid_t)ids[i], .cpu = cpu });
 	r->num = s->num_streams - r->first;
 	s->num_rings += r->num > 0;
 	return err ? um_no_memory(&s->um->error) : 0;
@@ -333,28 +333,27 @@ static bool is_gone(const struct uncoremsr_sampling *s, int err)
 	       (err == -ENODEV && s->target != UNCOREMSR_TARGET_THREAD);
 }
 
-/* Open the streams of a ring, and move those that could be opened to the front. */
-static int open_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, int *first)
+/* Open the streams of a ring. Those that could be opened are moved to the first *open elements of @streams. */
+static int open_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, size_t *open, int *first)
 {
-	size_t num = 0;
+	size_t begin = *open;
 	pid_t told = 0;
 
 	for (size_t i = r->first; i < r->first + r->num; i++) {
-		struct um_stream *t = &s->streams[i];
+		struct um_stream t = s->streams[i];
 
-		t->fd = try_open(s, t, !num || t->pid != told);
-		if (t->fd < 0) {
-			*first = *first ? *first : explain(s, t, t->fd);
-			if (!is_gone(s, t->fd))
-				return t->fd;
+		t.fd = try_open(s, &t, *open == begin || t.pid != told);
+		if (t.fd < 0) {
+			*first = *first ? *first : explain(s, &t, t.fd);
+			if (!is_gone(s, t.fd))
+				return t.fd;
 			continue;
 		}
-		told = t->pid;
-		s->streams[r->first + num] = *t;
-		if (num++ + r->first != i)
-			t->fd = -1;
+		told = t.pid;
+		s->streams[(*open)++] = t;
 	}
-	r->num = num;
+	r->first = begin;
+	r->num = *open - begin;
 	return 0;
 }
 
@@ -373,8 +372,7 @@ static int raise_limit(const struct uncoremsr_sampling *s)
 static void close_streams(struct uncoremsr_sampling *s)
 {
 	for (size_t i = s->num_streams; i-- > 0;)
-		if (s->streams[i].fd >= 0)
-			s->kernel->ops->close(s->kernel, s->streams[i].fd);
+		s->kernel->ops->close(s->kernel, s->streams[i].fd);
 	FREE_AND_NULL(s->streams);
 	FREE_AND_NULL(s->rings);
 	s->num_streams = s->num_rings = 0;
@@ -382,15 +380,16 @@ static void close_streams(struct uncoremsr_sampling *s)
 
 static int open_streams(struct uncoremsr_sampling *s, const long *ids, size_t num)
 {
-	int err = plan(s, ids, num), first = 0;
-	size_t open = 0;
+	int err = plan(s, ids, num) ?: raise_limit(s), first = 0;
+	size_t open = 0, rings = 0;
 
-	if (!err)
-		err = raise_limit(s);
 	for (size_t i = 0; i < s->num_rings && !err; i++) {
-		err = open_ring(s, &s->rings[i], &first);
-		open += s->rings[i].num;
+		err = open_ring(s, &s->rings[i], &open, &first);
+		s->rings[rings] = s->rings[i];
+		rings += s->rings[i].num > 0;
 	}
+	s->num_streams = open;
+	s->num_rings = rings;
 	if (!err && !open)
 		err = first;
 	if (err)
@@ -458,8 +457,6 @@ static int map_rings(struct uncoremsr_sampling *s, size_t page)
 	for (size_t i = 0; i < s->num_rings && !err; i++) {
 		struct um_sampling_ring *r = &s->rings[i];
 
-		if (!r->num)
-			continue;
 		r->polled = r->first;
 		r->map = s->kernel->ops->map_ring(s->kernel, s->streams[r->first].fd, s->ring_size, &err);
 		if (r->map && um_ring_attach(&r->ring, r->map, page + s->ring_size, page))
@@ -530,8 +527,6 @@ static int name_sampled(struct uncoremsr_sampling *s)
 		struct um_perf_data_event *of = &s->file_events[t->sampled];
 		int err;
 
-		if (t->fd < 0)
-			continue;
 		err = s->kernel->ops->id(s->kernel, t->fd, &t->id);
 		if (err)
 			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel "

@@ -137,7 +137,7 @@ int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncorem
 
 size_t um_sampling_look(struct uncoremsr_sampling *s, struct um_sampling_ring *r, struct um_ring_pieces *p)
 {
-	ssize_t len = r->map && !r->damaged ? um_ring_look(&r->ring, p) : 0;
+	ssize_t len = r->damaged ? 0 : um_ring_look(&r->ring, p);
 	size_t good = len > 0 ? um_pieces_tally(p, &s->tally) : 0;
 
 	r->damaged |= len < 0 || good < (size_t)len;
@@ -206,9 +206,7 @@ static uint64_t all_lost(const struct uncoremsr_sampling *s, uint64_t *id)
 	uint64_t words[3], sum = 0; /* value, id, lost */
 
 	for (size_t i = 0; i < s->num_streams && s->settings.read_format & PERF_FORMAT_LOST; i++) {
-		int fd = s->streams[i].fd;
-
-		if (fd < 0 || s->kernel->ops->read(s->kernel, fd, words, sizeof(words)) != sizeof(words) ||
+		if (s->kernel->ops->read(s->kernel, s->streams[i].fd, words, sizeof(words)) != sizeof(words) ||
 		    !words[2])
 			continue;
 		*id = words[1];
