@@ -298,11 +298,6 @@ static struct um_sim_place *place_of(struct uncoremsr_sim *sim, const struct um_
 	return place;
 }
 
-static int add_group(struct um_sim_place *place, struct um_sim_perf_event *leader)
-{
-	return ARRAY_APPEND(place->groups, place->num, leader);
-}
-
 static void remove_group(struct um_sim_place *place, const struct um_sim_perf_event *leader)
 {
 	size_t i = 0;
@@ -381,7 +376,7 @@ static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leade
 	to = place_of(sim, ev);
 	if (to)
 		um_sim_place_settle(sim, to);
-	if (!to || add_group(to, leader)) {
+	if (!to || ARRAY_APPEND(to->groups, to->num, leader)) {
 		detach(ev);
 		return -ENOMEM;
 	}
@@ -400,7 +395,7 @@ static int start_alone(struct uncoremsr_sim *sim, struct um_sim_perf_event *ev)
 	if (!ev->place)
 		return -ENOMEM;
 	um_sim_place_settle(sim, ev->place);
-	return add_group(ev->place, ev);
+	return ARRAY_APPEND(ev->place->groups, ev->place->num, ev);
 }
 
 int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
@@ -409,20 +404,15 @@ int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *lead
 	return leader ? join_group(sim, leader, ev) : start_alone(sim, ev);
 }
 
-/* The leader is closed: each member becomes a group of its own. */
+/* Make each member of a group a group of its own, or end it if the leader has ended. */
 static void free_members(struct um_sim_perf_event *leader)
 {
-	struct um_sim_perf_event *ev = leader->next;
-
-	while (ev) {
-		struct um_sim_perf_event *next = ev->next;
-
+	for (struct um_sim_perf_event *ev; (ev = leader->next);) {
+		leader->next = ev->next;
 		ev->leader = ev;
 		ev->next = NULL;
 		/* Out of memory: the event stops, which a reader can see from its times. */
-		if (!leader->dead)
-			ev->dead = add_group(ev->place, ev) != 0;
-		ev = next;
+		ev->dead = leader->dead || ARRAY_APPEND(ev->place->groups, ev->place->num, ev);
 	}
 }
 
@@ -463,16 +453,8 @@ void um_sim_kernel_move_masks(struct uncoremsr_sim *sim)
 static void kill_groups(struct um_sim_place *place)
 {
 	for (size_t i = 0; i < place->num; i++) {
-		struct um_sim_perf_event *ev = place->groups[i];
-
-		while (ev) {
-			struct um_sim_perf_event *next = ev->next;
-
-			ev->dead = true;
-			ev->leader = ev;
-			ev->next = NULL;
-			ev = next;
-		}
+		place->groups[i]->dead = true;
+		free_members(place->groups[i]);
 	}
 	place->num = 0;
 }
