@@ -24,11 +24,11 @@
 
 #define FILE_NAME "throttle-cleared"
 #define NEW_NAME FILE_NAME ".new"
+#define TIME_FORMAT "%Y-%m-%dT%H:%M:%SZ "
 
 /* Size limit of the file: two lines for each of 8192 CPUs. */
 enum { LINE_SIZE = 64, TEXT_SIZE = 2 * 8192 * LINE_SIZE };
 
-/* Compose the first line: the time, and the id of the boot in which the file is written. */
 static void format_head(const struct uncoremsr_throttle *t, uint64_t at, char *line, size_t size)
 {
 	time_t when = (time_t)at;
@@ -38,7 +38,7 @@ static void format_head(const struct uncoremsr_throttle *t, uint64_t at, char *l
 	if (um_access_line(t->um->m.access, "proc/sys/kernel/random/boot_id", boot,
 			   sizeof(boot)) <= 0)
 		strcpy(boot, "-");
-	strftime(line, size, "%Y-%m-%dT%H:%M:%SZ ", gmtime_r(&when, &tm));
+	strftime(line, size, TIME_FORMAT, gmtime_r(&when, &tm));
 	snprintf(line + strlen(line), size - strlen(line), "%s", boot);
 }
 
@@ -48,14 +48,8 @@ static bool parse_head(struct uncoremsr_throttle *t, const char *text)
 {
 	struct tm tm = { .tm_isdst = 0 };
 	char again[LINE_SIZE];
-	time_t when;
+	time_t when = strptime(text, TIME_FORMAT, &tm) ? timegm(&tm) : -1;
 
-	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-		   &tm.tm_hour, &tm.tm_min, &tm.tm_sec) != 6)
-		return false;
-	tm.tm_year -= 1900;
-	tm.tm_mon--;
-	when = timegm(&tm);
 	if (when < 0)
 		return false;
 	format_head(t, (uint64_t)when, again, sizeof(again));
@@ -95,8 +89,6 @@ void um_cleared_load(struct uncoremsr_throttle *t)
 				break;
 	free(text);
 }
-
-/* ---- using ---- */
 
 static struct um_gauge *count_of(struct um_subject *s)
 {
@@ -162,8 +154,7 @@ static int write_file(const struct uncoremsr_throttle *t, int dir)
 	return err;
 }
 
-/* Store the file. Returns 0, or a negative errno with a message in the handle. */
-static int keep(struct uncoremsr_throttle *t)
+static int store_file(struct uncoremsr_throttle *t)
 {
 	const char *path = t->um->m.lease_dir;
 	struct um_error why = { .class = UNCOREMSR_ERROR_NONE };
@@ -210,6 +201,6 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 		counts[t->num_counts++] = (struct um_cleared_count){ s->cpu, s->core >= 0, f->value };
 	}
 	um_cleared_apply(t);
-	err = keep(t);
+	err = store_file(t);
 	return err ? err : num;
 }

@@ -37,9 +37,8 @@ const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause)
 	return (unsigned)cause < ARRAY_SIZE(words) ? words[cause] : NULL;
 }
 
-/* ---- a package or core ---- */
-
-static void publish_subject(struct um_subject *s)
+/* Set the lists of a subject, and update the machine's verdict, which is the worst of all subjects. */
+static void publish_subject(struct uncoremsr_throttle_state *state, struct um_subject *s)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
 		s->listed_causes[i] = &s->causes[i];
@@ -51,40 +50,19 @@ static void publish_subject(struct um_subject *s)
 		s->listed_questions[i] = &s->questions[i];
 	s->listed_questions[s->num_questions] = NULL;
 	s->pub.inherited = s->inherits && !s->answered;
+	if (s->pub.verdict > state->verdict)
+		state->verdict = s->pub.verdict;
+	if (!state->lacks && (s->num_open || s->pub.verdict == UNCOREMSR_VERDICT_UNKNOWN))
+		state->lacks = UNCOREMSR_ERROR_UNSUPPORTED;
+	for (size_t i = 0; i < s->num_open; i++)
+		if (s->questions[i].access)
+			state->lacks = UNCOREMSR_ERROR_ACCESS;
 }
 
 const struct uncoremsr_subject *uncoremsr_throttle_subject(const struct uncoremsr_throttle *t,
 							   size_t index)
 {
 	return t && t->looked && index < t->num_listed ? &t->subjects[index].pub : NULL;
-}
-
-/* ---- the machine ---- */
-
-/* The worst verdict of all subjects. */
-static enum uncoremsr_verdict verdict_on_machine(const struct uncoremsr_throttle *t)
-{
-	enum uncoremsr_verdict worst = t->num_listed ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN;
-
-	for (size_t i = 0; i < t->num_listed; i++)
-		if (t->subjects[i].pub.verdict > worst)
-			worst = t->subjects[i].pub.verdict;
-	return worst;
-}
-
-static enum uncoremsr_error_class what_lacks(const struct uncoremsr_throttle *t)
-{
-	bool open = !t->num_listed;
-
-	for (size_t i = 0; i < t->num_listed; i++) {
-		const struct um_subject *s = &t->subjects[i];
-
-		open |= s->num_open || s->pub.verdict == UNCOREMSR_VERDICT_UNKNOWN;
-		for (size_t k = 0; k < s->num_open; k++)
-			if (s->questions[k].access)
-				return UNCOREMSR_ERROR_ACCESS;
-	}
-	return open ? UNCOREMSR_ERROR_UNSUPPORTED : UNCOREMSR_ERROR_NONE;
 }
 
 const struct uncoremsr_throttle_state *uncoremsr_throttle_state(const struct uncoremsr_throttle *t)
@@ -94,11 +72,13 @@ const struct uncoremsr_throttle_state *uncoremsr_throttle_state(const struct unc
 
 void um_publish(struct uncoremsr_throttle *t)
 {
+	struct uncoremsr_throttle_state *state = &t->state;
+
 	if (!t->looked)
 		return;
+	state->events = um_uncore_counts(t);
+	state->verdict = t->num_listed ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN;
+	state->lacks = t->num_listed ? UNCOREMSR_ERROR_NONE : UNCOREMSR_ERROR_UNSUPPORTED;
 	for (size_t i = 0; i < t->num_listed; i++)
-		publish_subject(&t->subjects[i]);
-	t->state.events = um_uncore_counts(t);
-	t->state.verdict = verdict_on_machine(t);
-	t->state.lacks = what_lacks(t);
+		publish_subject(state, &t->subjects[i]);
 }
