@@ -5,7 +5,6 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-
 enum {
 	MAP_DATA = 1 << 13,     /* PERF_RECORD_MISC_MMAP_DATA */
 	MAP_BUILD_ID = 1 << 14, /* PERF_RECORD_MISC_MMAP_BUILD_ID */

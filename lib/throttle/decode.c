@@ -70,7 +70,7 @@ char *um_thermal_bits(const struct um_field *fields, uint64_t mask, char *buf, s
 	return buf;
 }
 
-/* The base frequency in a brand string "Intel(R) Xeon(R) CPU X5650 @ 2.67GHz" (Intel SDM volume 2A, CPUID). */
+/* Form of the name, "Intel(R) Xeon(R) CPU X5650 @ 2.67GHz": Intel SDM volume 2A, CPUID. */
 double um_thermal_brand_hz(const char *brand)
 {
 	const char *at = strchr(brand, '@'), *unit;

@@ -57,7 +57,6 @@ void um_number_file_read(struct uncoremsr_throttle *t, struct um_gauge *f)
 	f->read_in = f->known ? t->round : 0;
 }
 
-/* Open and read the file of f->path. */
 static bool open_file(struct uncoremsr_throttle *t, struct um_gauge *f)
 {
 	f->handle = -1;
@@ -83,8 +82,6 @@ void um_number_file_close(struct uncoremsr_throttle *t, struct um_gauge *f)
 {
 	um_text_close(t->um->m.access, &f->handle);
 }
-
-/* ---- finding files ---- */
 
 /* The HSMP driver has one ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
 #define HSMP_FILE "/sys/devices/platform/AMDI0097:%02x/prochot_status"
@@ -123,7 +120,6 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
 			set_path(s, i);
 }
 
-/* Read the total time of the episodes that @count counts. While the count is 0, the time is 0; its file is not read. */
 static void read_time(struct uncoremsr_throttle *t, struct um_gauge *time, const struct um_gauge *count)
 {
 	if (!count->path[0])

@@ -33,8 +33,8 @@ struct search {
 	size_t num;
 	bool needs_coretemp;            /* the registers of some subject are not read */
 	size_t num_of[2];               /* number of coretemp devices, number of k10temp devices */
-	int err;                        /* -ENOMEM if memory ran out during the search for a package */
-	const struct device *device;    /* for use_labelled() */
+	int err;
+	const struct device *device;    /* the device whose labels use_labelled() reads */
 };
 
 int um_read_dies(struct uncoremsr_throttle *t)
@@ -211,7 +211,7 @@ static void place(struct search *s)
 	}
 }
 
-/* ---- its files ---- */
+/* ---- files of a device ---- */
 
 /* Remember a coretemp folder whose package is unknown: its alarm may belong to any package. (k10temp has no alarms.) */
 static void note_unplaced(struct search *s, const struct device *d)
@@ -286,8 +286,6 @@ static void use(struct search *s, const struct device *d)
 		list(s, dir, use_labelled);
 	}
 }
-
-/* ---- all of them ---- */
 
 static int add_device(void *user, const char *name)
 {

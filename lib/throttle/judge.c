@@ -8,8 +8,6 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* ---- the verdict ---- */
-
 /* Causes that the values of this look() can show, as bits. Counters show a cause only if there is an earlier value. */
 static unsigned shown_by(const struct um_subject *s)
 {
@@ -27,7 +25,6 @@ static bool is_asked(const struct um_subject *s)
 	return s->num_open || ((s->means | s->pub.could_show) & ~s->watcher->without);
 }
 
-/* Is nothing known about the subject, and is there nothing to ask? */
 static bool is_silent(const struct um_subject *s)
 {
 	return !is_asked(s) && s->pub.verdict == UNCOREMSR_VERDICT_UNKNOWN;
@@ -49,7 +46,7 @@ static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
 	return v;
 }
 
-/* ---- what callers get ---- */
+/* ---- lists for callers ---- */
 
 /*
  * Sort order: causes that decide the verdict come first, then causes that hold or have held since the previous look().
@@ -148,8 +145,6 @@ static void judge(struct uncoremsr_throttle *t, struct um_subject *s)
 	s->fresh = false;
 }
 
-/* ---- packages of several dies ---- */
-
 /*
  * Judge a package with several dies, each of which has its own package registers. The package gets the causes and the
  * open questions of all dies, and the temperature of the hottest one.
@@ -186,7 +181,6 @@ static void merge_dies(struct uncoremsr_throttle *t, struct um_subject *p)
 
 /* ---- packages without a status register ---- */
 
-/* The first piece of evidence for a cause, or NULL. */
 static const struct um_evidence *evidence_for(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	for (size_t i = 0; i < s->num_evidence; i++)
@@ -252,8 +246,6 @@ static void follow_package(struct um_subject *p)
 		if (is_silent(&p[i]) && p->pub.verdict != UNCOREMSR_VERDICT_UNKNOWN)
 			p[i].pub.verdict = UNCOREMSR_VERDICT_OK;
 }
-
-/* ---- all of them ---- */
 
 /* Judge each package and die before its cores: a cause of the package explains why its cores are slow. */
 void um_judge_all(struct uncoremsr_throttle *t)

@@ -36,7 +36,6 @@ static const struct um_limit of_machine[NUM_OF_MACHINE] = {
 		    .file.path = CPU_DIR "cpufreq/boost" },
 };
 
-/* Add a limit whose files are not open. Returns NULL if there is no memory. */
 static struct um_limit *add_limit(struct uncoremsr_throttle *t, struct um_limit limit)
 {
 	limit.file.handle = limit.enabled.handle = -1;
@@ -123,8 +122,6 @@ static int by_path(const void *a, const void *b)
 	return strcmp(((const struct um_limit *)a)->file.path, ((const struct um_limit *)b)->file.path);
 }
 
-/* ---- finding limits ---- */
-
 /* Find the highest frequency in the table of the cpufreq driver, if there is a table. Turbo may exceed it. */
 static void find_table(struct uncoremsr_throttle *t, struct um_subject *s)
 {
@@ -185,7 +182,7 @@ void um_policies_free(struct uncoremsr_throttle *t)
 	t->num_limits = 0;
 }
 
-/* ---- what they say ---- */
+/* ---- judging ---- */
 
 static const char words[][20] = {
 	[UNCOREMSR_POLICY_MAX_FREQUENCY] = "scaling_max_freq",
@@ -194,7 +191,6 @@ static const char words[][20] = {
 	[UNCOREMSR_POLICY_POWER_LIMIT] = "rapl_power_limit",
 };
 
-/* Add a policy of a subject, if there is room. */
 static void add_policy(struct um_subject *s, const struct uncoremsr_policy *policy)
 {
 	if (s->num_policies < UM_MAX_POLICIES)

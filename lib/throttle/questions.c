@@ -46,8 +46,6 @@ static bool tells(const struct um_subject *s, int source)
 	return r->known && (r->had || s->fresh || !um_sources[source].grows) && (r->value || !r->row || !is_faked(s));
 }
 
-/* ---- why a register or file has no valid value ---- */
-
 static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 					const struct um_subject *s, const struct um_gauge *r)
 {
@@ -62,7 +60,6 @@ static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t,
 	return r->value ? UNCOREMSR_REASON_ALL_ONES : UNCOREMSR_REASON_ALL_ZEROS;
 }
 
-/* Add a question about a register or file. */
 static struct uncoremsr_question *ask_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause,
 					    const struct um_gauge *r, enum uncoremsr_reason reason)
 {
@@ -101,7 +98,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct um_subject *s,
 	}
 }
 
-/* ---- by the table ---- */
+/* ---- causes that sources can show ---- */
 
 /* The first of the preferred sources for a cause, or -1. For @shows see ask(). */
 static int first_asked(const unsigned shows[UM_NUM_SOURCES], enum uncoremsr_cause_kind cause)
@@ -168,7 +165,6 @@ static void ask_tpmi(const struct uncoremsr_throttle *t, struct um_subject *s)
 
 /* ---- the clock ---- */
 
-/* Is the counter unchanged since the previous look()? */
 static bool stands_still(const struct um_gauge *r)
 {
 	return r->known && r->had && r->value == r->before;
@@ -269,8 +265,6 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject
 		ask_clock(t, s);
 }
 
-/* ---- memory ---- */
-
 /*
  * Add a question if the uncore's events should be counted but have no answer. The first look() adds none, because the
  * events have counted nothing yet.
@@ -286,8 +280,6 @@ static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 		 !is_open(s, UNCOREMSR_CAUSE_DIMM_THERMAL))
 		um_add_question(s, UNCOREMSR_CAUSE_DIMM_THERMAL, UNCOREMSR_REASON_NOT_YET_COUNTED);
 }
-
-/* ---- all of one package, die or core ---- */
 
 /* Has the firmware made the processor ignore PROCHOT driven by the board? */
 static bool is_deaf(const struct um_subject *s)
@@ -335,7 +327,7 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s)
 	close_questions(t, s);
 }
 
-/* ---- what nothing shows ---- */
+/* ---- causes that nothing can show ---- */
 
 /* The reason why no register or file shows the cause, on Intel and on AMD processors. */
 static const struct {

@@ -35,8 +35,6 @@ static struct uncoremsr_cause *blame(struct um_subject *s, int source, enum unco
 	return c;
 }
 
-/* ---- registers of bits ---- */
-
 static void judge_bits(struct um_subject *s, int source)
 {
 	const struct um_gauge *r = &s->sources[source];
@@ -264,7 +262,7 @@ static void judge_temperature(struct um_subject *s)
 			um_raise(&s->pub.temperature, (int)((int64_t)f->value / 1000));
 }
 
-/* ---- all of them ---- */
+/* ---- the table ---- */
 
 #define SHOWS(why) .shows = true, .cause = UNCOREMSR_CAUSE_##why
 #define BITS(as) .judge = judge_bits, .asked = UM_ASKED_##as

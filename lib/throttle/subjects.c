@@ -21,7 +21,7 @@ static void free_subjects(struct uncoremsr_throttle *t, struct um_subject *list,
 	free(list);
 }
 
-/* ---- making them ---- */
+/* ---- making subjects ---- */
 
 /* Does the subject have this register? If a package has several dies, UM_SCOPE_DIE registers belong to the dies. */
 static bool has_copy(const struct um_subject *s, const struct um_thermal_reg *row)
@@ -196,8 +196,6 @@ static void keep_old(struct uncoremsr_throttle *t, const struct um_subject *old,
 			keep(&t->subjects[i], &old[k]);
 }
 
-/* ---- devices ---- */
-
 /* To explain why a device cannot be opened, several files are read, so do that only if the error has changed. */
 static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 {
@@ -277,8 +275,6 @@ static int list_again(struct uncoremsr_throttle *t)
 	free_subjects(t, old, num);
 	return err;
 }
-
-/* ---- has anything changed? ---- */
 
 /* If the file cannot be read, the list stays empty, and the topology reader finds the online CPUs in another way. */
 static void read_online(struct uncoremsr_throttle *t)

@@ -25,7 +25,7 @@ struct um_gauge {
 	/* For registers only: */
 	const struct um_thermal_reg *row; /* NULL: the subject does not have the register */
 	bool worked;                      /* a read has succeeded before, so read again even after an error */
-	int err;                          /* error of the last read */
+	int err;                          /* negative errno of the last read; -ENODATA: not plausible */
 	/* For files only: */
 	char path[UM_CPU_PATH_SIZE];      /* "/sys/..."; "" if the file does not exist */
 	int handle;                       /* from open_text() (access/access.h), or -1 */
@@ -69,7 +69,7 @@ enum um_file {
 	UM_FILE_PACKAGE_COUNT,
 	UM_FILE_PACKAGE_TIME,
 	UM_FILE_HSMP_PROCHOT,
-	UM_FILE_OCC_POWERCAP, /* this and the next four belong to POWER's on-chip controller (OCC) */
+	UM_FILE_OCC_POWERCAP, /* UM_FILE_OCC_...: POWER's on-chip controller (OCC) */
 	UM_FILE_OCC_OVERTEMP,
 	UM_FILE_OCC_SUPPLY,
 	UM_FILE_OCC_OVERCURRENT,
@@ -130,7 +130,6 @@ struct um_evidence {
 	char detail[64];     /* details of the cause ("core 0"), separated by commas */
 };
 
-/* Maximum number of policies of a subject (policy.c). */
 enum { UM_MAX_POLICIES = 12 };
 
 struct um_subject {
@@ -164,11 +163,12 @@ struct um_subject {
 	bool inherits;       /* a package or die without a status register: its verdict is that of its cores */
 	bool read;           /* this look() has read the subject */
 	bool lost;           /* the subject's CPU went offline during this look() */
-	struct uncoremsr_cause causes[UM_MAX_CAUSES + 1]; /* the last element is overwritten when the array is full */
+	/* If one of these arrays is full, its last element is overwritten. */
+	struct uncoremsr_cause causes[UM_MAX_CAUSES + 1];
 	size_t num_causes;
-	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* as in @causes */
+	struct um_evidence evidence[UM_MAX_EVIDENCE + 1];
 	size_t num_evidence;
-	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1]; /* as in @causes */
+	struct uncoremsr_question questions[UM_MAX_QUESTIONS + 1];
 	size_t num_questions, num_open; /* open questions come first */
 	uint64_t table_khz;  /* highest frequency in the cpufreq driver's table; 0 if there is no table */
 	struct uncoremsr_policy policies[UM_MAX_POLICIES];
@@ -184,12 +184,11 @@ struct um_subject {
 /* Westmere's events about throttling (uncore_events.c). */
 struct um_uncore_events {
 	struct uncoremsr_session *session; /* NULL if the events are not counted */
-	size_t num;                        /* how many of the events are counted */
+	size_t num;
 	unsigned clock;                    /* 1 if the first event of the session is the clock, else 0 */
 	struct um_error error;             /* why the events are not counted; class NONE if there was no failure */
 	bool read;                         /* the counters have been read since they were started */
 };
-/* A limit that software can set, and its file (policy.c). */
 struct um_limit;
 
 /* Size of the largest text: a list of every second of 8192 CPUs, or one line per CPU of a die. */
@@ -357,14 +356,12 @@ void um_publish(struct uncoremsr_throttle *t);
 
 /* ---- uncore_events.c: throttling events of the uncore, if the user wants them counted ---- */
 
-/* Does this processor have throttling events? */
 bool um_uncore_has_events(const struct uncoremsr_throttle *t);
 /* Are the events counted now? */
 bool um_uncore_counts(const struct uncoremsr_throttle *t);
 /* Read the counters of the events. If the events are not being counted, start them if @start is set. */
 int um_uncore_read(struct uncoremsr_throttle *t, bool start) UM_MUST_CHECK;
 void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *s);
-/* Stop counting the events. */
 void um_uncore_end(struct uncoremsr_throttle *t);
 
 /* ---- tpmi.c: limit reasons of the newest servers ---- */

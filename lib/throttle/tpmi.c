@@ -118,8 +118,6 @@ void um_tpmi_judge(struct um_subject *s)
 	}
 }
 
-/* ---- finding files ---- */
-
 struct search {
 	struct uncoremsr_throttle *t;
 	const char *device;

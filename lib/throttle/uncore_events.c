@@ -122,7 +122,7 @@ int um_uncore_read(struct uncoremsr_throttle *t, bool start)
 	return err == -ENOMEM ? err : 0;
 }
 
-/* ---- what they say ---- */
+/* ---- judging ---- */
 
 static void judge_event(struct um_subject *p, size_t event, uint64_t value, uint64_t clocks)
 {

@@ -99,8 +99,6 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 		       (int)option, value);
 }
 
-/* ---- reading ---- */
-
 /* Is the value plausible? A read of missing hardware returns all ones. */
 static bool is_plausible(const struct um_subject *s, const struct um_gauge *r)
 {
@@ -207,8 +205,6 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 	}
 	return err;
 }
-
-/* ---- the result ---- */
 
 /* The result of look(). Returns an error if nothing about any package or core could be read. */
 static int result(struct uncoremsr_throttle *t)
