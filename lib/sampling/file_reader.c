@@ -48,7 +48,6 @@ static int refuse(struct um_data_file *d, enum uncoremsr_perf_data_state state, 
 	return err;
 }
 
-/* Read at an offset of the file, with the read-ahead buffer for sequential reading. */
 static ssize_t read_at(const struct um_data_file *d, uint64_t at, void *to, size_t len)
 {
 	return um_source_read(&d->source, d->source.window, at, to, len);
@@ -84,7 +83,6 @@ static unsigned event_of(const struct um_data_file *d, const void *record, bool 
 	return found ? found->event : UINT_MAX;
 }
 
-/* Parse the record in @bytes. */
 static int parse(struct um_data_file *d, const struct um_perf_head *head, struct um_perf_group *group)
 {
 	unsigned event = event_of(d, d->bytes, head->type == UNCOREMSR_RECORD_SAMPLE);
@@ -100,7 +98,6 @@ static uint64_t time_of(const struct um_data_file *d, uint64_t before)
 	return d->record.has & UNCOREMSR_HAS_TIME ? d->record.time : before;
 }
 
-/* Add the kernel's record in @bytes, which is at offset @at, to the runs. */
 static int take_kernels(struct um_data_file *d, const struct um_perf_head *head, uint64_t at)
 {
 	int err = parse(d, head, NULL);
@@ -415,7 +412,6 @@ static int read_all(struct um_data_file *d, int fd)
 	return err;
 }
 
-/* Complete the lists and texts in the public struct. */
 static int publish(struct um_data_file *d)
 {
 	char **texts = d->facts.texts;
@@ -515,7 +511,6 @@ static int read_bytes(struct um_data_file *d, const struct um_run *run, struct u
 	return got < 0 ? (int)got : got < head->size ? -EBADMSG : 0;
 }
 
-/* Read and parse the next record of @run. Returns 0 or a negative errno. */
 static int read_record(struct um_data_file *d, struct um_run *run, struct um_perf_head *head)
 {
 	uint64_t left = run->end - run->at;
@@ -547,7 +542,6 @@ static int read_next(struct um_data_file *d)
 			run->time = time;
 			um_runs_settle(&d->runs);
 		}
-		/* Start again if another run is now the first one. */
 		if (run->at != at)
 			continue;
 		run->at += head.size;

@@ -18,8 +18,6 @@ struct file_attr {
 	struct um_file_section ids;
 };
 
-/* ---- writing ---- */
-
 /* Write at the end of the file. Nothing else changes the file position. */
 static int append(int fd, struct iovec *iov, size_t num)
 {

@@ -22,7 +22,6 @@
 /* Size of struct perf_event_attr in perf 6.1, which refuses files with a larger one. */
 enum { UM_PERF_DATA_ATTR = 128 };
 
-/* An event of the file. */
 struct um_perf_data_event {
 	const char *name;
 	unsigned char attr[UM_PERF_DATA_ATTR]; /* struct perf_event_attr, including its size field */

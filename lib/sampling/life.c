@@ -12,7 +12,6 @@
 /* Maximum frequency of clock events: above it, sampling costs more than the samples are worth. */
 enum { COSTLY_FREQUENCY = 20000 };
 
-/* Bits of sample_type for enum uncoremsr_sampling_flag. */
 static uint64_t sample_type_of(unsigned flags)
 {
 	return (flags & UNCOREMSR_SAMPLING_CALLCHAIN ? PERF_SAMPLE_CALLCHAIN : 0) |

@@ -14,7 +14,7 @@ struct um_mapped_files {
 	bool failed;                 /* an allocation failed, so a name is missing */
 };
 
-/* Add a name. Opens no file, so this is cheap enough to be done while sampling. */
+/* Add a name while sampling. The file is not opened, because that would take too long. */
 void um_mapped_files_add(struct um_mapped_files *m, const char *name);
 /*
  * Read the build ids of the files, drop files without one, and add the kernel (@live: the running one). 0 or -ENOMEM.

@@ -19,7 +19,6 @@
 /* Longest time between two passes. It limits the delay of a record, which is returned only after a later pass. */
 enum { PASS_MS = 100 };
 
-/* A record in the queue. */
 struct um_queued {
 	struct uncoremsr_record record;
 	uint64_t number;                /* position in the order of reading */
@@ -39,7 +38,6 @@ static int newest_first(const void *a, const void *b)
 	return (left < right) - (left > right);
 }
 
-/* Find the event of a record of this ring by its id. */
 static unsigned event_of(const struct uncoremsr_sampling *s, const struct um_sampling_ring *r, uint64_t id)
 {
 	if (s->num_sampled == 1)
@@ -74,7 +72,6 @@ static int queue_record(struct uncoremsr_sampling *s, const struct um_sampling_r
 	return err;
 }
 
-/* Move the complete records of a ring to the queue. */
 static int queue_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
 {
 	struct um_ring_pieces p;

@@ -111,7 +111,7 @@ static int encode(struct uncoremsr_sampling *s, const char *text)
 
 	if (!num && um_pmus_of(s->um, NULL, &pmus))
 		pmus.num = 0; /* no tables for this processor */
-	pmus.names = NULL; /* search only our tables, because event lists also have core events */
+	pmus.names = NULL; /* NULL: search only our tables, because event lists also have core events */
 	is_uncore = !num && pmus.num && is_of_tables(events ? events : text, &pmus);
 	pmus.names = s->um->names;
 	if (!num && !is_uncore)
@@ -311,7 +311,6 @@ static int try_open(struct uncoremsr_sampling *s, const struct um_stream *t, boo
 	return fd;
 }
 
-/* Explain why the kernel does not sample an event that it could count. */
 static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t, int err)
 {
 	const struct um_sampled *of = &s->sampled[t->sampled];

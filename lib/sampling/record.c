@@ -94,7 +94,7 @@ static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, str
 	/* Stop at the call chain: the fields after it are not used, and can have any size. */
 }
 
-/* ---- other records ---- */
+/* ---- records other than samples ---- */
 
 static bool has_trailer(const struct um_perf_layout *l, uint32_t type)
 {

@@ -17,7 +17,6 @@
 /* Buffer for the longest record (its size field has 16 bits), and 8 bytes for the NUL that a name may lack. */
 enum { UM_PERF_RECORD_HEADER = 8, UM_PERF_RECORD_ROOM = 65536 + 8 };
 
-/* Layout of the records of an event, from its perf_event_attr. */
 struct um_perf_layout {
 	uint64_t sample_type, read_format;
 	uint64_t period; /* period of samples that do not contain one; 0: unknown */

@@ -23,7 +23,7 @@ struct um_sampled {
 
 /* One descriptor of perf_event_open(2). */
 struct um_stream {
-	size_t sampled;              /* index of the stream's event in @sampled */
+	size_t sampled;              /* index in @sampled of struct uncoremsr_sampling */
 	pid_t pid;
 	int cpu;                     /* -1: the CPU on which the thread runs */
 	int fd;
@@ -42,7 +42,7 @@ struct um_sampling_ring {
 };
 
 struct uncoremsr_sampling {
-	struct uncoremsr_sampling_state state; /* what uncoremsr_sampling_state() returned last */
+	struct uncoremsr_sampling_state state;
 	struct uncoremsr *um;
 	struct um_perf_kernel *kernel;
 	struct um_perf_events events;
@@ -80,7 +80,7 @@ struct uncoremsr_sampling {
 /* open.c: open the events. After a failure no event remains open. */
 int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text) UM_MUST_CHECK;
 void um_sampling_close_events(struct uncoremsr_sampling *s);
-/* open.c: sampling rate, and cost of a sample in nanoseconds. */
+/* open.c: samples per second on a CPU (UINT64_MAX: unknown), and nanoseconds that a sample costs. */
 uint64_t um_sampling_rate(const struct uncoremsr_sampling *s);
 uint64_t um_sampling_cost(const struct uncoremsr_sampling *s);
 /* recording.c: free the memory of a recording; the written file remains. */

@@ -56,7 +56,8 @@ static void put_kernel(const struct start *p)
 	start = address_of(text, " _text\n") ?: address_of(text, " _stext\n");
 	end = address_of(text, " _etext\n");
 	if (start && end > start)
-		um_bytes_kernel_map(p->b, start, end - start, start, "[kernel.kallsyms]_text", p->s->settings.sample_type);
+		um_bytes_kernel_map(p->b, start, end - start, start, "[kernel.kallsyms]_text",
+				    p->s->settings.sample_type);
 }
 
 /*

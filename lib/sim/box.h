@@ -59,7 +59,7 @@ struct um_sim_filter {
 	enum um_sim_from from;
 	uint64_t choose[2];           /* fields of the selector; at least one bit of each must be set */
 	uint64_t thread_enable;       /* selector bit that restricts counting to one thread */
-	struct um_sim_field thread;   /* number of that thread */
+	struct um_sim_field thread;
 	uint8_t lookup;               /* event that counts only if a cache state is chosen in the filter */
 	struct um_sim_field state;
 	struct um_sim_field node;     /* if 0, lookup and TOR events with unit mask bit 6 count nothing */
@@ -69,7 +69,7 @@ struct um_sim_filter {
 	struct um_sim_field all_opcodes;
 	struct um_sim_field bands;    /* FILTER_BANDS: one byte for each of the events 0xb to 0xe */
 	enum um_sim_special_filter {
-		UM_SIM_FILTER_FIELDS,   /* no filters besides the fields above */
+		UM_SIM_FILTER_FIELDS,   /* only the fields of this struct */
 		UM_SIM_FILTER_BANDS,    /* frequency bands of a power control unit */
 		UM_SIM_FILTER_EX_MATCH, /* match registers of an S-box */
 		UM_SIM_FILTER_EX_PORTS, /* port registers of an R-box */
@@ -158,8 +158,8 @@ struct um_sim_box_pmu {
 	const struct um_sim_layout *layout;
 	const struct um_sim_box_type *type;
 	unsigned num_general, num_counters;
-	unsigned num_units;           /* units per copy */
-	struct um_sim_unit *units;    /* [copy * num_units + unit] */
+	unsigned num_units;           /* units in each package, die or core */
+	struct um_sim_unit *units;    /* those of copy 0, then those of copy 1, and so on */
 	uint64_t *words;              /* memory that the pointers in @units point to */
 	struct um_sim_counter *counters;
 };
@@ -171,7 +171,7 @@ struct um_sim_boxes {
 	size_t num_regs;
 	bool *frozen;                 /* SERVER: frozen by the global control; one flag per copy of that register */
 	bool freezing;                /* an overflow is being handled, which updates all counters: no recursion */
-	bool no_memory;               /* an allocation failed while the map was made */
+	bool no_memory;
 };
 
 /* Create the map of box registers. A machine without boxes has an empty map. 0; -ENOMEM. */
@@ -187,7 +187,6 @@ uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
 
 /* ---- counting (box_count.c) ---- */
 
-/* Identifies one counter of one unit. */
 struct um_sim_counting {
 	struct uncoremsr_sim *sim;
 	const struct um_sim_box_pmu *pmu;
@@ -201,7 +200,6 @@ uint64_t um_sim_counter_bit(const struct um_sim_counting *c);
 void um_sim_box_counter_follow(const struct um_sim_counting *c);
 void um_sim_unit_follow(struct um_sim_counting c);
 void um_sim_unit_begin(struct um_sim_counting c);
-/* Call @fn for each unit that is not absent. */
 void um_sim_each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counting c));
 void um_sim_boxes_follow(struct uncoremsr_sim *sim);
 void um_sim_boxes_begin(struct uncoremsr_sim *sim);

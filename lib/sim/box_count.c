@@ -23,7 +23,7 @@ static uint64_t plain_register(const struct um_sim_counting *c, uint32_t msr)
 	return p->units[c->copy * p->num_units + r->unit].plain[r->index];
 }
 
-/* ---- does it run ---- */
+/* ---- whether a counter runs ---- */
 
 /* The global control of a counter; NULL: there is none. */
 static const struct um_sim_box_reg *global_of(const struct um_sim_counting *c)
@@ -88,9 +88,8 @@ static bool runs(const struct um_sim_counting *c)
 	return (enable ? word & enable : word) && switched_on(c);
 }
 
-/* ---- what it counts ---- */
+/* ---- what a counter counts ---- */
 
-/* Can this counter count the selected event? If not, it counts nothing. */
 static bool counter_can(const struct um_sim_counting *c, uint64_t selector)
 {
 	const struct um_sim_layout *l = c->pmu->layout;
@@ -241,7 +240,7 @@ static um_u128 happened(const struct um_sim_counting *c)
 	return um_sim_count(c->sim, &s, c->sim->now);
 }
 
-/* ---- keeping up ---- */
+/* ---- updating counters ---- */
 
 /* On clients, if bit 31 of the global control is set, an overflow clears bit 29: all counters stop. */
 static void overflowed(const struct um_sim_counting *c)

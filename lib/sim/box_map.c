@@ -8,7 +8,7 @@
 #include "common/error.h"
 #include "sim/box.h"
 
-/* ---- how many ---- */
+/* ---- numbers of units and counters ---- */
 
 static bool applies(const struct uncoremsr_sim *sim, const struct um_sim_unit_rule *r,
 		    const struct um_sim_box_pmu *p, unsigned cpu)
@@ -185,7 +185,6 @@ static int by_msr(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Set the register that reports the number of units, if the PMU has one. */
 static void tell_units(struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p)
 {
 	const struct um_sim_box_reg *g = um_sim_box_global(sim->boxes, p->layout->tells);

@@ -137,7 +137,6 @@ static bool reports_units(const struct um_sim_boxes *b, const struct um_sim_box_
 	return is;
 }
 
-/* Clear all registers that a suspend clears. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;
@@ -213,7 +212,7 @@ static int write_register(struct uncoremsr_sim *sim, const struct um_sim_registe
 	return 0;
 }
 
-/* ---- the start ---- */
+/* ---- initial contents ---- */
 
 static void preset(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value)
 {

@@ -28,7 +28,7 @@ struct um_sim_core {
 	struct um_sim_counter counter[COUNTERS];
 };
 
-/* ---- which counters ---- */
+/* ---- counters that a CPU has ---- */
 
 static uint32_t low_bits(uint32_t n)
 {
@@ -235,7 +235,6 @@ static uint64_t valid_bits(const struct um_sim_core *c, enum kind kind)
 	}
 }
 
-/* The counter that a register belongs to. */
 static unsigned index_of(const struct range *range, uint32_t msr)
 {
 	return msr - range->msr + (range->kind == FIXED ? GENERAL : 0);

@@ -38,7 +38,6 @@ static char *trim(char *text)
 
 static int include(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name);
 
-/* Set a key. include= is handled here; all other keys describe the machine. */
 static int set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *value)
 {
 	return strcmp(s->key, "include") ? um_sim_set_key(sim, s, value) : include(sim, s, value);
@@ -208,7 +207,6 @@ static int check_happening(struct uncoremsr_sim *sim, struct um_error *e, const 
 	return check_package(sim, e, "foreign", h->package);
 }
 
-/* Check that all CPUs, packages, counters and registers named in the description exist. */
 static int check_references(struct uncoremsr_sim *sim, struct um_error *e)
 {
 	int err = 0;
@@ -259,7 +257,7 @@ int um_sim_describe(struct uncoremsr_sim *sim, const char *what, struct um_error
 		return -ENOMEM;
 	comma = strchr(sim->name, ',');
 	if (comma)
-		*comma = '\0'; /* the parameters follow the comma */
+		*comma = '\0';
 	err = take_text(sim, sim->name, true, e);
 	if (err > 0)
 		err = no_such_machine(sim->name, e);

@@ -171,8 +171,6 @@ static void print_plr(struct um_sim_search *s, unsigned cpu)
 	}
 }
 
-/* ---- all ---- */
-
 /* Files about the whole package. @cpu is the first CPU of the package's first node. */
 static void offer_package(struct um_sim_search *s, unsigned cpu)
 {

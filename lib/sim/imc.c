@@ -196,8 +196,6 @@ static int load_tree(struct uncoremsr_sim *sim, struct um_error *e)
 	return UM_USAGE(e, "%s: catalog: %s: no node is compatible with " COUNTERS, sim->name, imc->path);
 }
 
-/* ---- rates of names ---- */
-
 static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_imc_rate *rate, struct um_error *e)
 {
 	struct um_sim_kernel *k = sim->kernel;

@@ -95,7 +95,7 @@ static const struct unit power10[] = {
 	{ .node = NULL },
 };
 
-/* ---- as a tree ---- */
+/* ---- the tree ---- */
 
 int um_sim_imc_set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num)
 {
@@ -166,7 +166,7 @@ static int fill(struct um_tree *t, uint32_t version, const struct unit *units)
 		return -ENOMEM;
 	err = set_text(root, "compatible", "ibm,opal-in-memory-counters") ?: set_cell(root, "version-id", version);
 	for (const struct unit *u = units; u->node && !err; u++) {
-		const struct unit *first = units; /* the first unit that uses this list */
+		const struct unit *first = units;
 
 		while (first->list != u->list)
 			first++;

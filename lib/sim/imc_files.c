@@ -95,7 +95,6 @@ static void put_control(const struct uncoremsr_sim *sim, bool paused, unsigned c
 		put_word(memory, sim->imc->nest_size, sim->imc->control + 8 * i, words[i]);
 }
 
-/* Compose the nest memory of the chip of @cpu. */
 static int print_memory(struct um_sim_search *s, unsigned cpu)
 {
 	const struct uncoremsr_sim *sim = s->sim;

@@ -142,7 +142,6 @@ struct um_sim_kernel {
 
 /* ---- kernel_pmus.c ---- */
 
-/* Make a kernel with default settings. 0; -ENOMEM. */
 int um_sim_kernel_new(struct uncoremsr_sim *sim) UM_MUST_CHECK;
 /* Called when the description is complete: add the PMUs that every kernel has, and check the others. */
 int um_sim_kernel_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
@@ -195,7 +194,6 @@ void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online)
 int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
 /* Write the samples that are due since the last call into the event's ring buffer. */
 void um_sim_samples_take(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
-/* Is the ring at least half full? */
 bool um_sim_ring_is_half_full(const void *ring);
 
 #endif

@@ -185,7 +185,7 @@ static int sim_open(struct um_perf_kernel *base, const struct um_perf_attr *attr
 	return fd;
 }
 
-/* ---- using ---- */
+/* ---- calls on a descriptor ---- */
 
 static ssize_t read_group(const struct um_sim_perf_event *leader, uint64_t *v, size_t size)
 {

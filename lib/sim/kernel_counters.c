@@ -21,7 +21,6 @@
 /* Counters that events need: a general one, or the core's fixed counter of instructions, cycles etc. */
 enum counter { GENERAL, OF_INSTRUCTIONS, OF_CYCLES, OF_REF_CYCLES, OF_SLOTS, COUNTERS, NO_COUNTER };
 
-/* How many events need each counter. */
 struct load {
 	unsigned num[COUNTERS];
 	bool exclusive;
@@ -221,7 +220,6 @@ static void pass_flexible(const struct uncoremsr_sim *sim, struct um_sim_place *
 	}
 }
 
-/* Do all flexible groups fit at the same time? */
 static bool all_fit(const struct um_sim_place *place)
 {
 	struct load l = { 0 };

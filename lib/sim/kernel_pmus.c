@@ -165,7 +165,6 @@ static int add_texts(struct um_sim_kernel *k, const char *of, const char *pmu, u
 	return err;
 }
 
-/* Add a PMU with the table's files for @of. */
 static int add_pmu(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu, const char *of, unsigned age)
 {
 	return ARRAY_APPEND(k->pmus, k->num_pmus, *pmu) ?: add_texts(k, of, pmu->name, age);

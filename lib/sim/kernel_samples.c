@@ -38,7 +38,7 @@ int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_pe
 	case UM_SIM_PMU_TRACEPOINT:
 		return attr->precise ? -EOPNOTSUPP : 0;
 	case UM_SIM_PMU_CORE:
-		return attr->precise > (pmu->amd ? 0 : 2) ? -EOPNOTSUPP : 0; /* see the PMU's file caps/max_precise */
+		return attr->precise > (pmu->amd ? 0 : 2) ? -EOPNOTSUPP : 0; /* as in the PMU's file caps/max_precise */
 	case UM_SIM_PMU_IMC:
 		return pmu->level == UM_SIM_IMC_TRACE ? 0 : -EINVAL;
 	default:
@@ -236,7 +236,7 @@ static void put_sample(const struct uncoremsr_sim *sim, struct um_sim_perf_event
 	ev->dropped += !tell_lost(ev, ns) || !put(ev->ring, &r);
 }
 
-/* ---- when ---- */
+/* ---- times of samples ---- */
 
 /* Does the event sample now? A process always runs on CPU 0, so its events on other CPUs have no samples. */
 static bool samples(const struct um_sim_perf_event *ev)

@@ -27,7 +27,7 @@ struct um_sim_key {
 	size_t size;                   /* size of a row; 0: the key has no list */
 	size_t list, num;              /* offsets of the pointer to the rows and of their number */
 	const void *usual;             /* what a row contains before it is filled in; NULL: zeros */
-	int words;                     /* minimum number of words in the value */
+	int words;                     /* the value must have at least this many words */
 	int (*check)(struct uncoremsr_sim *sim, const struct um_sim_source *s, void *row); /* NULL: no check */
 };
 

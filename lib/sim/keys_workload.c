@@ -174,7 +174,7 @@ static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	if (!t.rate)
 		t.rate = 10;
 	if (e->length && !e->every)
-		e->every = UINT64_MAX; /* once */
+		e->every = UINT64_MAX; /* active only once */
 	return ARRAY_APPEND(sim->throttles, sim->num_throttles, t);
 }
 

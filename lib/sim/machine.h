@@ -52,7 +52,7 @@ enum um_sim_scope {
 
 struct um_sim_cpu {
 	bool present, online;
-	int package;                   /* id */
+	int package;                   /* package id */
 	unsigned die, core_id, thread; /* ids within the package; number of the thread in the core */
 	unsigned l3, node;             /* ids within the machine; UM_SIM_AS_DIE: each die has its own */
 	unsigned copy[UM_SIM_SCOPES]; /* number of the CPU's package, die, ... in @copies of the machine */
@@ -87,7 +87,7 @@ struct um_sim_keeping {
 };
 
 struct uncoremsr_sim {
-	struct uncoremsr_sim_state state; /* what uncoremsr_sim_state() returned last */
+	struct uncoremsr_sim_state state;
 	char *name, title[4096];
 	/* The hardware. */
 	const struct um_sim_family *family; /* family of the uncore (box.h); NULL: there is no uncore */
@@ -102,17 +102,17 @@ struct uncoremsr_sim {
 	int hypervisor;               /* hypervisor flag: 0 or 1; -1: take it from the CPUID leaves */
 	uint64_t pvr;                 /* POWER: the processor version register; 0: x86, with CPUID */
 	char brand[48];               /* padded with NUL, as in leaves 0x80000002 to 4 */
-	struct um_sim_unit_rule *unit_rules; /* box.h */
+	struct um_sim_unit_rule *unit_rules;
 	size_t num_unit_rules;
 	int num_included;             /* number of texts read by include=, which is limited */
 	bool busy[UM_SIM_COUNTERS];   /* Nehalem and Westmere: counters in use from the start */
 	uint64_t seed, start;         /* initial value of counters; if @start is UINT64_MAX, it is made from @seed */
 	/* The workload. */
-	struct um_sim_event *events, *rates; /* workload.h */
+	struct um_sim_event *events, *rates;
 	size_t num_events, num_rates;
 	/* For each low byte of an event code: a range of @events that contains all events with this byte. */
 	struct { size_t first, end; } events_of[256];
-	struct um_sim_throttle *throttles;   /* throttling.h */
+	struct um_sim_throttle *throttles;
 	size_t num_throttles;
 	bool calm;                    /* no log bit is set at the start */
 	bool kernel_thermal, kernel_clears, hsmp, plr;
@@ -133,7 +133,7 @@ struct uncoremsr_sim {
 	size_t num_presets;
 	uint64_t slow;
 	int driver;
-	int writes_allowed;           /* enum in trouble.h */
+	int writes_allowed;           /* enum um_sim_writes */
 	int lockdown;                 /* if -1, this kernel has no lockdown */
 	/* The current state. */
 	int stepped;
@@ -142,11 +142,11 @@ struct uncoremsr_sim {
 	uint64_t slept;               /* total time suspended, which the clock does not count */
 	uint64_t accesses;
 	struct um_sim_boxes *boxes;
-	struct um_sim_core *cores;    /* core_pmu.c: by CPU */
-	struct um_sim_processor *processor; /* throttling.h */
-	struct um_sim_cell *cells;    /* platform_registers.c */
+	struct um_sim_core *cores;    /* indexed by CPU number */
+	struct um_sim_processor *processor;
+	struct um_sim_cell *cells;
 	struct um_sim_kernel *kernel;
-	struct um_sim_imc *imc;       /* imc.h; NULL: x86 */
+	struct um_sim_imc *imc;       /* NULL: x86 */
 };
 
 /* Nanoseconds since the machine was made, by its clock. (sim->now is the time of the current access.) */
@@ -158,7 +158,6 @@ um_u128 um_sim_ticks(uint64_t hz, uint64_t ns);
 bool um_sim_online(const struct uncoremsr_sim *sim, unsigned cpu);
 /* Find the packages, dies, ... when all CPUs are known. 0; -ENOMEM. */
 int um_sim_find_copies(struct uncoremsr_sim *sim) UM_MUST_CHECK;
-/* Are both CPUs of the same package, die, ...? */
 bool um_sim_shares(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned a, unsigned b);
 /* The lowest CPU of the package, die, ... of @cpu. */
 unsigned um_sim_first_of(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned cpu);

@@ -5,7 +5,6 @@
 
 #include "sim/machine.h"
 
-/* A register of one CPU. */
 struct um_sim_register {
 	const struct um_sim_register_bank *bank;
 	unsigned cpu;

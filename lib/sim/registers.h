@@ -22,7 +22,6 @@ int um_sim_registers_reset(struct uncoremsr_sim *sim, struct um_error *e) UM_MUS
 void um_sim_registers_clear(struct uncoremsr_sim *sim);
 void um_sim_registers_destroy(struct uncoremsr_sim *sim);
 
-/* Does any CPU have the register? */
 bool um_sim_register_exists(struct uncoremsr_sim *sim, uint32_t msr);
 /* Access the register itself, without driver, permissions and simulated failures. 0 or -EIO. */
 int um_sim_register_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);

@@ -234,7 +234,6 @@ static const struct {
 	{ UM_SIM_CORE_THERMAL, 0x81, true, 2 },
 };
 
-/* Add the uncore events that an episode causes. */
 static int add_events(struct uncoremsr_sim *sim, const struct um_sim_throttle *t, int package)
 {
 	int err = 0;
@@ -255,7 +254,6 @@ static int add_events(struct uncoremsr_sim *sim, const struct um_sim_throttle *t
 
 /* ---- loss of frequency ---- */
 
-/* Can the two episodes overlap at any time? */
 static bool can_meet(const struct um_sim_episodes *a, const struct um_sim_episodes *b)
 {
 	uint64_t g, rest, ab, ba;

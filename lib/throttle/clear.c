@@ -34,7 +34,7 @@ static void failed(struct clearing *c, const struct um_error *e)
 		um_fail_as(&c->error, e);
 }
 
-/* Clear the bits, and read the register again. *written: the write succeeded (the second read may have failed). */
+/* Clear the bits, and read the register again. *written: the bits were cleared, even if the second read failed. */
 static int write_register(const struct um_machine *m, const struct um_subject *s,
 			  struct um_gauge *r, uint64_t clear, bool *written, struct um_error *e)
 {

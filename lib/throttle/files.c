@@ -109,7 +109,7 @@ static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum 
 		if (um_sources[i].of != of)
 			continue;
 		set_path(s, i);
-		/* read_time() opens files with a total time when they are needed. */
+		/* read_time() opens the files with a total time. */
 		if (!um_sources[i].is_time)
 			open_file(t, &s->sources[i]);
 	}

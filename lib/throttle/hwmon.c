@@ -20,7 +20,7 @@
 enum { MAX_DEVICES = 128, UNKNOWN = -1 };
 
 struct device {
-	unsigned folder;  /* number of the folder: 3 for "hwmon3" */
+	unsigned folder;  /* 3 for "hwmon3" */
 	bool amd;
 	int id;           /* number of a die, a package, or an AMD node; or UNKNOWN */
 	struct um_subject *of; /* the device's package or die; NULL if unknown */
@@ -31,7 +31,7 @@ struct search {
 	struct uncoremsr_throttle *t;
 	struct device devices[MAX_DEVICES];
 	size_t num;
-	bool needs_coretemp;            /* the registers of some subject are not read */
+	bool needs_coretemp;            /* the registers of at least one subject are not read */
 	size_t num_of[2];               /* number of coretemp devices, number of k10temp devices */
 	int err;
 	const struct device *device;    /* the device whose labels use_labelled() reads */

@@ -19,7 +19,7 @@ static unsigned shown_by(const struct um_subject *s)
 	return causes;
 }
 
-/* Is there an open question about the subject, or a source that can show one of its causes? */
+/* Is there an open question, or a source that can show a cause? If not, nothing can be said about the subject. */
 static bool is_asked(const struct um_subject *s)
 {
 	return s->num_open || ((s->means | s->pub.could_show) & ~s->watcher->without);

@@ -240,7 +240,6 @@ static void judge_core(const struct um_limit *boost, struct um_subject *s)
 	if (um_turbo_is_off(s))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE,
 			 &s->sources[UM_FILE_BIOS_LIMIT], highest, NULL);
-	/* Turbo is off for this core, but on for the whole machine. */
 	if (is_off(&s->sources[UM_FILE_BOOST]) && !is_off(&boost->file))
 		add_file(s, UNCOREMSR_POLICY_NO_TURBO, UNCOREMSR_POLICY_OF_CORE, &s->sources[UM_FILE_BOOST],
 			 UM_ABSENT, NULL);

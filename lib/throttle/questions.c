@@ -370,7 +370,6 @@ static enum uncoremsr_reason no_means_for(const struct uncoremsr_throttle *t, en
 	return no_means[cause].intel;
 }
 
-/* The causes that the package or one of its cores can show, or has shown. */
 static unsigned visible_on(const struct um_subject *p)
 {
 	unsigned causes = 0;

@@ -126,7 +126,7 @@ static void judge_time(struct um_subject *s, int source)
 
 	if (!delta)
 		return;
-	if (!units->known) { /* it is unknown how much time was lost */
+	if (!units->known) { /* without the unit, the lost time is unknown */
 		blame(s, source, UNCOREMSR_PHASE_BETWEEN, decides, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
 		return;
 	}

@@ -78,7 +78,6 @@ static void init_subject(struct uncoremsr_throttle *t, struct um_subject *s, int
 	}
 }
 
-/* The number of dies of a package; 0 if there is only one. */
 static size_t count_dies(const struct uncoremsr_throttle *t, int package)
 {
 	size_t num = 0;

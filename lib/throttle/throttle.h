@@ -152,11 +152,10 @@ struct um_subject {
 	struct um_gauge plr;
 	char plr_words[UM_BITS];
 	unsigned guaranteed; /* the first guaranteed HWP level that was read, or 0 */
-	/* Why registers cannot be read; class NONE if they can. */
+	/* why registers cannot be read; class NONE if they can */
 	struct um_error access;
 	int open_err;        /* error of the last attempt to open the device */
-	/* Results of the last look(). */
-	bool explained, explained_before; /* a cause explains a slow clock; the same at the previous look() */
+	bool explained, explained_before; /* whether a cause explained a slow clock, now and at the previous look() */
 	unsigned means;      /* causes that this processor can show for the subject, as bits */
 	unsigned answered;   /* causes that the events counted by this look() can show, as bits */
 	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last look() that had an answer about each cause, or UM_ABSENT */
@@ -324,15 +323,12 @@ struct uncoremsr_question *um_add_question(struct um_subject *s, enum uncoremsr_
 
 void um_judge_all(struct uncoremsr_throttle *t);
 
-/* ---- judge_clock.c ---- */
-
 void um_judge_clock(struct uncoremsr_throttle *t, struct um_subject *s);
 /* Is the core's actual ratio compared with the requested one? Not with HWP, where the guaranteed level is checked. */
 bool um_judges_ratio(const struct um_subject *s);
 
 /* ---- questions.c: what could not be found out ---- */
 
-/* Add the open questions about one package, die or core. */
 void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s);
 /*
  * Add questions about causes that this processor cannot show or that the user excluded. Call this for a package after
@@ -350,14 +346,11 @@ void um_policies_read(struct uncoremsr_throttle *t);
 void um_policies_judge(struct uncoremsr_throttle *t);
 void um_policies_free(struct uncoremsr_throttle *t);
 
-/* ---- publish.c: the results of look(), for callers ---- */
-
 void um_publish(struct uncoremsr_throttle *t);
 
 /* ---- uncore_events.c: throttling events of the uncore, if the user wants them counted ---- */
 
 bool um_uncore_has_events(const struct uncoremsr_throttle *t);
-/* Are the events counted now? */
 bool um_uncore_counts(const struct uncoremsr_throttle *t);
 /* Read the counters of the events. If the events are not being counted, start them if @start is set. */
 int um_uncore_read(struct uncoremsr_throttle *t, bool start) UM_MUST_CHECK;

@@ -85,7 +85,7 @@ void um_tpmi_read(struct uncoremsr_throttle *t)
 
 		*plr = (struct um_gauge){ .before = plr->value, .had = plr->known };
 	}
-	/* t->list can be overwritten: the list of online CPUs in it is no longer needed. */
+	/* Use t->list as the buffer: the list of online CPUs is no longer needed. */
 	for (size_t i = 0; i < t->num_dies; i++)
 		if (um_access_line(t->um->m.access, t->dies[i] + 1, t->list, UM_LIST_SIZE) > 0)
 			note_text(t, t->dies[i], t->list);

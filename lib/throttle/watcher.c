@@ -127,7 +127,7 @@ static void read_register(struct uncoremsr_throttle *t, struct um_subject *s,
 		err = -ENODATA;
 	r->known = !err;
 	r->worked |= r->known;
-	/* An offline CPU is not an error of the register: it may come back. */
+	/* An offline CPU may come back, so do not store its error. */
 	if (err == -ENXIO || err == -ENODEV)
 		s->lost = true;
 	else
