@@ -167,43 +167,34 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	return 0;
 }
 
-/* The task of the polled stream has ended: poll the next stream of the ring whose task still runs. */
-static void next_polled(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
-{
-	s->streams[r->polled].over = true;
-	while (r->polled < r->first + r->num && s->streams[r->polled].over)
-		r->polled++;
-}
-
 int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms)
 {
-	size_t num = 0, at = 0;
+	struct pollfd *own;
+	bool runs = false;
 	int ready = s ? um_check_process(&s->um->m, &s->um->error) : -EINVAL;
 
 	if (ready)
 		return ready;
 	for (size_t i = 0; i < s->num_rings; i++) {
 		const struct um_sampling_ring *r = &s->rings[i];
+		bool has_task = r->polled < r->first + r->num;
 
-		if (r->polled < r->first + r->num)
-			s->polled[num++] = (struct pollfd){ .fd = s->streams[r->polled].fd, .events = POLLIN };
+		s->polled[i] = (struct pollfd){ .fd = has_task ? s->streams[r->polled].fd : -1, .events = POLLIN };
+		runs |= has_task;
 	}
-	if (!num)
+	if (!runs)
 		return -ENODATA;
-	s->polled[num] = (struct pollfd){ .fd = fd, .events = POLLIN };
-	ready = s->kernel->ops->wait(s->kernel, s->polled, num + 1, timeout_ms);
+	own = &s->polled[s->num_rings];
+	*own = (struct pollfd){ .fd = fd, .events = POLLIN };
+	ready = s->kernel->ops->wait(s->kernel, s->polled, s->num_rings + 1, timeout_ms);
 	if (ready < 0)
 		return ready;
-	for (size_t i = 0; i < s->num_rings; i++) {
-		struct um_sampling_ring *r = &s->rings[i];
-
-		/* A stream that has reported POLLHUP would make every poll() return at once, so poll another stream. */
-		if (r->polled < r->first + r->num && s->polled[at++].revents & (POLLHUP | POLLERR | POLLNVAL))
-			next_polled(s, r);
-	}
-	if (s->polled[num].revents & POLLNVAL)
+	/* A stream whose task has ended would make every poll() return at once, so poll the next stream of its ring. */
+	for (size_t i = 0; i < s->num_rings; i++)
+		s->rings[i].polled += (s->polled[i].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+	if (own->revents & POLLNVAL)
 		return um_fail(&s->um->error, -EBADF, UNCOREMSR_ERROR_USAGE, "descriptor %d is not open", fd);
-	return fd >= 0 && s->polled[num].revents;
+	return fd >= 0 && own->revents;
 }
 
 const struct uncoremsr_sampling_state *uncoremsr_sampling_state(struct uncoremsr_sampling *s)

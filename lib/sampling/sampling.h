@@ -28,7 +28,6 @@ struct um_stream {
 	int cpu;                     /* -1: the CPU on which the thread runs */
 	int fd;
 	uint64_t id;
-	bool over;                   /* the stream's task has ended */
 };
 
 /* A ring and the streams that write into it; the first one owns the mapping. */
