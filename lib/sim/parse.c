@@ -33,32 +33,26 @@ bool um_sim_number(const char *text, uint64_t max, uint64_t *value)
 	return true;
 }
 
-__extension__ typedef unsigned __int128 um_u128;
-
 static bool seconds(const char *text, uint64_t *ns)
 {
-	um_u128 v = 0;
-	int decimals = -1; /* number of decimals read; -1: no point was read yet */
+	uint64_t v = 0, digit_ns = 1000000000; /* nanoseconds that the digit read last stands for */
+	bool point = false;
 
 	if (!isdigit((unsigned char)text[0]))
 		return false;
 	for (; *text; text++) {
-		if (*text == '.' && decimals < 0 && text[1]) {
-			decimals = 0;
+		if (*text == '.' && !point && text[1]) {
+			point = true;
 			continue;
 		}
-		if (!isdigit((unsigned char)*text) || decimals >= 9)
+		if (!isdigit((unsigned char)*text) || digit_ns == 1)
 			return false;
-		v = v * 10 + (unsigned)(*text - '0');
-		if (decimals >= 0)
-			decimals++;
-		if (v > UINT64_MAX)
+		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, (unsigned)(*text - '0'), &v))
 			return false;
+		if (point)
+			digit_ns /= 10;
 	}
-	for (int i = decimals < 0 ? 0 : decimals; i < 9; i++)
-		v *= 10;
-	*ns = (uint64_t)v;
-	return v < UINT64_MAX;
+	return !__builtin_mul_overflow(v, digit_ns, ns) && *ns < UINT64_MAX;
 }
 
 bool um_sim_list(const char *text, bool *flags, unsigned max)
