@@ -92,7 +92,7 @@ struct uncoremsr_record {
 
 	uint64_t start, len;      /* MAP, MAP2: addresses */
 	uint64_t pgoff;           /* offset in the file of the byte that is mapped at "start" */
-	uint32_t prot;            /* MAP2: prot of mmap(2); MAP: 4 (executable) unless it is data */
+	uint32_t prot;            /* MAP2: prot of mmap(2); MAP: 4 (executable), or 0 for a mapping of data */
 	const char *name;         /* MAP, MAP2: name of the file; COMMAND: name of the thread */
 	const unsigned char *build_id; /* MAP2: build id, if the record has one */
 	size_t build_id_size;
@@ -149,7 +149,7 @@ struct uncoremsr_perf_data {
 	uint64_t end;        /* offset of the end of the last record that was read */
 	uint64_t records;    /* records of the file that uncoremsr_perf_data_next() returns */
 	uint64_t broken;     /* records that were skipped because their contents are invalid */
-	/* What the file says about the machine and the program that recorded it; NULL: nothing. */
+	/* What the file says about the machine and the program that recorded it; NULL: not in the file. */
 	const char *host;    /* as uname -n; "sim:NAME": a simulated machine */
 	const char *release; /* release of the kernel, as uname -r */
 	const char *version; /* version of the program that recorded */

@@ -86,7 +86,7 @@ int uncoremsr_sim_wrmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, u
 int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			uint32_t regs[4]);
 /**
- * Result of opening the msr device of a CPU.
+ * Get the result of opening the msr device of a CPU. Nothing stays open.
  * @param for_writing not 0: for writing too. The result is the same, because the driver checks only the
  *   writes themselves.
  * @return 0; -ENOENT no msr driver or no devices; -ENXIO no such CPU, or it is offline; -EINVAL
