@@ -93,8 +93,7 @@ bool um_build_id_of_file(struct uncoremsr_perf_data_build *b, const char *path)
 
 	if (fd < 0)
 		return false;
-	if (read_at(fd, ident, sizeof(ident), 0) &&
-	    !memcmp(ident, ELFMAG, SELFMAG) &&
+	if (read_at(fd, ident, sizeof(ident), 0) && !memcmp(ident, ELFMAG, SELFMAG) &&
 	    ident[EI_DATA] == (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB))
 		found = ident[EI_CLASS] == ELFCLASS64 ? look_at_64(b, fd) : look_at_32(b, fd);
 	close(fd);

@@ -200,8 +200,7 @@ static int take_records(struct um_data_file *d, struct um_file_section s, bool o
 			return (int)got;
 		if (got < UM_PERF_RECORD_HEADER)
 			return stop(d, at, (size_t)got, open_ended);
-		if (!um_perf_record_head(d->bytes, UM_PERF_RECORD_ROOM, d->pub.big, &head) ||
-		    head.size > end - at) {
+		if (!um_perf_record_head(d->bytes, UM_PERF_RECORD_ROOM, d->pub.big, &head) || head.size > end - at) {
 			d->pub.end = at;
 			d->pub.state = UNCOREMSR_PERF_DATA_DAMAGED;
 			return 0;
@@ -314,8 +313,7 @@ static int refuse_form(struct um_data_file *d, const uint64_t *flags)
 }
 
 /* Was the recorder killed before it finished the file? Then the file may have more data than its header says. */
-static bool was_left(struct um_data_file *d, struct um_file_section attrs, struct um_file_section data,
-		     bool any_fact)
+static bool was_left(struct um_data_file *d, struct um_file_section attrs, struct um_file_section data, bool any_fact)
 {
 	unsigned char byte;
 

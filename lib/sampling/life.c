@@ -22,8 +22,7 @@ static uint64_t rate_limit(struct uncoremsr *um)
 {
 	char line[24];
 
-	if (um_access_line(um->m.access, "proc/sys/kernel/perf_event_max_sample_rate", line,
-			   sizeof(line)) <= 0)
+	if (um_access_line(um->m.access, "proc/sys/kernel/perf_event_max_sample_rate", line, sizeof(line)) <= 0)
 		return UINT64_MAX;
 	return strtoull(line, NULL, 10) ?: UINT64_MAX;
 }
@@ -161,8 +160,9 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	for (const struct um_stream *t = s->streams; t < s->streams + s->num_streams; t++) {
 		err = s->kernel->ops->enable(s->kernel, t->fd, on, false);
 		if (err)
-			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': could not be switched "
-				       "%s: %s", s->names[t->sampled], on ? "on" : "off", strerror(-err));
+			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED,
+				       "event '%s': could not be switched %s: %s", s->names[t->sampled],
+				       on ? "on" : "off", strerror(-err));
 	}
 	return 0;
 }

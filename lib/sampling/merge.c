@@ -60,7 +60,8 @@ static int queue_record(struct uncoremsr_sampling *s, const struct um_sampling_r
 	struct um_queued *q = calloc(1, sizeof(*q) + size + 8);
 	int err = q ? 0 : -ENOMEM;
 
-	if (!err && um_pieces_copy(p, at, q->bytes, size) && !um_perf_record_parse(q->bytes, &layout, &q->record, NULL)) {
+	if (!err && um_pieces_copy(p, at, q->bytes, size) &&
+	    !um_perf_record_parse(q->bytes, &layout, &q->record, NULL)) {
 		q->record.event = event_of(s, r, q->record.id);
 		q->number = s->num_read++;
 		s->seen = q->record.time > s->seen ? q->record.time : s->seen;

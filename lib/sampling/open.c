@@ -321,8 +321,7 @@ static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t
 		return refuse(&s->um->error, ev, "the kernel says that the event's PMU raises no overflow interrupt");
 	if (err == -ESRCH)
 		return no_such_task(s, t->pid);
-	return um_perf_explain(s->um->m.access, ev, of->unit, t->cpu, t->pid, err,
-			       &s->um->error);
+	return um_perf_explain(s->um->m.access, ev, of->unit, t->cpu, t->pid, err, &s->um->error);
 }
 
 /* Has the thread ended, or the CPU gone offline, since the threads and CPUs were listed? */

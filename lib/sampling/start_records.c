@@ -71,8 +71,7 @@ static void put_modules(const struct start *p)
 		uint64_t size, start;
 
 		line += *line == '\n';
-		if (sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &size, &start) != 3 || !start ||
-		    !size)
+		if (sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &size, &start) != 3 || !start || !size)
 			continue;
 		snprintf(shown, sizeof(shown), "[%s]", name);
 		um_bytes_kernel_map(p->b, start, size, 0, shown, p->s->settings.sample_type);

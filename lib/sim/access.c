@@ -62,8 +62,7 @@ static int pass_name(void *user, const char *name, int is_dir)
 	return n->fn(n->user, name);
 }
 
-static int list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name),
-		void *user)
+static int list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
 	struct names n = { fn, user };
 	int err = uncoremsr_sim_file_list(sim_of(a), path, pass_name, &n);
@@ -73,8 +72,7 @@ static int list(struct um_access *a, const char *path, int (*fn)(void *user, con
 	return err;
 }
 
-static int cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-		 uint32_t regs[4])
+static int cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	return uncoremsr_sim_cpuid(sim_of(a), cpu, leaf, subleaf, regs);
 }

@@ -38,7 +38,7 @@ struct um_sim_family {
 	uint32_t global;              /* MSR of the global control; 0: there is none */
 	uint64_t global_valid;
 	uint32_t status;              /* MSR of the overflow status; 0 if there is none or each box has its own */
-	/* Bits of the global control. SERVER: they act when they are written and read as 0. SPR, EX: they are stored. */
+	/* Bits of the global control. SERVER: they act when written and read as 0. SPR, EX: they are stored. */
 	uint64_t freeze, unfreeze;
 	bool old_freeze;              /* FRZ has an effect only together with FRZ_EN; both read as 0 */
 	const struct um_sim_plain *others; /* registers that belong to no box */

@@ -95,8 +95,7 @@ static bool counter_can(const struct um_sim_counting *c, uint64_t selector)
 	const struct um_sim_layout *l = c->pmu->layout;
 
 	for (size_t i = 0; i < l->num_only; i++)
-		if ((selector & l->only[i].mask) == l->only[i].event &&
-		    !(l->only[i].counters >> c->index & 1))
+		if ((selector & l->only[i].mask) == l->only[i].event && !(l->only[i].counters >> c->index & 1))
 			return false;
 	return true;
 }
@@ -151,8 +150,7 @@ static bool second_passes(const struct um_sim_counting *c, struct um_sim_second 
 
 #define PCU_RATIO 24
 
-static bool special_passes(const struct um_sim_counting *c, const struct um_sim_filter *f,
-			   uint64_t selector)
+static bool special_passes(const struct um_sim_counting *c, const struct um_sim_filter *f, uint64_t selector)
 {
 	unsigned band = (uint8_t)selector - 0xbu;
 
@@ -204,8 +202,7 @@ static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
 		if (f->opcode[i].high && (opcode = field(c, f->opcode[i])))
 			s->opcodes[s->num_opcodes++] = opcode;
 	if (thread)
-		return s->num_opcodes == 1 && (s->opcodes[0] == DEVICES_WRITE ||
-					       s->opcodes[0] == DEVICES_WRITE_PART);
+		return s->num_opcodes == 1 && (s->opcodes[0] == DEVICES_WRITE || s->opcodes[0] == DEVICES_WRITE_PART);
 	return s->num_opcodes || !f->opcode_by_umask;
 }
 

@@ -159,8 +159,7 @@ static bool runs(const struct um_sim_core *c, unsigned index)
 }
 
 /* What a counter would have counted since time 0; a quarter of all events happens in kernel mode. */
-static um_u128 happened(const struct uncoremsr_sim *sim, const struct um_sim_core *c,
-			unsigned index)
+static um_u128 happened(const struct uncoremsr_sim *sim, const struct um_sim_core *c, unsigned index)
 {
 	/* Selector words of the fixed counters' events; 0 for reference cycles, which have the rate of the TSC */
 	static const uint32_t fixed_events[NUM_FIXED] = {

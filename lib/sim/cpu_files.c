@@ -141,8 +141,7 @@ static void print_power(struct um_sim_search *s)
 				     (unsigned long long)sim->tsc_hz % 1000000, pvr >> 8 & 0xf, pvr & 0xff,
 				     pvr >> 16, pvr & 0xffff);
 	um_sim_print(s, "timebase\t: 512000000\nplatform\t: PowerNV\nmodel\t\t: %s\n"
-		     "machine\t\t: PowerNV %s\nfirmware\t: OPAL\nMMU\t\t: Radix\n",
-		     brand, brand);
+		     "machine\t\t: PowerNV %s\nfirmware\t: OPAL\nMMU\t\t: Radix\n", brand, brand);
 }
 
 static void print_cpuinfo(struct um_sim_search *s)
@@ -162,12 +161,10 @@ static void print_cpuinfo(struct um_sim_search *s)
 			siblings += um_sim_online(sim, other) && um_sim_shares(sim, UM_SIM_PER_PACKAGE, other, i);
 		um_sim_print(s, "processor\t: %u\n", i);
 		print_identity(s, i);
-		um_sim_print(s, "cpu MHz\t\t: %llu.%03llu\n",
-			     (unsigned long long)sim->tsc_hz / 1000000,
+		um_sim_print(s, "cpu MHz\t\t: %llu.%03llu\n", (unsigned long long)sim->tsc_hz / 1000000,
 			     (unsigned long long)sim->tsc_hz / 1000 % 1000);
 		um_sim_print(s, "physical id\t: %d\nsiblings\t: %u\ncore id\t\t: %u\n"
-			     "cpu cores\t: %u\n",
-			     sim->cpus[i].package, siblings,
+			     "cpu cores\t: %u\n", sim->cpus[i].package, siblings,
 			     sim->cpus[i].core_id, um_sim_num_cores(sim, i, true));
 		um_sim_print(s, "flags\t\t: fpu tsc msr apic%s\n\n",
 			     um_sim_cpuid_register(sim, i, 1, 2) >> 31 ? " hypervisor" : "");

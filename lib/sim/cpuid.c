@@ -68,8 +68,7 @@ static uint32_t apic_id(const struct uncoremsr_sim *sim, unsigned cpu)
 }
 
 /* Leaf 0xB or 0x1F of a machine made from a description. Subleaf 0: threads of a core; 1: all CPUs of the package. */
-static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t subleaf,
-			  uint32_t regs[4])
+static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t subleaf, uint32_t regs[4])
 {
 	unsigned threads = 1, cpus = 0;
 
@@ -119,8 +118,7 @@ static uint32_t clip(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t lea
 	const struct um_cpuid_leaf *ext = find_for(sim, cpu, 0x80000000, 0);
 	uint32_t last_ext = ext ? ext->regs[0] : 0x80000004;
 
-	if (!zero || zero->regs[1] != INTEL_EBX || leaf <= zero->regs[0] ||
-	    (leaf >= 0x80000000 && leaf <= last_ext))
+	if (!zero || zero->regs[1] != INTEL_EBX || leaf <= zero->regs[0] || (leaf >= 0x80000000 && leaf <= last_ext))
 		return leaf;
 	return zero->regs[0];
 }
@@ -133,8 +131,7 @@ static bool is_beyond(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t le
 	return ext && leaf > 0x80000000 && leaf > ext->regs[0];
 }
 
-void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-		  uint32_t regs[4])
+void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	const struct um_cpuid_leaf *l;
 
@@ -159,8 +156,7 @@ void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 		regs[2] = (regs[2] & 0x7fffffff) | (uint32_t)sim->hypervisor << 31;
 }
 
-uint32_t um_sim_cpuid_register(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
-			       unsigned reg)
+uint32_t um_sim_cpuid_register(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, unsigned reg)
 {
 	uint32_t regs[4];
 

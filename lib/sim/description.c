@@ -136,8 +136,7 @@ static int no_such_machine(const char *name, struct um_error *e)
 	for (size_t i = 0; (m = um_sim_builtin_at(i)); i++)
 		um_list_add(names, sizeof(names), "%s", m->name);
 	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		       "no simulated machine '%s'; there are: %s; write a file as ./FILE",
-		       name, names);
+		       "no simulated machine '%s'; there are: %s; write a file as ./FILE", name, names);
 }
 
 /* The end of a parameter: the comma before the next KEY=. Other commas belong to the value. */
@@ -177,8 +176,7 @@ static int take_parameters(struct uncoremsr_sim *sim, char *text, struct um_erro
 static int missing(const struct uncoremsr_sim *sim, struct um_error *e, const char *key, const char *what,
 		   uint64_t number)
 {
-	return UM_USAGE(e, "%s: %s: %s %llu does not exist", sim->name, key, what,
-		       (unsigned long long)number);
+	return UM_USAGE(e, "%s: %s: %s %llu does not exist", sim->name, key, what, (unsigned long long)number);
 }
 
 /* UINT64_MAX and -1 stand for all CPUs and packages. */
@@ -202,8 +200,7 @@ static int check_happening(struct uncoremsr_sim *sim, struct um_error *e, const 
 	if (h->kind == UM_SIM_HOTPLUG)
 		return check_cpu(sim, e, "hotplug", h->cpu);
 	if (h->kind == UM_SIM_FOREIGN_WRITE && !um_sim_register_exists(sim, h->msr))
-		return UM_USAGE(e, "%s: foreign: register 0x%x does not exist",
-			       sim->name, h->msr);
+		return UM_USAGE(e, "%s: foreign: register 0x%x does not exist", sim->name, h->msr);
 	return check_package(sim, e, "foreign", h->package);
 }
 

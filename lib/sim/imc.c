@@ -225,8 +225,7 @@ int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e)
 
 	if (!err)
 		err = complete(sim, (struct um_tree_node *)imc->counters);
-	for (const struct um_tree_node *n = imc->counters ? imc->counters->first : NULL; n && !err;
-	     n = n->next)
+	for (const struct um_tree_node *n = imc->counters ? imc->counters->first : NULL; n && !err; n = n->next)
 		if (um_tree_compatible(n, UNIT))
 			err = add_pmu(sim, n);
 	for (size_t i = 0; i < imc->num_rates && !err; i++)

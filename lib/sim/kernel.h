@@ -155,16 +155,14 @@ int um_sim_kernel_add_format(struct um_sim_kernel *k, const char *pmu, const cha
 /* The CPU that stands for the die (or core) of @cpu in arrays indexed by CPU: the lowest CPU of that die (or core). */
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
 /* Does the PMU count on the core type of the CPU? */
-bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
-			 unsigned cpu);
+bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
 
 /* ---- kernel_rates.c ---- */
 
 /* Is the event valid on this PMU? 0, -EINVAL or -ENOENT, as the kernel answers. */
 int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
 /* How often an event has happened from time 0 to @ns. */
-um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
-			       uint64_t ns);
+um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, uint64_t ns);
 /* Is the event a level (a temperature) instead of a count? If so, its value is in *level. */
 bool um_sim_kernel_level(const struct um_sim_perf_event *ev, uint64_t *level);
 /* The bits of config that define a core event: event, unit mask, edge, any, inverted, threshold. */

@@ -54,8 +54,7 @@ static struct um_sim_kernel_pmu *find_pmu(struct um_sim_kernel *p, const struct 
 
 /* ---- opening ---- */
 
-static int ordered_failure(struct um_sim_kernel *p, const struct um_sim_kernel_pmu *pmu, bool reading,
-			   int cpu)
+static int ordered_failure(struct um_sim_kernel *p, const struct um_sim_kernel_pmu *pmu, bool reading, int cpu)
 {
 	for (size_t i = 0; i < p->num_fails; i++) {
 		struct um_sim_perf_fail *f = &p->fails[i];
@@ -71,13 +70,11 @@ static int ordered_failure(struct um_sim_kernel *p, const struct um_sim_kernel_p
 }
 
 /* Is counting permitted by perf_event_paranoid (Linux Documentation/admin-guide/sysctl/kernel.rst)? */
-static int check_permission(const struct um_sim_kernel *p, const struct um_perf_attr *attr,
-			    bool whole_cpu)
+static int check_permission(const struct um_sim_kernel *p, const struct um_perf_attr *attr, bool whole_cpu)
 {
 	if (!p->unprivileged)
 		return 0;
-	if (p->paranoid > 2 || (p->paranoid == 2 && !attr->exclude_kernel) ||
-	    (p->paranoid > 0 && whole_cpu))
+	if (p->paranoid > 2 || (p->paranoid == 2 && !attr->exclude_kernel) || (p->paranoid > 0 && whole_cpu))
 		return -EACCES;
 	return 0;
 }
@@ -136,8 +133,7 @@ static int check_open(struct sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 	if (err)
 		return err;
 	/* Before Linux 6.13 an event with inherit cannot be read as a group. */
-	if ((excludes(attr) && !pmu->excludes) ||
-	    (flags & UM_PERF_INHERIT && flags & UM_PERF_GROUP_READ))
+	if ((excludes(attr) && !pmu->excludes) || (flags & UM_PERF_INHERIT && flags & UM_PERF_GROUP_READ))
 		return -EINVAL;
 	err = um_sim_kernel_valid(pmu, attr);
 	if (!err && attr->sampling)

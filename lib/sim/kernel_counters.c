@@ -75,8 +75,7 @@ static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 static const struct um_sim_kernel_pmu *counters_of(const struct um_sim_perf_event *leader)
 {
 	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
-		if (ev->pmu->counters || ev->pmu->kind == UM_SIM_PMU_DESCRIBED ||
-		    ev->pmu->kind == UM_SIM_PMU_IMC)
+		if (ev->pmu->counters || ev->pmu->kind == UM_SIM_PMU_DESCRIBED || ev->pmu->kind == UM_SIM_PMU_IMC)
 			return ev->pmu;
 	return NULL;
 }
@@ -145,8 +144,7 @@ static uint64_t time_there(const struct uncoremsr_sim *sim, const struct um_sim_
 }
 
 /* Add a period of time to an event. @counts: the event was on a counter. */
-static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, uint64_t from,
-		 uint64_t to, bool counts)
+static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, uint64_t from, uint64_t to, bool counts)
 {
 	uint64_t level;
 
@@ -163,8 +161,7 @@ static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, 
 	if (um_sim_kernel_level(ev, &level))
 		ev->value = level;
 	else
-		ev->value += (uint64_t)(um_sim_kernel_happened(sim, ev, to) -
-					um_sim_kernel_happened(sim, ev, from));
+		ev->value += (uint64_t)(um_sim_kernel_happened(sim, ev, to) - um_sim_kernel_happened(sim, ev, from));
 }
 
 static void pass_group(const struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
@@ -305,8 +302,7 @@ static void remove_group(struct um_sim_place *place, const struct um_sim_perf_ev
 	if (i == place->num)
 		return;
 	place->num--;
-	memmove(place->groups + i, place->groups + i + 1,
-		(place->num - i) * sizeof(*place->groups));
+	memmove(place->groups + i, place->groups + i + 1, (place->num - i) * sizeof(*place->groups));
 }
 
 static int check_group(const struct um_sim_perf_event *leader, const struct um_sim_perf_event *ev)
@@ -348,8 +344,7 @@ static void detach(struct um_sim_perf_event *ev)
 	ev->next = NULL;
 }
 
-static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
-		      struct um_sim_perf_event *ev)
+static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader, struct um_sim_perf_event *ev)
 {
 	const struct um_sim_kernel_pmu *counters = counters_of(leader), *mine = counters_of(ev);
 	struct um_sim_place *to;
@@ -396,8 +391,7 @@ static int start_alone(struct uncoremsr_sim *sim, struct um_sim_perf_event *ev)
 	return ARRAY_APPEND(ev->place->groups, ev->place->num, ev);
 }
 
-int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
-		     struct um_sim_perf_event *ev)
+int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader, struct um_sim_perf_event *ev)
 {
 	return leader ? join_group(sim, leader, ev) : start_alone(sim, ev);
 }
@@ -437,8 +431,7 @@ void um_sim_kernel_move_masks(struct uncoremsr_sim *sim)
 		for (unsigned owner = 0; pmu->masked && owner < sim->num_cpus; owner++) {
 			int other;
 
-			if (pmu->counted_by[owner] < 0 ||
-			    um_sim_online(sim, (unsigned)pmu->counted_by[owner]))
+			if (pmu->counted_by[owner] < 0 || um_sim_online(sim, (unsigned)pmu->counted_by[owner]))
 				continue;
 			other = um_sim_first_online(sim, pmu->scope, owner);
 			if (other >= 0)

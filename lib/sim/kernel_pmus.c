@@ -38,8 +38,7 @@ bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text)
 
 	if (strncmp(pmu->name, text, len))
 		return false;
-	return !*rest || (*rest == '_' && isdigit((unsigned char)rest[1]) &&
-			  !rest[1 + strspn(rest + 1, "0123456789")]);
+	return !*rest || (*rest == '_' && isdigit((unsigned char)rest[1]) && !rest[1 + strspn(rest + 1, "0123456789")]);
 }
 
 int um_sim_kernel_add_format(struct um_sim_kernel *k, const char *pmu, const char *name, const char *text)
@@ -62,8 +61,7 @@ static unsigned core_type(const struct uncoremsr_sim *sim, unsigned cpu)
 	return um_sim_cpuid_register(sim, cpu, 0x1a, 0) >> 24;
 }
 
-bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
-			 unsigned cpu)
+bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu)
 {
 	return !pmu->core_type || pmu->core_type == core_type(sim, cpu);
 }
@@ -237,8 +235,7 @@ static int add_all(struct uncoremsr_sim *sim)
 
 /* ---- checks when all PMUs are known, and the choice of counting CPUs ---- */
 
-static int check_known(const struct uncoremsr_sim *sim, struct um_error *e, const char *key,
-		       const char *pmu)
+static int check_known(const struct uncoremsr_sim *sim, struct um_error *e, const char *key, const char *pmu)
 {
 	for (size_t i = 0; i < sim->kernel->num_pmus; i++)
 		if (um_sim_kernel_pmu_is(&sim->kernel->pmus[i], pmu))
@@ -263,8 +260,7 @@ static int check(const struct uncoremsr_sim *sim, struct um_error *e)
 		err = check_known(sim, e, "perf_fail", k->fails[i].pmu);
 	for (size_t i = 0; i < k->num_pmus && !err; i++)
 		for (size_t n = 0; n < i; n++)
-			if (k->pmus[i].type == k->pmus[n].type ||
-			    !strcmp(k->pmus[i].name, k->pmus[n].name))
+			if (k->pmus[i].type == k->pmus[n].type || !strcmp(k->pmus[i].name, k->pmus[n].name))
 				return UM_USAGE(e, "%s: kernel_pmu: '%s' and '%s' have the same name or type",
 						sim->name, k->pmus[n].name, k->pmus[i].name);
 	return err;

@@ -69,7 +69,7 @@ uint64_t um_sim_core_code(const struct um_perf_attr *attr)
 	return attr->config[0] & CODE_BITS;
 }
 
-/* Does this cache event exist? The instruction cache has no stores; branches and the instruction TLB have only loads. */
+/* Does the cache event exist? The instruction cache has no stores; branches and the instruction TLB have only loads. */
 static int valid_cache(uint64_t config)
 {
 	static const uint8_t ops[] = { 7, 5, 7, 7, 1, 1, 7 };
@@ -236,8 +236,7 @@ static unsigned share_of(const struct um_perf_attr *attr)
 	return (attr->exclude_user ? 0u : 85u) + (attr->exclude_kernel ? 0u : 15u);
 }
 
-um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
-			       uint64_t ns)
+um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, uint64_t ns)
 {
 	struct um_sim_selection s = { .pmu = 0 }; /* the only PMU of Nehalem and Westmere */
 	unsigned percent = ev->pmu->kind == UM_SIM_PMU_CORE ? share_of(&ev->attr) : 100;

@@ -44,8 +44,7 @@ struct um_sim_key {
 extern const struct um_sim_key um_sim_kernel_keys[], um_sim_trouble_keys[], um_sim_workload_keys[], um_sim_imc_keys[];
 
 /* keys_imc.c: set the key rate= of a POWER machine. */
-int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name,
-			uint64_t rate);
+int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name, uint64_t rate);
 /* Set the key s->key to @value; the text @value is modified. 0; -EINVAL; -ENOMEM. */
 int um_sim_set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *value) UM_MUST_CHECK;
 

@@ -47,8 +47,7 @@ static int set_nest(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 	return um_sim_take_value(s, value, 1, items, ARRAY_SIZE(items), sim->imc);
 }
 
-int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name,
-			uint64_t rate)
+int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name, uint64_t rate)
 {
 	struct um_sim_imc_rate r = { .rate = rate };
 

@@ -25,8 +25,7 @@ struct pmu_words {
  * cpumask=package (the first CPU of each die) or a list of CPUs. Until um_sim_kernel_finish() converts counted_by, it
  * is indexed by CPU number, and NULL means all CPUs.
  */
-static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu,
-		    const char *cpumask)
+static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu, const char *cpumask)
 {
 	bool cpus[UM_SIM_MAX_CPUS] = { false };
 
@@ -35,8 +34,7 @@ static int set_mask(const struct um_sim_source *s, struct um_sim_kernel_pmu *pmu
 	if (!strcmp(cpumask, "package"))
 		return 0;
 	if (!um_sim_list(cpumask, cpus, UM_SIM_MAX_CPUS - 1))
-		return um_sim_bad(s, "cpumask='%s' is neither 'package' nor a list of CPUs",
-				  cpumask);
+		return um_sim_bad(s, "cpumask='%s' is neither 'package' nor a list of CPUs", cpumask);
 	pmu->counted_by = calloc(UM_SIM_MAX_CPUS, sizeof(*pmu->counted_by));
 	if (!pmu->counted_by)
 		return -ENOMEM;
@@ -90,8 +88,7 @@ static int set_pmu(struct uncoremsr_sim *sim, const struct um_sim_source *s, cha
 	if (digits == dash || digits == text)
 		return add_pmu(sim->kernel, s, w.name, w.type, &w);
 	*dash = '\0';
-	if (!um_sim_number(digits, 999, &first) || !um_sim_number(dash + 1, 999, &last) ||
-	    last < first)
+	if (!um_sim_number(digits, 999, &first) || !um_sim_number(dash + 1, 999, &last) || last < first)
 		return um_sim_bad(s, "'%s-%s' is not a range of units up to 999", text, dash + 1);
 	for (uint64_t i = first; i <= last && !err; i++) {
 		snprintf(unit, sizeof(unit), "%.*s%u", (int)(digits - text), text, (unsigned)i);

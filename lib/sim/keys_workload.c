@@ -36,8 +36,7 @@ static int take_code(const struct um_sim_source *s, char **words, int n, struct 
 static const struct um_sim_event usual = { .spread = UINT64_MAX, .inc = 1, .burst = 1,
 					   .when = { .package = -1 } };
 
-static int add_event(struct um_sim_event **list, size_t *num, const struct um_sim_source *s,
-		     struct um_sim_event *e)
+static int add_event(struct um_sim_event **list, size_t *num, const struct um_sim_source *s, struct um_sim_event *e)
 {
 	/* By default units have different rates, so that units can be told apart; all cores have the same rate. */
 	if (e->spread == UINT64_MAX)
@@ -66,12 +65,10 @@ static int set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 
 	if (first < 0)
 		return first;
-	err = um_sim_take_words(s, words + first, n - first, items,
-				ARRAY_SIZE(items) - (*e.pmu ? 0 : 2), &e);
+	err = um_sim_take_words(s, words + first, n - first, items, ARRAY_SIZE(items) - (*e.pmu ? 0 : 2), &e);
 	if (err)
 		return err;
-	if (e.when.every ? e.when.length > e.when.every || !e.when.length :
-	    e.when.length || e.when.phase)
+	if (e.when.every ? e.when.length > e.when.every || !e.when.length : e.when.length || e.when.phase)
 		return um_sim_bad(s, "every= and for= must be given together, with for= shorter than every=");
 	if (!e.burst && !e.when.every)
 		return um_sim_bad(s, "burst=episode needs every= and for=");
@@ -161,8 +158,7 @@ static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	if (err)
 		return err;
 	if (t.core >= 0 && !um_sim_cause_kinds[t.cause].on_cores)
-		return um_sim_bad(s, "%s concerns whole packages, not one core",
-				  um_sim_cause_kinds[t.cause].name);
+		return um_sim_bad(s, "%s concerns whole packages, not one core", um_sim_cause_kinds[t.cause].name);
 	if (t.rate && t.cause != UM_SIM_SMI)
 		return um_sim_bad(s, "rate= is for smi only");
 	if ((e->every || e->phase) && !e->length)

@@ -225,12 +225,10 @@ int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
 			err = um_sim_take(s, &items[i], to, words[i]);
 			continue;
 		}
-		while (k < num_items && (strncmp(words[i], items[k].name, len) ||
-					 items[k].name[len]))
+		while (k < num_items && (strncmp(words[i], items[k].name, len) || items[k].name[len]))
 			k++;
 		if (!eq || k == num_items)
-			return um_sim_bad(s, "'%s' is not understood; the form is %s", words[i],
-					  s->form);
+			return um_sim_bad(s, "'%s' is not understood; the form is %s", words[i], s->form);
 		err = um_sim_take(s, &items[k], to, eq + 1);
 	}
 	return err;

@@ -154,8 +154,7 @@ static uint64_t read_status(const struct uncoremsr_sim *sim, const struct um_sim
 
 	/* The kernel's interrupt handler clears the log bit when the condition ends. */
 	if (l->shift == 1 && sim->kernel_clears && um_sim_has(sim, UM_SIM_COUNTED))
-		kernel = um_sim_past(sim, s, id == THERM ? UM_SIM_CORE_THERMAL
-							 : UM_SIM_PACKAGE_THERMAL).last_end;
+		kernel = um_sim_past(sim, s, id == THERM ? UM_SIM_CORE_THERMAL : UM_SIM_PACKAGE_THERMAL).last_end;
 	for (unsigned c = 0; c < UM_SIM_CAUSES; c++) {
 		uint64_t since = cell->cleared[c] > kernel ? cell->cleared[c] : kernel;
 		int bit = bit_of(sim, l, c);
@@ -253,8 +252,7 @@ static uint64_t read_row(struct uncoremsr_sim *sim, const struct row *row,
 	switch (row->meaning) {
 	case HOLDS: break;
 	case STATUS: return read_status(sim, cell, row->arg, s);
-	case HWP_STATUS: return cell->value | um_sim_logged(sim, cell->cleared[UM_SIM_FIRMWARE],
-							    UM_SIM_FIRMWARE, s);
+	case HWP_STATUS: return cell->value | um_sim_logged(sim, cell->cleared[UM_SIM_FIRMWARE], UM_SIM_FIRMWARE, s);
 	/* Performance levels: lowest 7, efficient 10, guaranteed, highest. */
 	case HWP_CAPS: return cell->value | base_ratio(sim) |
 			(firmware ? ratio_now(sim, s) : base_ratio(sim)) << 8;

@@ -111,8 +111,7 @@ static void take_time(struct uncoremsr_sim *sim, uint64_t ns)
 }
 
 /* Checks before every register access: CPU online, allow list, simulated failures. */
-static int begin_access(struct uncoremsr_sim *sim, int step, unsigned cpu, uint32_t msr,
-			uint64_t *mask)
+static int begin_access(struct uncoremsr_sim *sim, int step, unsigned cpu, uint32_t msr, uint64_t *mask)
 {
 	int err;
 
@@ -200,8 +199,7 @@ int uncoremsr_sim_wrmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, u
 	return um_sim_is_silent(sim, msr) ? 0 : um_sim_register_write(sim, cpu, msr, value);
 }
 
-int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			uint32_t regs[4])
+int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	if (!sim || !regs)
 		return -EINVAL;

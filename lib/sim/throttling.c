@@ -71,8 +71,7 @@ unsigned um_sim_causes(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 	return causes;
 }
 
-um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s,
-			enum um_sim_cause cause, uint64_t ns)
+um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s, enum um_sim_cause cause, uint64_t ns)
 {
 	um_u128 sum = 0;
 
@@ -81,15 +80,13 @@ um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s
 	return sum;
 }
 
-bool um_sim_logged(const struct uncoremsr_sim *sim, uint64_t since, enum um_sim_cause cause,
-		   struct um_sim_subject s)
+bool um_sim_logged(const struct uncoremsr_sim *sim, uint64_t since, enum um_sim_cause cause, struct um_sim_subject s)
 {
 	return um_sim_causes(sim, s, sim->now) >> cause & 1 ||
 		um_sim_cause_ns(sim, s, cause, sim->now) > um_sim_cause_ns(sim, s, cause, since);
 }
 
-struct um_sim_past um_sim_past(const struct uncoremsr_sim *sim, struct um_sim_subject s,
-			       enum um_sim_cause cause)
+struct um_sim_past um_sim_past(const struct uncoremsr_sim *sim, struct um_sim_subject s, enum um_sim_cause cause)
 {
 	struct um_sim_past past = { 0 };
 
@@ -288,8 +285,7 @@ static unsigned worst_loss(const struct uncoremsr_sim *sim, const struct um_sim_
 	for (size_t i = 0; i < sim->num_throttles; i++) {
 		const struct um_sim_throttle *o = &sim->throttles[i];
 
-		if ((t->when.package >= 0 && o->when.package >= 0 &&
-		     t->when.package != o->when.package) ||
+		if ((t->when.package >= 0 && o->when.package >= 0 && t->when.package != o->when.package) ||
 		    (t->core >= 0 && o->core >= 0 && t->core != o->core) ||
 		    (o != t && !can_meet(&t->when, &o->when)))
 			continue;

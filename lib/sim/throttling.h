@@ -91,11 +91,9 @@ struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigne
 /* Causes that hold at @ns, as bits. */
 unsigned um_sim_causes(const struct uncoremsr_sim *sim, struct um_sim_subject s, uint64_t ns);
 /* Total time of a cause's episodes until @ns. Times of overlapping episodes are added up. */
-um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s,
-			enum um_sim_cause cause, uint64_t ns);
+um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s, enum um_sim_cause cause, uint64_t ns);
 /* Has the cause held after @since? */
-bool um_sim_logged(const struct uncoremsr_sim *sim, uint64_t since, enum um_sim_cause cause,
-		   struct um_sim_subject s);
+bool um_sim_logged(const struct uncoremsr_sim *sim, uint64_t since, enum um_sim_cause cause, struct um_sim_subject s);
 
 /*
  * @begun: number of episodes that have begun. The other members are about episodes that have ended: their total time,
@@ -104,8 +102,7 @@ bool um_sim_logged(const struct uncoremsr_sim *sim, uint64_t since, enum um_sim_
 struct um_sim_past {
 	uint64_t begun, total_ns, max_ns, last_end;
 };
-struct um_sim_past um_sim_past(const struct uncoremsr_sim *sim, struct um_sim_subject s,
-			       enum um_sim_cause cause);
+struct um_sim_past um_sim_past(const struct uncoremsr_sim *sim, struct um_sim_subject s, enum um_sim_cause cause);
 
 /* um_sim_speed(): the current clock in 1/1000 of the nominal one. um_sim_aperf(): clock cycles since time 0. */
 unsigned um_sim_speed(const struct uncoremsr_sim *sim, struct um_sim_subject s);

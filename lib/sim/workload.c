@@ -50,8 +50,7 @@ void um_sim_index_events(struct uncoremsr_sim *sim)
 /* Compare the code first: it rejects most events. Events with a name have code 0. */
 static inline bool is_candidate(const struct um_sim_event *e, const struct um_sim_selection *s)
 {
-	if (e->event != s->event || e->index != s->pmu ||
-	    (e->when.package >= 0 && e->when.package != s->package))
+	if (e->event != s->event || e->index != s->pmu || (e->when.package >= 0 && e->when.package != s->package))
 		return false;
 	if (s->name)
 		return !strcmp(e->name, s->name);
@@ -62,8 +61,7 @@ static inline bool is_candidate(const struct um_sim_event *e, const struct um_si
  * A unit mask with several bits counts the sum of its bits' events. But if the workload defines an event with several
  * of these bits, that event already includes the events of the single bits.
  */
-static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
-		       const struct um_sim_selection *s)
+static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_event *e, const struct um_sim_selection *s)
 {
 	const struct um_sim_event *end = sim->events + sim->events_of[(uint8_t)s->event].end;
 
@@ -78,8 +76,7 @@ static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_even
 }
 
 /* The count of one event, without inversion. */
-static um_u128 count_event(const struct um_sim_event *e, const struct um_sim_selection *s,
-			   uint64_t rate, uint64_t ns)
+static um_u128 count_event(const struct um_sim_event *e, const struct um_sim_selection *s, uint64_t rate, uint64_t ns)
 {
 	um_u128 count;
 

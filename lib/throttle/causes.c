@@ -70,8 +70,7 @@ bool um_blame_bit(struct um_subject *s, const struct um_limit_bit *b, const stru
 
 struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
-				    uint64_t value, enum uncoremsr_finding finding,
-				    uint64_t amount, uint64_t of)
+				    uint64_t value, enum uncoremsr_finding finding, uint64_t amount, uint64_t of)
 {
 	struct um_evidence *e = &s->evidence[s->num_evidence];
 
@@ -90,8 +89,8 @@ struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind
 				   const struct um_gauge *r, enum uncoremsr_finding finding,
 				   uint64_t amount, uint64_t of)
 {
-	struct um_evidence *e = um_add_evidence(s, cause, r->row ? UNCOREMSR_EVIDENCE_REGISTER : UNCOREMSR_EVIDENCE_FILE,
-						um_gauge_name(r), r->value, finding, amount, of);
+	enum uncoremsr_evidence_kind kind = r->row ? UNCOREMSR_EVIDENCE_REGISTER : UNCOREMSR_EVIDENCE_FILE;
+	struct um_evidence *e = um_add_evidence(s, cause, kind, um_gauge_name(r), r->value, finding, amount, of);
 
 	e->pub.msr = um_gauge_msr(r);
 	return e;

@@ -51,8 +51,7 @@ static int write_register(const struct um_machine *m, const struct um_subject *s
 	return err;
 }
 
-static void clear_register(struct clearing *c, const struct um_subject *s,
-			   struct um_gauge *r)
+static void clear_register(struct clearing *c, const struct um_subject *s, struct um_gauge *r)
 {
 	const struct um_machine *m = &c->t->um->m;
 	char names[UM_BITS];
@@ -137,8 +136,7 @@ static int clear_all(struct clearing *c)
 }
 
 int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
-			     void (*fn)(void *user, const struct uncoremsr_clear_report *report),
-			     void *user)
+			     void (*fn)(void *user, const struct uncoremsr_clear_report *report), void *user)
 {
 	struct clearing c = { .t = t, .fn = fn, .user = user };
 	int err = t ? um_check_process(&t->um->m, &t->um->error) : -EINVAL;

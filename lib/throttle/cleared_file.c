@@ -35,8 +35,7 @@ static void format_head(const struct uncoremsr_throttle *t, uint64_t at, char *l
 	struct tm tm;
 	char boot[40];
 
-	if (um_access_line(t->um->m.access, "proc/sys/kernel/random/boot_id", boot,
-			   sizeof(boot)) <= 0)
+	if (um_access_line(t->um->m.access, "proc/sys/kernel/random/boot_id", boot, sizeof(boot)) <= 0)
 		strcpy(boot, "-");
 	strftime(line, size, TIME_FORMAT, gmtime_r(&when, &tm));
 	snprintf(line + strlen(line), size - strlen(line), "%s", boot);

@@ -127,8 +127,7 @@ static void find_table(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	char path[96], text[1024];
 
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpufreq/scaling_available_frequencies",
-		 s->cpu);
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpufreq/scaling_available_frequencies", s->cpu);
 	s->table_khz = 0;
 	if (um_access_line(t->um->m.access, path, text, sizeof(text)) <= 0)
 		return;

@@ -59,8 +59,7 @@ static void publish_subject(struct uncoremsr_throttle_state *state, struct um_su
 			state->lacks = UNCOREMSR_ERROR_ACCESS;
 }
 
-const struct uncoremsr_subject *uncoremsr_throttle_subject(const struct uncoremsr_throttle *t,
-							   size_t index)
+const struct uncoremsr_subject *uncoremsr_throttle_subject(const struct uncoremsr_throttle *t, size_t index)
 {
 	return t && t->looked && index < t->num_listed ? &t->subjects[index].pub : NULL;
 }

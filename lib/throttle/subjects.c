@@ -88,8 +88,7 @@ static size_t count_dies(const struct uncoremsr_throttle *t, int package)
 }
 
 /* Append the dies of @package to the list, behind all packages and cores, and assign the package's cores to them. */
-static struct um_subject *fill_dies(struct uncoremsr_throttle *t, struct um_subject *package,
-				    struct um_subject *next)
+static struct um_subject *fill_dies(struct uncoremsr_throttle *t, struct um_subject *package, struct um_subject *next)
 {
 	for (size_t i = 0; i < t->by_die.num_packages && package->num_dies; i++) {
 		const struct uncoremsr_package *die = &t->by_die.packages[i].shown;

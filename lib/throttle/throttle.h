@@ -307,8 +307,7 @@ void um_raise(double *known, double value);
 /* Add evidence: an event, or with um_add_gauge() a register or file. The caller may set further members. */
 struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
-				    uint64_t value, enum uncoremsr_finding finding,
-				    uint64_t amount, uint64_t of);
+				    uint64_t value, enum uncoremsr_finding finding, uint64_t amount, uint64_t of);
 struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    const struct um_gauge *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);

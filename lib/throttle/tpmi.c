@@ -56,8 +56,7 @@ static void note_line(struct um_subject *s, const char *path, const char *line, 
 	for (; at < len; at += strcspn(line + at, " \n") + 1) {
 		size_t i = is_group(line + at, line + len) ? ARRAY_SIZE(words) : 0;
 
-		while (i < ARRAY_SIZE(words) &&
-		       strncmp(line + at, words[i].word, strlen(words[i].word)) != 0)
+		while (i < ARRAY_SIZE(words) && strncmp(line + at, words[i].word, strlen(words[i].word)) != 0)
 			i++;
 		s->plr.value |= i < ARRAY_SIZE(words) ? 1u << words[i].cause : 0;
 	}

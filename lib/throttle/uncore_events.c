@@ -207,7 +207,8 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *p)
 	while ((counted = uncoremsr_session_package(t->events.session, index)) && counted->package->id != p->package)
 		index++;
 	if (counted && counted->error)
-		not_counted(p, UNCOREMSR_CAUSE_DIMM_THERMAL, UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, NULL, counted->error);
+		not_counted(p, UNCOREMSR_CAUSE_DIMM_THERMAL, UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, NULL,
+			    counted->error);
 	else if (counted && t->events.read)
 		judge_package(t, p, index);
 	else

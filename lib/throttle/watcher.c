@@ -74,8 +74,7 @@ int uncoremsr_throttle_free(struct uncoremsr_throttle *t)
 	return err;
 }
 
-int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
-			   int value)
+int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option, int value)
 {
 	if (!t)
 		return -EINVAL;
@@ -111,8 +110,7 @@ static bool is_plausible(const struct um_subject *s, const struct um_gauge *r)
 	return r->value != UINT64_MAX && (!nonzero || (r->value & nonzero));
 }
 
-static void read_register(struct uncoremsr_throttle *t, struct um_subject *s,
-			  struct um_gauge *r)
+static void read_register(struct uncoremsr_throttle *t, struct um_subject *s, struct um_gauge *r)
 {
 	struct um_error why;
 	int err;
