@@ -31,10 +31,7 @@ struct um_window *um_window_new(size_t room);
  */
 int um_source_open(struct um_source *s, int fd, unsigned char magic[UM_SOURCE_MAGIC]) UM_MUST_CHECK;
 void um_source_close(struct um_source *s);
-/*
- * Read @len bytes, through the buffer @w. Returns the number of bytes, which is smaller at the end of the file, or a
- * negative errno.
- */
+/* Read @len bytes through the buffer @w. Returns their number, smaller at the end of the file, or a negative errno. */
 ssize_t um_source_read(const struct um_source *s, struct um_window *w, uint64_t at, void *to, size_t len)
 	UM_MUST_CHECK;
 

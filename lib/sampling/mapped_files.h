@@ -16,9 +16,7 @@ struct um_mapped_files {
 
 /* Add a name while sampling. The file is not opened, because that would take too long. */
 void um_mapped_files_add(struct um_mapped_files *m, const char *name);
-/*
- * Read the build ids of the files, drop files without one, and add the kernel (@live: the running one). 0 or -ENOMEM.
- */
+/* Read the build ids of the files, drop files without one, add the kernel (@live: the running one). 0 or -ENOMEM. */
 int um_mapped_files_read(struct um_mapped_files *m, bool live) UM_MUST_CHECK;
 void um_mapped_files_free(struct um_mapped_files *m);
 

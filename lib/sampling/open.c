@@ -489,10 +489,7 @@ static int make_rings(struct uncoremsr_sampling *s)
 		"-l), or sample fewer CPUs");
 }
 
-/*
- * Name of a sampled event, in the form of perf: "cycles:u" if only user code is sampled, "cpu_core/cycles/u" if the
- * event has a unit for each kind of core.
- */
+/* Name as in perf: "cycles:u" if only user code is sampled, "cpu_core/cycles/u" with a unit for each kind of core. */
 static char *name_of(const struct um_perf_event *ev, const struct um_perf_unit *unit)
 {
 	bool only_user = unit->attr.exclude_kernel && !strpbrk(ev->name, ":/");

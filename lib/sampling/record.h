@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Parse one record of a ring or a file (perf_event_open(2), "MMAP layout"), in either byte order. No size, offset or
- * count in it is trusted.
- */
+/* Parse a record in either byte order (perf_event_open(2), "MMAP layout"). Trusts no size, offset or count. */
 #ifndef UM_SAMPLING_RECORD_H
 #define UM_SAMPLING_RECORD_H
 
@@ -29,18 +26,14 @@ struct um_perf_head {
 	uint16_t misc, size;
 };
 
-/*
- * Counts of a group, from a sample of its leader: @num entries of @step bytes, each beginning with a value and an id.
- */
+/* Counts of a group, from a sample of its leader: @num entries of @step bytes, each begins with a value and an id. */
 struct um_perf_group {
 	const unsigned char *at;
 	uint64_t num;
 	size_t step;
 };
 
-/*
- * Read the header of the record at @bytes, where @left bytes are available. Returns false if the header is not valid.
- */
+/* Read the header of the record at @bytes, where @left bytes are available. False: the header is not valid. */
 bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_perf_head *head)
 	UM_MUST_CHECK;
 /* The bytes behind the header of a record. */

@@ -198,9 +198,7 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 
 /* ---- the end ---- */
 
-/*
- * Number of records lost by all streams, or 0 if the kernel does not count them. Stores the id of such a stream in *id.
- */
+/* Number of records that all streams lost; 0: the kernel does not count them. *id: id of a stream with losses. */
 static uint64_t all_lost(const struct uncoremsr_sampling *s, uint64_t *id)
 {
 	uint64_t words[3], sum = 0; /* value, id, lost */

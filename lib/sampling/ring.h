@@ -26,10 +26,7 @@ struct um_ring_pieces {
 	size_t len[2];
 };
 
-/*
- * Numbers of records, by type. @lost is the sum of the numbers in LOST records. The names in MMAP2 records are added to
- * @files, unless it is NULL.
- */
+/* Numbers of records. @lost: sum of all LOST records. @files: gets the names in MMAP2 records, unless it is NULL. */
 struct um_record_tally {
 	uint64_t records, samples, lost, throttled;
 	struct um_mapped_files *files;
@@ -37,18 +34,13 @@ struct um_record_tally {
 
 /* Use the mapping @map of @size bytes as a ring. Returns 0, or -EINVAL if its sizes are not valid. */
 int um_ring_attach(struct um_ring *r, void *map, size_t size, size_t page_size) UM_MUST_CHECK;
-/*
- * Get the bytes between tail and head, which the kernel does not overwrite. Returns their number, or -EBADMSG if head
- * and tail are inconsistent.
- */
+/* Get the bytes from tail to head, which the kernel leaves alone. Returns their number; -EBADMSG: invalid positions. */
 ssize_t um_ring_look(const struct um_ring *r, struct um_ring_pieces *p);
 /* Release the first @len unread bytes; the kernel may then overwrite them. */
 void um_ring_done(struct um_ring *r, size_t len);
 /* Copy @len of the unread bytes to @to, from offset @from on. Returns false if there are not enough bytes. */
 bool um_pieces_copy(const struct um_ring_pieces *p, size_t from, void *to, size_t len);
-/*
- * Count the complete records. Returns their size, which is less than the size of @p if a record has an impossible size.
- */
+/* Count the complete records. Returns their size, which is less than that of @p if a record has an impossible size. */
 size_t um_pieces_tally(const struct um_ring_pieces *p, struct um_record_tally *t);
 
 #endif

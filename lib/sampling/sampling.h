@@ -12,10 +12,7 @@
 #include "uncoremsr/perf_data.h"
 #include "uncoremsr/sampling.h"
 
-/*
- * One unit of an event. In the perf.data file each unit is an event of its own. On a hybrid processor an event has one
- * unit for each kind of core.
- */
+/* A unit of an event, which is an event of its own in perf.data. On hybrid processors each kind of core has one. */
 struct um_sampled {
 	size_t event;
 	unsigned unit;
@@ -86,9 +83,7 @@ uint64_t um_sampling_cost(const struct uncoremsr_sampling *s);
 void um_recording_drop(struct uncoremsr_sampling *s);
 /* recording.c: count the unread records of a ring. Returns the size of the complete ones, with which *p begins. */
 size_t um_sampling_look(struct uncoremsr_sampling *s, struct um_sampling_ring *r, struct um_ring_pieces *p);
-/*
- * start_records.c: write records of what existed before the first sample: the kernel's mapping, and running processes.
- */
+/* start_records.c: write records of what existed before the first sample: kernel mapping and running processes. */
 int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b) UM_MUST_CHECK;
 
 #endif

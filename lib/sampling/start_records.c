@@ -33,10 +33,7 @@ static char *read_file(const struct start *p, const char *path)
 
 /* ---- the kernel ---- */
 
-/*
- * Find the address of a symbol in lines "ADDRESS TYPE NAME"; @end is " NAME\n". Returns 0 if the symbol is missing or
- * the kernel hides addresses from this user.
- */
+/* Address of a symbol in lines "ADDRESS TYPE NAME"; @end is " NAME\n". 0: it is missing or hidden from this user. */
 static uint64_t address_of(const char *text, const char *end)
 {
 	const char *line = strstr(text, end);
@@ -60,10 +57,7 @@ static void put_kernel(const struct start *p)
 				    p->s->settings.sample_type);
 }
 
-/*
- * Write a record for each line of /proc/modules: "NAME SIZE REFERENCES USERS STATE ADDRESS". The address is 0 if the
- * kernel hides addresses from this user.
- */
+/* Lines of /proc/modules: "NAME SIZE REFERENCES USERS STATE ADDRESS". An address of 0 is hidden from this user. */
 static void put_modules(const struct start *p)
 {
 	for (const char *line = read_file(p, "proc/modules"); line; line = strchr(line, '\n')) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * How families and their box types behave. Each row names its source, as in box_layouts.c. Where two sources exist, a
- * row uses the one that lib/uarch does not use.
+ * How families and their box types behave. As in box_layouts.c, each row names its source, if possible another one than
+ * that of lib/uarch.
  */
 #include <string.h>
 
@@ -315,9 +315,7 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(FAM15 | FAM16, "nb", LIKWID, BITS(40, 32) | EN | CODES, EN, 0),
 	  DF_EVENT },
 	{ TYPE(FAM16, "l2", LINUX, BITS(40, 32) | EN | CODES, EN, 0), DF_EVENT },
-	/*
-	 * Zen: slice mask 51:48, thread mask 63:56. From Zen 3: core 44:42, all slices 46, all cores 47, slice 50:48.
-	 */
+	/* Zen: slices 51:48, threads 63:56. From Zen 3: core 44:42, all slices 46, all cores 47, slice 50:48. */
 	{ TYPE(ZEN, "l3", FREEBSD, BITS(63, 56) | BITS(51, 48) | EN | CODES, EN, 0),
 	  FILTER(l3_zen) },
 	{ TYPE(ZEN3 | ZEN4, "l3", FREEBSD,

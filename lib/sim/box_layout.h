@@ -36,9 +36,8 @@ enum um_sim_from {
 };
 
 /*
- * A plain register holds what is written to it. @msr: address in unit 0. W1C: overflow status, with a bit for each
- * counter; writing 1 clears it. On some processors the status is read-only (RO), and writing to the next register (WO)
- * clears it.
+ * A plain register holds what is written to it. @msr: address in unit 0. W1C: overflow status, a bit for each counter;
+ * writing 1 clears the bit. Some processors have a read-only status (RO) that a write to the next register (WO) clears.
  */
 struct um_sim_plain {
 	uint32_t msr;

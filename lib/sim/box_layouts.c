@@ -98,10 +98,7 @@ static const struct um_sim_plain snbep_cbo[] = {
 static const struct um_sim_plain ivbep_cbo[] = {
 	RW(0xd14, BITS(22, 17) | BITS(8, 0)), STATUS(0xd15, 4), RW(0xd1a, FILTER1),
 };
-/*
- * Which counters can count an event, from the guides' tables of events, column "Ctrs". Linux lacks the rows of events
- * 0x03 and 0x14.
- */
+/* Counters of an event: column "Ctrs" in the guides' tables of events. Linux lacks the rows of events 0x03 and 0x14. */
 static const struct um_sim_only snbep_only[] = {
 	{ 0xff, 0x01, 1 }, { 0xff, 0x02, 3 }, { 0xff, 0x03, 3 }, { 0xff, 0x04, 3 },
 	{ 0xff, 0x05, 3 }, { 0xff, 0x07, 3 }, { 0xff, 0x09, 3 }, { 0xff, 0x11, 1 },

@@ -122,9 +122,7 @@ static void print_identity(struct um_sim_search *s, unsigned cpu)
 		     "stepping\t: %u\n", vendor, family, model, brand, r[0] & 0xf);
 }
 
-/*
- * Format of cpuinfo on POWER: Linux arch/powerpc/kernel/setup-common.c, show_cpuinfo(), and platforms/powernv/setup.c.
- */
+/* Format of cpuinfo on POWER: Linux arch/powerpc/kernel/setup-common.c, show_cpuinfo(); platforms/powernv/setup.c. */
 static void print_power(struct um_sim_search *s)
 {
 	const struct uncoremsr_sim *sim = s->sim;

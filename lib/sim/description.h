@@ -5,10 +5,7 @@
 
 #include "sim/machine.h"
 
-/*
- * Fill @sim from "NAME[,KEY=VALUE...]". 0; -ENOENT no such machine or file; -EINVAL, with the
- * message in @e; -ENOMEM.
- */
+/* Fill @sim from "NAME[,KEY=VALUE...]". 0; -ENOENT no such machine or file; -EINVAL, with a message in @e; -ENOMEM. */
 int um_sim_describe(struct uncoremsr_sim *sim, const char *what, struct um_error *e) UM_MUST_CHECK;
 
 #endif

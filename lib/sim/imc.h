@@ -42,9 +42,7 @@ struct um_tree *um_sim_imc_catalog(uint32_t pvr);
 /* Set a property of @num cells: numbers of 32 bits in big-endian order. 0; -ENOMEM. */
 int um_sim_imc_set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num) UM_MUST_CHECK;
 
-/*
- * imc.c: make the PMUs from the catalog. -EINVAL: the catalog is not valid, or lacks a counter that a key rate= names.
- */
+/* imc.c: make the PMUs from the catalog. -EINVAL: not a valid catalog, or no counter that a key rate= names. */
 int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 void um_sim_imc_free(struct uncoremsr_sim *sim);
 /* Check an event as the kernel's event_init of an IMC PMU does. 0 or a negative errno. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A small catalog, in the form of the published ones, with the names that the kernel's document uses
- * (Documentation/powerpc/imc.rst) and descriptions of our own. Offsets and scales are those of POWER9's
- * and POWER10's catalogs.
+ * A small catalog in the form of the published ones. Names are from the kernel's Documentation/powerpc/imc.rst, offsets
+ * and scales from POWER9's and POWER10's catalogs; the descriptions are our own.
  */
 #include <errno.h>
 #include <stdio.h>

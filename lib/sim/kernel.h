@@ -179,9 +179,7 @@ void um_sim_kernel_leave(struct um_sim_perf_event *ev);
 void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place);
 /* For masked PMUs: if the counting CPU of a die or core is offline, choose another one. */
 void um_sim_kernel_move_masks(struct uncoremsr_sim *sim);
-/*
- * A suspend has cleared registers without the kernel's knowledge: events count nothing until they are programmed again.
- */
+/* A suspend has cleared registers unknown to the kernel: events count nothing until they are programmed again. */
 void um_sim_kernel_suspend(struct uncoremsr_sim *sim);
 /* A CPU goes online or offline. If offline, its own events end, and those of its package move to another CPU. */
 void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online);

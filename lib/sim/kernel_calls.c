@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * perf_event_open(2) of the simulated machine, and the calls on its descriptors. The order of
- * the checks and their errors are those of Linux kernel/events/core.c, arch/x86/events/core.c and
- * arch/x86/events/intel/uncore.c.
+ * perf_event_open(2) of the simulated machine, and calls on its descriptors. Checks, their order and errors are those
+ * of Linux (kernel/events/core.c, arch/x86/events/core.c, arch/x86/events/intel/uncore.c).
  */
 #include <errno.h>
 #include <linux/perf_event.h>

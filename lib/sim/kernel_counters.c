@@ -26,10 +26,7 @@ struct load {
 	bool exclusive;
 };
 
-/*
- * Is the event a field of the register PERF_METRICS? Such an event needs no counter (is_metric_event() in
- * arch/x86/events/perf_event.h).
- */
+/* A field of register PERF_METRICS needs no counter (Linux arch/x86/events/perf_event.h, is_metric_event()). */
 static bool is_share_of_slots(const struct um_sim_perf_event *ev)
 {
 	uint64_t code = um_sim_core_code(&ev->attr);
@@ -126,9 +123,8 @@ static bool has_core_online(const struct uncoremsr_sim *sim, unsigned core_type)
 }
 
 /*
- * How long the event's process has run on cores of the PMU's core type by time @ns. On a hybrid processor, processes
- * run three quarters of the time on large cores and the rest on small ones. If no core of one type is online, they run
- * on the other type all the time.
+ * Time until @ns that the event's process has run on cores of the PMU's core type. On a hybrid processor, processes run
+ * three quarters of the time on large cores, or all the time on one type if no core of the other is online.
  */
 static uint64_t time_there(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev, uint64_t ns)
 {
@@ -418,10 +414,7 @@ void um_sim_kernel_leave(struct um_sim_perf_event *ev)
 	free_members(ev);
 }
 
-/*
- * ---- hotplug (Linux perf_event_exit_cpu(), uncore_event_cpu_offline()): events of an offline CPU end, those of its
- * package move to another CPU ----
- */
+/* ---- hotplug (Linux perf_event_exit_cpu(), uncore_event_cpu_offline()) ---- */
 
 void um_sim_kernel_move_masks(struct uncoremsr_sim *sim)
 {

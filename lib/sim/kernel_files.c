@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel's PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), a few tracepoints,
- * kallsyms and perf_event_paranoid.
+ * PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), tracepoints, kallsyms, paranoid
+ * level.
  */
 #include "common/text.h"
 #include "sim/kernel.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The keys of a description, which say what the machine is and how it behaves. See uncoremsr-sim(5). Each file keys_*.c
- * has a table of keys, which keys.c searches.
- */
+/* The keys of a description (uncoremsr-sim(5)). Each file keys_*.c has a table of keys, which keys.c searches. */
 #ifndef UM_SIM_KEYS_H
 #define UM_SIM_KEYS_H
 
@@ -13,10 +10,7 @@
 /* Parse @value, which is overwritten, and store the result. 0; -EINVAL, with the message in s->error; -ENOMEM. */
 typedef int um_sim_setter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value);
 
-/*
- * A key, and how its value is stored: either by @set, or as @items describe it, in a new row of a list or in members of
- * the machine (or of its kernel).
- */
+/* A key. @set stores its value, or @items say how: in a new row of a list, or in the machine (or its kernel). */
 struct um_sim_key {
 	const char *name, *form;
 	um_sim_setter *set;

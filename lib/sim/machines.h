@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The built-in machines, in the format of uncoremsr-sim(5): machines/NAME.sim, and parts/NAME.sim for what several
- * machines share. CPUID words are from public dumps of real parts, unless a file says otherwise; rates are made up. The
- * machines have fewer cores than real parts.
+ * machines share. CPUID words are from dumps of real parts, unless a file says otherwise; rates are made up.
  */
 #ifndef UM_SIM_MACHINES_H
 #define UM_SIM_MACHINES_H

@@ -352,10 +352,7 @@ static int create(struct uncoremsr_sim *sim)
 	if (!sim->cells)
 		return -ENOMEM;
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		/*
-		 * A register that the processor lacks is never read. Do not touch its cells: untouched pages take no
-		 * memory.
-		 */
+		/* Do not touch the cells of registers that the processor lacks: untouched pages take no memory. */
 		uint64_t value = um_sim_has(sim, rows[i].needs) ? initial(sim, &rows[i]) : 0;
 
 		for (unsigned n = 0; n < sim->num_cpus && value; n++)

@@ -47,10 +47,7 @@ void um_sim_offer_cpus(struct um_sim_search *s, const char *name, um_sim_cpu_tes
 /* um_sim_offer() for a list of the online CPUs of the package, die, ... of @cpu. */
 void um_sim_offer_sharing(struct um_sim_search *s, const char *name, enum um_sim_scope scope, unsigned cpu);
 
-/*
- * Search the files of one subject; called by files.c. um_sim_system_files() is in cpu_files.c, each other function in
- * the file of its name.
- */
+/* Search the files of one subject. files.c calls these functions. */
 void um_sim_cpu_files(struct um_sim_search *s);
 void um_sim_system_files(struct um_sim_search *s);
 void um_sim_heat_files(struct um_sim_search *s);

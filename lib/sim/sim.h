@@ -10,10 +10,7 @@
 
 struct uncoremsr_sim;
 
-/*
- * Make an access (the interface of back ends) to a simulated machine. @own: closing the access also frees
- * @sim. 0; -ENOMEM (@sim is untouched).
- */
+/* Make an access to a simulated machine. @own: closing the access also frees @sim. 0; -ENOMEM (@sim is kept). */
 int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own) UM_MUST_CHECK;
 
 /* Like uncoremsr_sim_file_read(), but @buf gets the part of the file that begins at @at. */
@@ -24,10 +21,7 @@ struct um_op;
 void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n);
 
 struct um_perf_kernel;
-/*
- * Make the kernel of the simulated machine, with the interface of perf/kernel.h. It must be destroyed before the
- * machine is freed. 0; -ENOMEM.
- */
+/* Make the machine's kernel (perf/kernel.h), to be destroyed before the machine is freed. 0; -ENOMEM. */
 int um_sim_perf_kernel(struct uncoremsr_sim *sim, struct um_perf_kernel **out) UM_MUST_CHECK;
 
 #endif

@@ -198,10 +198,7 @@ unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
 
 /* ---- throttling events of the Westmere uncore ---- */
 
-/*
- * Unit mask of an event of cores: bit n is the core with the n-th lowest id of the package. Only the first four cores
- * have events. @core -1: all four.
- */
+/* Unit mask of an event: bit n is the core with the n-th lowest id; only four have events. @core -1: all four. */
 static unsigned core_mask(const struct uncoremsr_sim *sim, int package, int core)
 {
 	bool ids[UM_SIM_MAX_CPUS] = { false };
@@ -307,10 +304,7 @@ static void set_losses(struct uncoremsr_sim *sim)
 {
 	unsigned worst = 0;
 
-	/*
-	 * A cause that this processor cannot show lowers no frequency: the loss would look like a limit of the
-	 * firmware.
-	 */
+	/* A cause that the processor cannot show lowers no frequency: that would look like a limit of the firmware. */
 	for (size_t i = 0; i < sim->num_throttles; i++) {
 		const struct um_sim_cause_kind *k = &um_sim_cause_kinds[sim->throttles[i].cause];
 

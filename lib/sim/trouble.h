@@ -54,10 +54,7 @@ struct um_sim_happening {
 int um_sim_failure(struct uncoremsr_sim *sim, int step, unsigned cpu, uint32_t msr);
 /* How many nanoseconds this read of a register is delayed. */
 uint64_t um_sim_delayed(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
-/*
- * Look up a register in msr-safe's allow list. 0: it may be read, and *mask has the bits that may be written. -EACCES:
- * it is not listed.
- */
+/* Look up a register in msr-safe's allow list. 0, with the writable bits in *mask; -EACCES: not in the list. */
 int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask);
 /* Does the register read 0 and ignore writes? */
 bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr);

@@ -16,9 +16,7 @@ int um_thermal_below(const struct um_thermal_reg *row, unsigned gates, uint64_t 
 {
 	bool is_status = row->role == UM_ROLE_CORE_STATUS || row->role == UM_ROLE_PACKAGE_STATUS;
 
-	/*
-	 * Bit 31 (valid) is reserved in the package's register, but reads 1 on all processors that have the register.
-	 */
+	/* Bit 31 (valid) is reserved in the package's register, but is 1 on all processors that have the register. */
 	return is_status && (gates & UM_GATE_DTS) && (value & BIT(31)) ? (int)(value >> 16 & 0x7f) : -1;
 }
 

@@ -99,10 +99,7 @@ static void set_path(struct um_subject *s, int file)
 	um_cpu_path(s->sources[file].path, "/sys/devices/system/cpu/cpu", s->cpu, "/", um_sources[file].name);
 }
 
-/*
- * Open the files of the subject's CPU. The cpufreq driver has all files of a chip or none, so if one could be opened,
- * keep the paths of all.
- */
+/* Open the files of the subject's CPU. If one file of a chip could be opened, the driver has all: keep all paths. */
 static void find_files(struct uncoremsr_throttle *t, struct um_subject *s, enum um_file_of of)
 {
 	for (int i = UM_NUM_ROLES; i < UM_NUM_SOURCES; i++) {
@@ -156,10 +153,7 @@ void um_files_find(struct uncoremsr_throttle *t)
 		struct um_subject *s = &t->subjects[i];
 		struct um_gauge *hsmp = &s->sources[UM_FILE_HSMP_PROCHOT];
 
-		/*
-		 * A CPU's files package_throttle_* count for its die. If a package has several dies, each die has these
-		 * files, and the package has none.
-		 */
+		/* package_throttle_* files count for a die: a package with several dies has none of its own. */
 		if (!s->num_dies)
 			find_files(t, s, s->core < 0 ? UM_OF_PACKAGE : UM_OF_CORE);
 		if (t->um->m.id.pvr)

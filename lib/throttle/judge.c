@@ -48,9 +48,7 @@ static enum uncoremsr_verdict verdict_of(const struct um_subject *s)
 
 /* ---- lists for callers ---- */
 
-/*
- * Sort order: causes that decide the verdict come first, then causes that hold or have held since the previous look().
- */
+/* Order: first causes that decide the verdict, then causes that hold or have held since the previous look(). */
 static int rank(const struct uncoremsr_cause *c)
 {
 	return (c->decides ? 0 : 200) + (c->phase > UNCOREMSR_PHASE_LOGGED ? 0 : 100) + (int)c->kind;
@@ -212,9 +210,8 @@ static void inherit_cause(struct um_subject *p, const struct um_subject *core, c
 }
 
 /*
- * A package without a status register (Nehalem and Westmere) gets the causes and the verdict of its cores. On Westmere,
- * uncore events can show more causes, but only for four cores. If these events could not be counted, their questions
- * stay open, even if all cores are "ok".
+ * A package without a status register (Nehalem and Westmere) gets the causes and the verdict of its cores. Westmere's
+ * uncore events show more causes, but only for four cores. If they could not be counted, their questions stay open.
  */
 static void inherit(struct um_subject *p)
 {

@@ -31,10 +31,7 @@ bool um_judges_ratio(const struct um_subject *s)
 	return !(s->gates & UM_GATE_HWP) || (enable && enable->known && !(enable->value & 1));
 }
 
-/*
- * Was the core busy for at least @busy of the time since the previous look(), and slower than @hz without a known
- * reason?
- */
+/* Was the core busy for @busy of the time since the previous look(), and slower than @hz without a known reason? */
 static bool ran_slowly(const struct uncoremsr_throttle *t, const struct um_subject *s, double busy, double hz)
 {
 	const struct um_gauge *m = &s->sources[UM_ROLE_MPERF];
@@ -82,9 +79,8 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
 
 /*
  * AMD: did the core run below the frequency of P-state 0, although P-state 0 was requested at this look() and at the
- * previous one? (With boost it would run even faster.) The core must have been busy nearly all the time, because a
- * governor may have lowered an idle core's clock. If the hardware chooses the clock (CPPC), a low clock may be
- * intended.
+ * previous one? The core must have been busy nearly all the time, because a governor may lower an idle core's clock. If
+ * the hardware chooses the clock (CPPC), a low clock may be intended.
  */
 static void judge_pstate(const struct uncoremsr_throttle *t, struct um_subject *s)
 {

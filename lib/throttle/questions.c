@@ -35,10 +35,7 @@ static bool is_faked(const struct um_subject *s)
 	       reads_zero(&s->sources[UM_ROLE_PSTATE_LIMIT]);
 }
 
-/*
- * Does the register or file have a valid value? A counter needs an earlier one, too, except at the subject's first
- * look().
- */
+/* Is there a valid value? A counter needs an earlier value, too, except at the subject's first look(). */
 static bool tells(const struct um_subject *s, int source)
 {
 	const struct um_gauge *r = &s->sources[source];
@@ -140,10 +137,7 @@ static void ask_sources(const struct uncoremsr_throttle *t, struct um_subject *s
 		ask(t, s, asked[i], shows);
 }
 
-/*
- * If registers cannot be read, alarm files are read instead. If the package of an alarm is unknown, the question about
- * a critical temperature stays open.
- */
+/* Alarm files are read if registers are not. The question stays open if the package of an alarm is unknown. */
 static void ask_unplaced(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
@@ -184,9 +178,7 @@ static void ask_effective_clock(const struct uncoremsr_throttle *t, struct um_su
 		ask_gauge(s, UNCOREMSR_CAUSE_FIRMWARE, stands_still(m) ? m : a, UNCOREMSR_REASON_STANDS_STILL);
 }
 
-/*
- * Were all needed registers of a core and its package or die read? If not, add a question about the first unread one.
- */
+/* Were all needed registers of a core and its package or die read? If not, ask about the first unread one. */
 static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s, const int *needed, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {
@@ -265,10 +257,7 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject
 		ask_clock(t, s);
 }
 
-/*
- * Add a question if the uncore's events should be counted but have no answer. The first look() adds none, because the
- * events have counted nothing yet.
- */
+/* Ask if the uncore's events should be counted but have no answer. At the first look() they have counted nothing. */
 static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->counting || !um_uncore_has_events(t) || s->die >= 0)
@@ -287,10 +276,7 @@ static bool is_deaf(const struct um_subject *s)
 	return tells(s, UM_ROLE_POWER_CTL) && !(s->sources[UM_ROLE_POWER_CTL].value & 1);
 }
 
-/*
- * Remove questions about causes that are known to hold, about causes that the user excluded, and about an external
- * PROCHOT that the processor ignores.
- */
+/* Remove questions about causes that hold or are excluded, and about a PROCHOT that the processor ignores. */
 static void close_questions(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	bool deaf = is_deaf(s) || (s->of && is_deaf(s->of));

@@ -34,10 +34,7 @@ static void read_gates(struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	bool hybrid = !s->of && um_cpu_is_hybrid(&t->um->m, s->cpu);
 
-	/*
-	 * Call um_cpu_gates() last, because it returns false if the CPU has gone offline. Then @hybrid may be wrong, so
-	 * CPUID is read for each core.
-	 */
+	/* Call um_cpu_gates() last: it fails if the CPU has gone offline, and then @hybrid may be wrong. */
 	s->gates_for_all = um_cpu_gates(&t->um->m, t->model, s->cpu, &s->gates) && !s->of && !hybrid;
 }
 
@@ -173,10 +170,7 @@ static void keep_readings(struct um_subject *s, const struct um_subject *old)
 	s->plr = old->plr;
 }
 
-/*
- * Keep the earlier values of a subject, unless they were read through another CPU, or the CPU has been offline: then
- * new values cannot be compared with them.
- */
+/* Keep the earlier values, unless they were read through another CPU, or the CPU has been offline meanwhile. */
 static void keep(struct um_subject *s, const struct um_subject *old)
 {
 	if (old->package != s->package || old->core != s->core || old->die != s->die)
@@ -302,10 +296,7 @@ int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 		um_no_memory(&t->um->error);
 	read_online(t);
 	free(t->online);
-	/*
-	 * If the list changed while the subjects were made, the next look() lists them again, even if the list changes
-	 * back.
-	 */
+	/* If the list has changed meanwhile, list the subjects again at the next look(), even if it changes back. */
 	t->online = !err && strcmp(copy, t->list) == 0 ? copy : NULL;
 	if (!t->online)
 		free(copy);

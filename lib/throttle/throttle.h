@@ -31,9 +31,7 @@ struct um_gauge {
 	int handle;                       /* from open_text() (access/access.h), or -1 */
 	bool is_temperature;
 	uint64_t read_in;                 /* the round of the last successful read; the file is read once per round */
-	/*
-	 * The kernel's count when we last cleared the logs (cleared_file.c); the kernel does not allow us to reset it.
-	 */
+	/* The kernel's count, which cannot be reset, when we last cleared the logs (cleared_file.c). */
 	uint64_t base;
 	bool based;
 };
@@ -90,8 +88,7 @@ struct um_source {
 	bool decides;        /* @cause changes the verdict even if only this source shows it */
 	const char *detail;  /* a more specific name of the cause ("power cap"), or NULL */
 	/*
-	 * If several sources can show a cause, only those with the lowest value are asked about it, and one answer is
-	 * enough. A source with 0 is never asked.
+	 * Only the sources of a cause with the lowest value are asked about it; one answer is enough. 0: never asked.
 	 */
 	enum { UM_ASKED_FIRST = 1, UM_ASKED_NEXT, UM_ASKED_RING, UM_ASKED_GRAPHICS } asked;
 	/* For registers only: */
@@ -107,9 +104,8 @@ struct um_source {
 	enum um_file_of { UM_OF_CORE = 1, UM_OF_PACKAGE, UM_OF_CHIP } of;
 	char name[48];       /* path below the folder of the subject's CPU; "" if the file belongs to a device */
 	/*
-	 * The file contains the total time of the episodes that the previous source counts. The kernel increases the
-	 * count before the time (drivers/thermal/intel/therm_throt.c). So while the count is 0, the time is 0, and the
-	 * file is not read.
+	 * The file has the total time of the episodes that the previous source counts. The kernel increases the count
+	 * first (drivers/thermal/intel/therm_throt.c), so the file is not read while the count is 0.
 	 */
 	bool is_time;
 };
@@ -137,10 +133,7 @@ struct um_subject {
 	int package, core;   /* -1 for a package or die */
 	int die;             /* id of the die if the package has several dies, else -1 */
 	unsigned cpu;
-	/*
-	 * The die or package that contains the subject; NULL if the subject is a package. Cores belong to a die only if
-	 * the package has several dies.
-	 */
+	/* The subject's package, or for a core of a package with several dies the core's die; NULL for a package. */
 	struct um_subject *of;
 	size_t num;          /* number of a package's cores, which follow it in the list */
 	size_t num_dies;     /* number of a package's dies; 0 if there is only one */
@@ -243,10 +236,7 @@ double um_thermal_brand_hz(const char *brand);
 
 /* ---- subjects.c: the packages, cores and dies to look at ---- */
 
-/*
- * List the subjects again if the online CPUs have changed. Otherwise retry a register device that could not be opened.
- * *opened becomes true if that has succeeded.
- */
+/* List the subjects again if the online CPUs have changed, else retry a register device. *opened: that succeeded. */
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);
 
@@ -329,17 +319,12 @@ bool um_judges_ratio(const struct um_subject *s);
 /* ---- questions.c: what could not be found out ---- */
 
 void um_judge_questions(struct uncoremsr_throttle *t, struct um_subject *s);
-/*
- * Add questions about causes that this processor cannot show or that the user excluded. Call this for a package after
- * all its cores have been judged.
- */
+/* Add questions about causes that cannot be shown or are excluded. All cores of @package must have been judged. */
 void um_judge_visibility(const struct uncoremsr_throttle *t, struct um_subject *package);
 
 /* ---- policy.c: limits that software has set, which do not change the verdict ---- */
 
-/*
- * Call _find() when the subjects are listed again, _read() in each look(), and _judge() after all subjects were judged.
- */
+/* Call _find() when subjects are listed again, _read() in each look(), _judge() after all subjects were judged. */
 int um_policies_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_policies_read(struct uncoremsr_throttle *t);
 void um_policies_judge(struct uncoremsr_throttle *t);

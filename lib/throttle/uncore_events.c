@@ -12,9 +12,7 @@
 
 #define CLOCK "UNC_CLK_UNHALTED"
 
-/*
- * The events exist only for cores 0 to 3. PROCHOT affects all cores of a package alike, so two cores are enough for it.
- */
+/* Events exist for cores 0 to 3 only. PROCHOT affects all cores of a package, so two cores are enough for it. */
 static const struct {
 	const char *name;
 	enum uncoremsr_cause_kind cause;
