@@ -66,10 +66,7 @@ static ssize_t read_numbers(const struct um_data_file *d, uint64_t at, void *to,
 
 /* ---- records ---- */
 
-/*
- * Find the event of a record by the id in the record. All events have the id at the same position (see is_mixed()), so
- * the layout of the first event can be used to read it.
- */
+/* All events have the id at the same position (see is_mixed()), so the first event's layout is used to read it. */
 static unsigned event_of(const struct um_data_file *d, const void *record, bool sample)
 {
 	const struct um_file_id *found;

@@ -554,10 +554,7 @@ uint64_t um_sampling_rate(const struct uncoremsr_sampling *s)
 	for (size_t i = 0; i < s->num_sampled && !s->settings.by_frequency; i++)
 		if (!is_clock(&unit_of(s, &s->sampled[i])->attr))
 			return UINT64_MAX;
-	/*
-	 * On a hybrid processor an event has a unit for each kind of core, but each CPU samples only one of them. So
-	 * count events (events.num), not units (num_sampled).
-	 */
+	/* Count events, not units: of an event's units, one for each kind of core, a CPU samples only one. */
 	return each * s->events.num;
 }
 

@@ -43,10 +43,7 @@ static inline struct um_cursor um_perf_record_body(void *record, const struct um
 				   .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = big };
 }
 
-/*
- * Read the id of the counter that wrote the record; the id identifies the event. @l may be the layout of any event of
- * the recording. Returns false if the record has no id.
- */
+/* Read the id of the counter that wrote the record. @l: layout of any event of the recording. False: no id. */
 bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64_t *id) UM_MUST_CHECK;
 /*
  * Parse a record with a valid header. @bytes must be aligned to 8 bytes and have room for 8 more bytes. They are

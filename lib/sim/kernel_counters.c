@@ -264,10 +264,7 @@ static void settle_all(struct uncoremsr_sim *sim)
 
 /* ---- groups ---- */
 
-/*
- * Find the CPU, die or process on which an event counts; if it is new, add it. NULL: out of memory. A process is
- * assumed to run all the time, on a CPU of its own.
- */
+/* Find or add the CPU, die or process that an event counts on. NULL: out of memory. Processes run all the time. */
 static struct um_sim_place *place_of(struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	struct um_sim_kernel *k = sim->kernel;

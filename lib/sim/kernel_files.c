@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), tracepoints, kallsyms, paranoid
- * level.
- */
+/* The kernel's PMUs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), tracepoints and settings. */
 #include "common/text.h"
 #include "sim/kernel.h"
 #include "sim/search.h"

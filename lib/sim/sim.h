@@ -10,7 +10,7 @@
 
 struct uncoremsr_sim;
 
-/* Make an access to a simulated machine. @own: closing the access also frees @sim. 0; -ENOMEM (@sim is kept). */
+/* Make an access to a simulated machine. @own: closing the access frees @sim, too. 0; -ENOMEM (@sim is kept). */
 int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own) UM_MUST_CHECK;
 
 /* Like uncoremsr_sim_file_read(), but @buf gets the part of the file that begins at @at. */

@@ -233,10 +233,7 @@ static void inherit(struct um_subject *p)
 	order_causes(p);
 }
 
-/*
- * Set cores to "ok" if no source can show a cause for them but their package has a verdict. This happens on AMD
- * processors where the hardware chooses the clock.
- */
+/* AMD, if hardware chooses the clock: nothing can show a cause for cores, so they follow their package. */
 static void follow_package(struct um_subject *p)
 {
 	for (size_t i = 1; i <= p->num; i++)

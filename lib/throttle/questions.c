@@ -108,10 +108,7 @@ static int first_asked(const unsigned shows[UM_NUM_SOURCES], enum uncoremsr_caus
 	return first;
 }
 
-/*
- * Add a question about a cause if some source can show the cause, but no preferred source has a valid value. @shows[i]
- * has the causes that source i can show, as bits.
- */
+/* Ask about a cause if a source can show it, but no preferred one has a valid value. @shows: causes by source. */
 static void ask(const struct uncoremsr_throttle *t, struct um_subject *s, enum uncoremsr_cause_kind cause,
 		const unsigned shows[UM_NUM_SOURCES])
 {
@@ -192,10 +189,7 @@ static bool have_all(const struct uncoremsr_throttle *t, struct um_subject *s, c
 	return true;
 }
 
-/*
- * Intel: add a question if the requested or the actual ratio could not be read. If the hardware chooses the clock
- * (HWP), add one if the guaranteed level could not be read.
- */
+/* Intel: ask if the requested or actual ratio or, with HWP, the guaranteed level could not be read. */
 static void ask_ratio(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	static const int ratios[] = {

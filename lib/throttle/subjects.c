@@ -221,10 +221,7 @@ static int open_devices(struct uncoremsr_throttle *t)
 	return err;
 }
 
-/*
- * The driver may be loaded later, or permission granted. So each look() tries one of the devices that could not be
- * opened, in turn. After a success it tries all others, too.
- */
+/* Driver or permission may come later: retry one device in each look(), and all of them after a success. */
 static bool retry_devices(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {

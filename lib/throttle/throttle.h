@@ -87,17 +87,12 @@ struct um_source {
 	bool shows;          /* the source can show whether @cause holds */
 	bool decides;        /* @cause changes the verdict even if only this source shows it */
 	const char *detail;  /* a more specific name of the cause ("power cap"), or NULL */
-	/*
-	 * Only the sources of a cause with the lowest value are asked about it; one answer is enough. 0: never asked.
-	 */
+	/* Only sources with the lowest value are asked about their cause; one answer is enough. 0: never asked. */
 	enum { UM_ASKED_FIRST = 1, UM_ASKED_NEXT, UM_ASKED_RING, UM_ASKED_GRAPHICS } asked;
 	/* For registers only: */
 	bool constant;       /* set by the firmware at boot, so it is read only once, and after a suspend */
 	bool grows;          /* a counter: only its increase between two calls of look() shows a cause */
-	/*
-	 * On real hardware at least one of these bits is set. If all are 0, a hidden hypervisor invented the value.
-	 * With @nonzero 0, only a value of all ones is implausible.
-	 */
+	/* 0: only all ones are implausible. Else one of these bits is set, unless a hypervisor invented the value. */
 	uint64_t nonzero;
 	/* For files only: */
 	/* The subjects that have the file. CHIP (POWER): a package and all its cores. 0: it belongs to a device. */

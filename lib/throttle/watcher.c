@@ -132,10 +132,7 @@ static void read_register(struct uncoremsr_throttle *t, struct um_subject *s, st
 		r->err = err;
 }
 
-/*
- * After a suspend, registers have their reset values or values from the firmware, so they cannot be compared with
- * earlier values. The kernel's counts are not affected.
- */
+/* After a suspend, registers have reset values or firmware's values; only the kernel's counts can be compared. */
 static void forget(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
