@@ -10,7 +10,7 @@
 /* Sanity limits: valid files have fewer program headers and shorter notes. */
 enum { MOST_HEADERS = 256, NOTES_ROOM = 4096 };
 
-static size_t aligned(size_t n, size_t align)
+static uint64_t aligned(uint64_t n, size_t align)
 {
 	return (n + align - 1) / align * align;
 }
@@ -20,15 +20,12 @@ bool um_build_id_of_notes(struct uncoremsr_perf_data_build *b, const unsigned ch
 	Elf64_Nhdr n;
 
 	align = align == 8 ? 8 : 4;
-	for (size_t at = 0; len - at >= sizeof(n);) {
-		size_t name, desc;
+	for (uint64_t at = 0; at + sizeof(n) <= len;) {
+		uint64_t name = at + sizeof(n), desc;
 
 		memcpy(&n, notes + at, sizeof(n));
-		name = at + sizeof(n);
-		if (n.n_namesz > len - name || aligned(n.n_namesz, align) > len - name)
-			return false;
 		desc = name + aligned(n.n_namesz, align);
-		if (n.n_descsz > len - desc)
+		if (desc + n.n_descsz > len)
 			return false;
 		if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == sizeof(ELF_NOTE_GNU) && n.n_descsz &&
 		    n.n_descsz <= sizeof(b->id) && !memcmp(notes + name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU))) {
@@ -36,8 +33,6 @@ bool um_build_id_of_notes(struct uncoremsr_perf_data_build *b, const unsigned ch
 			memcpy(b->id, notes + desc, b->id_size);
 			return true;
 		}
-		if (aligned(n.n_descsz, align) > len - desc)
-			return false;
 		at = desc + aligned(n.n_descsz, align);
 	}
 	return false;

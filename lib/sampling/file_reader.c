@@ -524,22 +524,20 @@ static int read_next(struct um_data_file *d)
 		struct um_run *run = d->runs.at;
 		uint64_t at = run->at, time;
 		struct um_perf_head head;
-		int err = at < run->end ? read_record(d, run, &head) : 0;
+		int err = read_record(d, run, &head);
 
 		if (err)
 			return err;
-		if (at >= run->end) {
-			um_runs_settle(&d->runs);
-			continue;
-		}
 		time = wanted(head.type) ? time_of(d, run->time) : run->time;
 		if (time > run->time) {
 			run->time = time;
 			um_runs_settle(&d->runs);
 		}
-		if (run->at != at)
+		if (run->at != at) /* another run is the first one now */
 			continue;
 		run->at += head.size;
+		if (run->at >= run->end)
+			um_runs_settle(&d->runs);
 		if (wanted(head.type))
 			return 1;
 	}
