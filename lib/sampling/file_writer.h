@@ -29,7 +29,7 @@ struct um_perf_data_event {
 	size_t num_ids;
 };
 
-/* Placeholder for the kernel's unknown build id. Without one, perf would use the symbols of its own running kernel. */
+/* Build id that stands for an unknown kernel. Without a build id, perf would use the symbols of its own kernel. */
 #define UM_NO_BUILD_ID "no kernel's build id"
 
 /* Facts about the recording that the file contains. Facts that are NULL or 0 are not written. */
@@ -65,7 +65,7 @@ int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *
 /* Write complete records, from the pieces @iov (the array is modified) or from a buffer (which is freed). */
 int um_perf_data_write(struct um_perf_data *w, struct iovec *iov, size_t num) UM_MUST_CHECK;
 int um_perf_data_write_bytes(struct um_perf_data *w, struct um_bytes *b) UM_MUST_CHECK;
-/* Make a "finished round" record of 8 bytes: records behind it are not older than those before the previous one. */
+/* Make an 8-byte record "finished round": what follows is not older than what precedes the last such record. */
 struct iovec um_perf_data_round(void);
 /* Update the header, so that everything written so far is part of the file. */
 int um_perf_data_mark(struct um_perf_data *w) UM_MUST_CHECK;

@@ -33,7 +33,7 @@ static char *read_file(const struct start *p, const char *path)
 
 /* ---- the kernel ---- */
 
-/* Address of a symbol in lines "ADDRESS TYPE NAME"; @end is " NAME\n". 0: it is missing or hidden from this user. */
+/* Address of a symbol in lines "ADDRESS TYPE NAME"; @end: " NAME\n". 0: no such symbol, or not shown to this user. */
 static uint64_t address_of(const char *text, const char *end)
 {
 	const char *line = strstr(text, end);

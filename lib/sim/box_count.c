@@ -58,7 +58,7 @@ static bool switched_on(const struct um_sim_counting *c)
 	switch (f->style) {
 	case UM_SIM_STYLE_NEHALEM: return global_value(c) & um_sim_counter_bit(c);
 	case UM_SIM_STYLE_EX:
-		/* C00 has the master enable, and the U-box's enable bit. Other boxes have theirs in the box control. */
+		/* C00 has the master enable and the U-box's enable bit. Other enable bits are in box controls. */
 		global = global_value(c);
 		return global & EX_EN_ALL && !(global & f->freeze) &&
 			(has_control ? control : global) & um_sim_counter_bit(c);

@@ -251,7 +251,7 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject
 		ask_clock(t, s);
 }
 
-/* Ask if the uncore's events should be counted but have no answer. At the first look() they have counted nothing. */
+/* Ask if the uncore's events should be counted but have no answer. The first look() cannot have an answer. */
 static void ask_events(const struct uncoremsr_throttle *t, struct um_subject *s)
 {
 	if (!t->counting || !um_uncore_has_events(t) || s->die >= 0)

@@ -231,7 +231,7 @@ double um_thermal_brand_hz(const char *brand);
 
 /* ---- subjects.c: the packages, cores and dies to look at ---- */
 
-/* List the subjects again if the online CPUs have changed, else retry a register device. *opened: that succeeded. */
+/* List the subjects again if the online CPUs changed, else retry a device. *opened: a device was opened. */
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);
 
