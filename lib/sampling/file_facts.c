@@ -234,7 +234,6 @@ static int add_text(char **text, struct um_cursor *c)
 	return 0;
 }
 
-/* Read a list of words, and join them with spaces. */
 static int add_words(char **text, struct um_cursor *c)
 {
 	uint32_t num = um_take32(c);

@@ -40,7 +40,7 @@ struct um_file_facts {
 	size_t num_builds;
 	char **names;           /* names of the events, by index */
 	size_t num_names;
-	char *texts[UM_FACT_TEXTS]; /* by feature */
+	char *texts[UM_FACT_TEXTS]; /* indexed by feature */
 };
 
 /* The functions return 0, -ENOMEM, or -EBADMSG if the bytes are not valid. */
@@ -52,7 +52,6 @@ int um_facts_add_ids(struct um_file_facts *f, struct um_cursor ids) UM_MUST_CHEC
 int um_facts_add(struct um_file_facts *f, uint64_t feature, struct um_cursor body) UM_MUST_CHECK;
 /* Add the name of an event, from the body of a record UM_RECORD_UPDATE. The ids must be sorted. */
 int um_facts_update(struct um_file_facts *f, struct um_cursor body) UM_MUST_CHECK;
-/* Add a build id from the body of its record. */
 int um_facts_add_build(struct um_file_facts *f, uint16_t misc, struct um_cursor body) UM_MUST_CHECK;
 /* Call this function when all ids were added: it sorts them for um_facts_find(). */
 void um_facts_sort_ids(struct um_file_facts *f);

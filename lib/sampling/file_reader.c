@@ -124,7 +124,6 @@ static bool wanted(uint32_t type)
 	}
 }
 
-/* Read an event, followed by its ids. */
 static int take_attr(struct um_data_file *d, struct um_cursor *c)
 {
 	uint64_t size = c->left >= 8 ? um_get32(c->at + 4, c->big) : 0;

@@ -36,7 +36,6 @@ struct um_perf_group {
 /* Read the header of the record at @bytes, where @left bytes are available. False: the header is not valid. */
 bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_perf_head *head)
 	UM_MUST_CHECK;
-/* The bytes behind the header of a record. */
 static inline struct um_cursor um_perf_record_body(void *record, const struct um_perf_head *head, bool big)
 {
 	return (struct um_cursor){ .at = (unsigned char *)record + UM_PERF_RECORD_HEADER,

@@ -144,7 +144,6 @@ size_t um_sampling_look(struct uncoremsr_sampling *s, struct um_sampling_ring *r
 	return good;
 }
 
-/* Append the complete records of a ring to @pieces. */
 static void take_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, size_t *num)
 {
 	struct um_ring_pieces p;

@@ -63,7 +63,7 @@ struct uncoremsr_sampling {
 	struct um_queued **queue;    /* records that were read from the rings and not returned yet, the oldest last */
 	size_t num_queued;
 	struct um_queued *taken;     /* the record that was returned last */
-	uint64_t num_read;           /* records that were read from the rings */
+	uint64_t num_read;
 	uint64_t seen, limit;        /* latest time of records from all passes, and from all but the last pass */
 	/* for recording.c */
 	bool records;

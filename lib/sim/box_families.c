@@ -360,7 +360,7 @@ uint64_t um_sim_fixed_valid(enum um_sim_style style)
 	     : style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22) | BIT(20);
 }
 
-/* Box control of each style. On EX it has one bit per counter instead (um_sim_control()). */
+/* Bits of the box control, by style. Those of EX, one for each counter, are computed (um_sim_control()). */
 static const struct um_sim_control controls[] = {
 	[UM_SIM_STYLE_SERVER] = { BIT(17) | BIT(16) | BIT(8) | BIT(1) | BIT(0), BIT(0), BIT(1),
 				  BIT(17) | BIT(16) | BIT(8) },

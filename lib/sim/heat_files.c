@@ -17,7 +17,6 @@ static void print(struct um_sim_search *s, uint64_t number)
 
 /* ---- files of a CPU ---- */
 
-/* Thermal interrupts of a core or package: their number, total time and longest time. */
 static void offer_interrupts(struct um_sim_search *s, const char *of, struct um_sim_past past)
 {
 	if (um_sim_offer(s, "%s_throttle_count", of))

@@ -94,7 +94,7 @@ struct um_sim_perf_event {
 				   * programmed again */
 	uint64_t value, enabled, running;
 	/* Only for sampling events (kernel_samples.c). */
-	struct um_perf_sampling sampling; /* attr.sampling points at it */
+	struct um_perf_sampling sampling; /* attr.sampling points to this member */
 	void *ring;               /* ring buffer, possibly of another event (redirected output); NULL: none */
 	uint64_t sampled;         /* time up to which samples are complete or the event was off */
 	uint64_t taken, dropped, dropped_told;

@@ -190,7 +190,6 @@ static const struct um_sim_key *find_key(const char *name)
 	return NULL;
 }
 
-/* Append a row to the key's list in @owner. */
 static int add_row(struct uncoremsr_sim *sim, void *owner, const struct um_sim_source *s, const struct um_sim_key *k,
 		   char *value)
 {

@@ -15,7 +15,7 @@ struct um_sim_register {
 	bool absent;                  /* every access faults */
 	bool write_only;
 	uint64_t valid;               /* bits that a write may set; 0: every write faults */
-	uint64_t *content;            /* NULL: it cannot be preset */
+	uint64_t *content;            /* NULL: the register cannot be preset */
 };
 
 struct um_sim_register_bank {

@@ -16,8 +16,7 @@ static const struct um_sim_register_bank *const banks[] = {
 	for (const struct um_sim_register_bank *const *p = banks; \
 	     p < banks + ARRAY_SIZE(banks); p++)
 
-/* Find the PMU of a workload event. */
-static int resolve(const struct uncoremsr_sim *sim, struct um_sim_event *ev, struct um_error *e)
+static int find_pmu_of(const struct uncoremsr_sim *sim, struct um_sim_event *ev, struct um_error *e)
 {
 	const struct um_sim_box_pmu *p = um_sim_box_pmu(sim, *ev->pmu ? ev->pmu : "uncore");
 	bool found = false;
@@ -41,7 +40,7 @@ int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e)
 		if (!err)
 			err = (*p)->create(sim);
 	for (size_t i = 0; i < sim->num_events && !err; i++)
-		err = resolve(sim, &sim->events[i], e);
+		err = find_pmu_of(sim, &sim->events[i], e);
 	um_sim_index_events(sim);
 	for (size_t i = 0; i < sim->num_unit_rules && !err; i++)
 		if (!um_sim_box_pmu(sim, sim->unit_rules[i].pmu))

@@ -14,7 +14,7 @@ struct um_sim_search {
 	const char *path;
 	const char *rest;        /* rest of @path below the entered directory; "": @path is that directory */
 	int result;              /* 0: @path is a file; -EISDIR: a directory; -ENOENT: not found; or a file's error */
-	bool done;               /* the search is finished */
+	bool done;
 	/* The file's content has @len bytes. @buf gets up to @size of them, from offset @skip on. */
 	char *buf;
 	size_t size, skip, len;
@@ -36,7 +36,6 @@ bool um_sim_enter(struct um_sim_search *s, const char *fmt, ...) UM_PRINTF(2, 3)
  * caller must print the file's content. A path that ends with '/' is a directory without files.
  */
 bool um_sim_offer(struct um_sim_search *s, const char *fmt, ...) UM_PRINTF(2, 3);
-/* Append text or any bytes to the content. */
 void um_sim_print(struct um_sim_search *s, const char *fmt, ...) UM_PRINTF(2, 3);
 void um_sim_put(struct um_sim_search *s, const void *data, size_t len);
 /* um_sim_offer() for a file with one line; @fmt has no newline at the end. */

@@ -14,7 +14,6 @@ enum { UM_SIM_FAIL_READ = 1, UM_SIM_FAIL_WRITE = 2, UM_SIM_FAIL_OPEN = 4 };
 enum um_sim_writes { UM_SIM_WRITES_DEFAULT, UM_SIM_WRITES_ON, UM_SIM_WRITES_OFF };
 enum um_sim_lockdown { UM_SIM_LOCKDOWN_NONE, UM_SIM_LOCKDOWN_INTEGRITY, UM_SIM_LOCKDOWN_ALL };
 
-/* Which accesses fail, how, and how often. */
 struct um_sim_failure {
 	int steps;                     /* bits UM_SIM_FAIL_ */
 	struct um_sim_range registers; /* registers whose accesses fail; opening a device ignores this member */

@@ -40,8 +40,8 @@ struct um_sim_event {
 
 /* What a counter is programmed to count. */
 struct um_sim_selection {
-	unsigned pmu;     /* index */
-	const char *name; /* NULL: by code */
+	unsigned pmu;     /* index of the PMU */
+	const char *name; /* NULL: the event has a code */
 	uint32_t event;
 	uint64_t umask;
 	unsigned threshold;

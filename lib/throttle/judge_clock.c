@@ -71,7 +71,6 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct um_subject *s
 		    ran_slowly(t, s, 0.1, base_hz(t, s) * wanted / base))
 			blame_firmware(t, s, now < least);
 	}
-	/* Add the ratios as evidence for each cause that holds now. */
 	for (size_t i = 0; i < s->num_causes && now < wanted; i++)
 		if (s->causes[i].phase == UNCOREMSR_PHASE_NOW)
 			um_add_gauge(s, s->causes[i].kind, status, UNCOREMSR_FINDING_RATIO, now, wanted);

@@ -13,8 +13,7 @@
 
 #define BIT(n) (1u << (n))
 
-/* The order in which questions about causes are added. */
-static const enum uncoremsr_cause_kind asked[] = {
+static const enum uncoremsr_cause_kind question_order[] = {
 	UNCOREMSR_CAUSE_CORE_THERMAL, UNCOREMSR_CAUSE_PACKAGE_THERMAL, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL,
 	UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE, UNCOREMSR_CAUSE_POWER_LIMIT, UNCOREMSR_CAUSE_VR_THERMAL,
 	UNCOREMSR_CAUSE_CURRENT_LIMIT, UNCOREMSR_CAUSE_CROSS_DOMAIN, UNCOREMSR_CAUSE_CLOCK_MODULATION,
@@ -130,8 +129,8 @@ static void ask_sources(const struct uncoremsr_throttle *t, struct um_subject *s
 	for (int i = 0; i < UM_NUM_SOURCES; i++)
 		if (um_sources[i].asked && (s->sources[i].row || s->sources[i].path[0]))
 			shows[i] = um_shows(s, i);
-	for (size_t i = 0; i < ARRAY_SIZE(asked); i++)
-		ask(t, s, asked[i], shows);
+	for (size_t i = 0; i < ARRAY_SIZE(question_order); i++)
+		ask(t, s, question_order[i], shows);
 }
 
 /* Alarm files are read if registers are not. The question stays open if the package of an alarm is unknown. */

@@ -22,7 +22,6 @@ unsigned um_shows(const struct um_subject *s, int source)
 	return causes;
 }
 
-/* Add the cause of the source, with the source as evidence. */
 static struct uncoremsr_cause *blame(struct um_subject *s, int source, enum uncoremsr_phase phase, bool decides,
 				     enum uncoremsr_finding finding, uint64_t amount, uint64_t of)
 {

@@ -148,7 +148,7 @@ struct um_subject {
 	unsigned answered;   /* causes that the events counted by this look() can show, as bits */
 	uint64_t told_ns[UM_NUM_CAUSES]; /* time of the last look() that had an answer about each cause, or UM_ABSENT */
 	bool inherits;       /* a package or die without a status register: its verdict is that of its cores */
-	bool read;           /* this look() has read the subject */
+	bool read;
 	bool lost;           /* the subject's CPU went offline during this look() */
 	/* If one of these arrays is full, its last element is overwritten. */
 	struct uncoremsr_cause causes[UM_MAX_CAUSES + 1];
