@@ -141,8 +141,7 @@ static const struct um_sim_family families[] = {
 	TILE_FAMILY("pantherlake", PTL, 0x240e, OTHERS(ptl_others)),
 	TILE_FAMILY("wildcatlake", PTL, 0x240e, OTHERS(ptl_others)),
 	TILE_FAMILY("novalake", NVL, 0x202e, .num_others = 0),
-	{ FAMILY("sandybridge-ep", SNBEP, SERVER, PACKAGE), .old_freeze = true,
-	  OTHERS(snbep_others) },
+	{ FAMILY("sandybridge-ep", SNBEP, SERVER, PACKAGE), .old_freeze = true, OTHERS(snbep_others) },
 	/* Bits 14:0 and 30 of the global control are from the guide. */
 	OLD_SERVER("ivybridge-ep", IVBEP, 0xc00, BITS(14, 0), ivbep_others, LINUX),
 	OLD_SERVER("haswell-ep", HSX, 0x700, BITS(17, 0), hsx_others, EDK2),
@@ -262,8 +261,7 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(EX, "cbox", LIKWID, EX_PLAIN, EN, 8) },
 	{ TYPE(EX, "bbox", LIKWID, BITS(5, 0), BIT(0), 0), .event = event_of_b },
 	{ TYPE(EX, "sbox", LIKWID, EX_PLAIN, EN, 8), FILTER(ex_match) },
-	{ TYPE(EX, "mbox", LIKWID, BITS(21, 19) | BITS(13, 9) | BITS(7, 0), BIT(0), 0),
-	  .event = event_of_m },
+	{ TYPE(EX, "mbox", LIKWID, BITS(21, 19) | BITS(13, 9) | BITS(7, 0), BIT(0), 0), .event = event_of_m },
 	{ TYPE(EX, "rbox", LIKWID, BITS(6, 0), BIT(0), 0), FILTER(ex_ports), EVENT(BITS(5, 1)) },
 	{ TYPE(EX, "wbox", LIKWID, EX_PLAIN, EN, 8) },
 
@@ -282,13 +280,11 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(IVBEP, "cbo", GUIDE, SERVER8 | TID, EN, 8), FILTER(cbo_ivbep) },
 	{ TYPE(SERVER_2, "cbo", LIBPFM4, SERVER8 | TID, EN, 8), FILTER(cbo_hsx) },
 	{ TYPE(HSX, "sbox", LIKWID, SERVER8 | TID, EN, 8), .quirks = UM_SIM_CONTROL_BY_BITS },
-	{ TYPE(BDX, "sbox", LIKWID, SERVER8 | TID, EN, 8),
-	  .quirks = UM_SIM_CONTROL_BY_BITS | UM_SIM_SELECT_TWICE },
+	{ TYPE(BDX, "sbox", LIKWID, SERVER8 | TID, EN, 8), .quirks = UM_SIM_CONTROL_BY_BITS | UM_SIM_SELECT_TWICE },
 	/* Bit 16 resets the queue occupancy; LIKWID does not have it. */
 	{ TYPE(KNL, "cha", LIKWID, SERVER8 | TID | BIT(16), EN, 8), ALSO(LINUX), FILTER(cha_knl) },
 	{ TYPE(SKX, "cha", LIBPFM4, SERVER8 | TID, EN, 8), FILTER(cha_skx) },
-	{ TYPE(SNR | ICX, "cha", LIBPFM4, SERVER8 | TID | BITS(57, 32), EN, 8), FILTER(cha_icx),
-	  LONG_UMASK(57, 32) },
+	{ TYPE(SNR | ICX, "cha", LIBPFM4, SERVER8 | TID | BITS(57, 32), EN, 8), FILTER(cha_icx), LONG_UMASK(57, 32) },
 	{ TYPE(SNBEP, "ubox", LIKWID, SERVER5 & ~OV_EN, EN, 5) },
 	{ TYPE(IVBEP, "ubox", GUIDE, SERVER5, EN, 5) },
 	{ TYPE(KNL, "ubox", LIKWID, SERVER5 | TID, EN, 5) },
@@ -306,26 +302,21 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(SNR | ICX, "m2pcie", LIKWID, SERVER8, EN, 8) },
 
 	/* No enable bit: a counter counts when its selector is not 0. */
-	{ TYPE(DISCOVERY, "cha", LINUX, SPR8 | BIT(16) | BITS(63, 32), 0, 8), FILTER(cha_spr),
-	  LONG_UMASK(63, 32) },
+	{ TYPE(DISCOVERY, "cha", LINUX, SPR8 | BIT(16) | BITS(63, 32), 0, 8), FILTER(cha_spr), LONG_UMASK(63, 32) },
 	{ TYPE(DISCOVERY, "iio", LINUX, SPR8 | BITS(50, 32), 0, 12), FILTER(iio_spr) },
 	{ TYPE(DISCOVERY, "irp", LINUX, SPR8 | BITS(55, 32), 0, 8), LONG_UMASK(55, 32) },
 	{ TYPE(DISCOVERY, "ubox", LINUX, SPR8, 0, 8) },
 
-	{ TYPE(FAM15 | FAM16, "nb", LIKWID, BITS(40, 32) | EN | CODES, EN, 0),
-	  DF_EVENT },
+	{ TYPE(FAM15 | FAM16, "nb", LIKWID, BITS(40, 32) | EN | CODES, EN, 0), DF_EVENT },
 	{ TYPE(FAM16, "l2", LINUX, BITS(40, 32) | EN | CODES, EN, 0), DF_EVENT },
 	/* Zen: slices 51:48, threads 63:56. From Zen 3: core 44:42, all slices 46, all cores 47, slice 50:48. */
-	{ TYPE(ZEN, "l3", FREEBSD, BITS(63, 56) | BITS(51, 48) | EN | CODES, EN, 0),
-	  FILTER(l3_zen) },
+	{ TYPE(ZEN, "l3", FREEBSD, BITS(63, 56) | BITS(51, 48) | EN | CODES, EN, 0), FILTER(l3_zen) },
 	{ TYPE(ZEN3 | ZEN4, "l3", FREEBSD,
 	       BITS(59, 56) | BITS(50, 46) | BITS(44, 42) | EN | CODES, EN, 0), FILTER(l3_zen3) },
-	{ TYPE(ZEN | ZEN3, "df", FREEBSD, BITS(60, 59) | BITS(35, 32) | EN | CODES, EN, 0),
-	  DF_EVENT },
+	{ TYPE(ZEN | ZEN3, "df", FREEBSD, BITS(60, 59) | BITS(35, 32) | EN | CODES, EN, 0), DF_EVENT },
 	{ TYPE(ZEN4, "df", FREEBSD, BITS(38, 32) | BITS(27, 24) | EN | CODES, EN, 0),
 	  EVENT(BITS(38, 32) | BITS(7, 0)), LONG_UMASK(27, 24) },
-	{ TYPE(ZEN4, "umc", LIKWID, BIT(31) | BITS(9, 0), BIT(31), 0), UMASK(BITS(9, 8)),
-	  .quirks = UM_SIM_SATURATES },
+	{ TYPE(ZEN4, "umc", LIKWID, BIT(31) | BITS(9, 0), BIT(31), 0), UMASK(BITS(9, 8)), .quirks = UM_SIM_SATURATES },
 };
 
 /* Extract the bits of @word that the mask @bits selects, and pack them from bit 0 on. */
