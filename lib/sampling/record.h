@@ -16,7 +16,7 @@ enum { UM_PERF_RECORD_HEADER = 8, UM_PERF_RECORD_ROOM = 65536 + 8 };
 
 struct um_perf_layout {
 	uint64_t sample_type, read_format;
-	uint64_t period; /* period of samples that do not contain one; 0: unknown */
+	uint64_t period; /* period of samples without a period of their own; 0: unknown */
 	bool id_all;     /* records other than samples have a trailer (sample_id_all) */
 	bool big;        /* the bytes are in big-endian order */
 };

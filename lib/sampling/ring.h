@@ -15,7 +15,7 @@
 #include "sampling/mapped_files.h"
 
 struct um_ring {
-	uint64_t *head, *tail;       /* in the first page; both only increase */
+	uint64_t *head, *tail;       /* head and tail in the first page; they only increase */
 	const unsigned char *data;
 	uint64_t size;
 };

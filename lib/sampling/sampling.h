@@ -42,7 +42,7 @@ struct uncoremsr_sampling {
 	struct uncoremsr *um;
 	struct um_perf_kernel *kernel;
 	struct um_perf_events events;
-	struct um_perf_sampling settings; /* the same for all events, except tells_tasks */
+	struct um_perf_sampling settings; /* equal for all events, except that @tells_tasks differs */
 	bool asked_frequency;        /* false: the frequency is the default */
 	enum uncoremsr_target target;
 	long *ids;

@@ -86,7 +86,7 @@ struct um_sim_box_type {
 	const struct um_sim_filter *filter; /* NULL: no filters */
 	uint64_t event_bits, umask_bits; /* selector fields of event and unit mask; 0 stands for bits 7:0 and 15:8 */
 	uint32_t (*event)(uint64_t selector, unsigned counter); /* computes the event code; NULL: use @event_bits */
-	uint32_t global;              /* MSR of this type's own global control; 0: the family's */
+	uint32_t global;              /* MSR of this type's own global control; 0: the type uses that of the family */
 	unsigned quirks;
 };
 

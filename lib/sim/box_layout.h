@@ -43,7 +43,7 @@ struct um_sim_plain {
 	uint32_t msr;
 	enum um_sim_access { UM_SIM_RW, UM_SIM_RO, UM_SIM_WO, UM_SIM_W1C } access;
 	uint64_t valid;               /* a write that sets another bit faults */
-	uint8_t apart;                /* distance between units; 0: that of their selectors */
+	uint8_t apart;                /* distance between units; 0: the distance of their selectors */
 	/* For a register that belongs to no unit. For a register of units, see these members of the layout. */
 	enum um_sim_scope scope;
 	enum um_sim_from from, also;
@@ -54,7 +54,7 @@ struct um_sim_fixed {
 	uint32_t control, counter;    /* addresses in unit 0 */
 	uint8_t width;
 	const char *name;
-	const int32_t *offsets;       /* offset of each unit from unit 0; NULL: that of the unit's selectors */
+	const int32_t *offsets;       /* offset of each unit from unit 0; NULL: the offset of the unit's selectors */
 };
 
 /* An event that only some counters can count. It matches event selects whose bits in @mask equal @event. */

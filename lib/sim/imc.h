@@ -27,7 +27,7 @@ struct um_sim_imc_rate {
 };
 
 struct um_sim_imc {
-	char *path;                 /* catalog file; NULL: um_sim_imc_catalog() */
+	char *path;                 /* catalog file; NULL: the built-in catalog */
 	struct um_tree *tree;
 	const struct um_tree_node *counters;
 	uint32_t nest_size, control; /* size of a chip's nest memory (0: no nest), offset of its control block */

@@ -36,12 +36,12 @@ struct um_sim_kernel_pmu {
 	unsigned core_type;       /* core type of a hybrid processor's PMU (CPUID leaf 0x1A); 0: all cores */
 	bool excludes;            /* supports attributes such as exclude_user and exclude_host */
 	bool masked;              /* has a cpumask: one CPU of each die or core counts */
-	enum um_sim_scope scope;  /* masked: PER_DIE or PER_CORE */
+	enum um_sim_scope scope;  /* of a masked PMU: PER_DIE or PER_CORE */
 	unsigned level;           /* IMC: enum um_sim_imc_level */
 	uint32_t size;            /* IMC: bytes of the PMU's memory */
-	bool eventless;           /* IMC: the catalog has no events for this PMU; then it has no cpumask either */
+	bool eventless;           /* IMC: the catalog has no events for this PMU, so the PMU has no cpumask */
 	uint64_t mask;            /* bits of config that a format covers; 0: no format, all bits are valid */
-	int *counted_by;          /* masked: the counting CPU for each um_sim_owner(); -1: there is none */
+	int *counted_by;          /* of a masked PMU: the counting CPU for each um_sim_owner(); -1: there is none */
 };
 
 /* A key kernel_format=. @pmu is the name of one PMU or of a family. */

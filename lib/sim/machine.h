@@ -99,7 +99,7 @@ struct uncoremsr_sim {
 	bool cpu0_hotplug;
 	bool offline[UM_SIM_MAX_CPUS]; /* CPUs that are offline at the start */
 	struct um_cpuid_dump cpuid;
-	int hypervisor;               /* hypervisor flag: 0 or 1; -1: take it from the CPUID leaves */
+	int hypervisor;               /* hypervisor flag: 0 or 1; -1: as in the CPUID leaves */
 	uint64_t pvr;                 /* POWER: the processor version register; 0: x86, with CPUID */
 	char brand[48];               /* padded with NUL, as in leaves 0x80000002 to 4 */
 	struct um_sim_unit_rule *unit_rules;

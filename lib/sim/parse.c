@@ -86,7 +86,7 @@ static bool registers(const char *text, uint32_t range[2])
 	return last >= first;
 }
 
-/* Index of @text in a list of words with blanks between them; -1: it is not one of them. */
+/* Index of @text in a list of words with blanks between them; -1: not in the list. */
 static int which(const char *words, const char *text)
 {
 	size_t len = strlen(text);

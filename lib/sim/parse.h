@@ -14,7 +14,7 @@
 
 /* Where a value comes from, for messages. */
 struct um_sim_source {
-	const char *file; /* NULL: a parameter */
+	const char *file; /* NULL: the value is a parameter */
 	unsigned line;
 	const char *key, *form;
 	struct um_error *error;

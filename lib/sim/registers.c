@@ -48,7 +48,7 @@ int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e)
 	return err;
 }
 
-/* Find a register of a CPU. False: no bank has it, or it is absent. */
+/* Find a register of a CPU. False: no bank has the register, or the register is absent. */
 static bool find(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct um_sim_register *r)
 {
 	FOR_EACH_BANK(p) {

@@ -24,7 +24,7 @@ struct um_sim_failure {
 
 /* A delay between the read of a register and the return of its value, as if the program were stopped. */
 struct um_sim_delay {
-	struct um_sim_failure of;      /* which reads are delayed; its @err is not used */
+	struct um_sim_failure of;      /* which reads are delayed; @err is not used */
 	uint64_t ns;
 };
 
