@@ -266,8 +266,7 @@ int um_perf_data_write_bytes(struct um_perf_data *w, struct um_bytes *b)
 
 struct iovec um_perf_data_round(void)
 {
-	static const struct perf_event_header round = { .type = UM_RECORD_ROUND,
-							.size = sizeof(round) };
+	static const struct perf_event_header round = { .type = UM_RECORD_ROUND, .size = sizeof(round) };
 
 	return (struct iovec){ (void *)&round, sizeof(round) };
 }

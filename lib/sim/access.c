@@ -166,8 +166,7 @@ int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own)
 	*out = NULL;
 	if (!s)
 		return -ENOMEM;
-	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true,
-		.starved = &s->starved };
+	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true, .starved = &s->starved };
 	s->sim = sim;
 	s->own = own;
 	*out = &s->base;

@@ -301,9 +301,8 @@ void um_sim_each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counti
 
 		for (unsigned n = 0; n < sim->copies[p->layout->scope].num * p->num_units; n++)
 			if (!p->units[n].absent)
-				fn((struct um_sim_counting) { .sim = sim, .pmu = p,
-				   .u = &p->units[n], .copy = n / p->num_units,
-				   .unit = n % p->num_units });
+				fn((struct um_sim_counting) { .sim = sim, .pmu = p, .u = &p->units[n],
+				   .copy = n / p->num_units, .unit = n % p->num_units });
 	}
 }
 

@@ -55,8 +55,7 @@ static const struct um_sim_plain westmere_others[] = {
 };
 /* Writing to C02 clears the overflow status in C01. */
 static const struct um_sim_plain ex_others[] = {
-	RO(0xc01, GUIDE), { .msr = 0xc02, .access = UM_SIM_WO, .valid = BITS(31, 30) | BITS(3, 0),
-			    FROM(GUIDE) },
+	RO(0xc01, GUIDE), { .msr = 0xc02, .access = UM_SIM_WO, .valid = BITS(31, 30) | BITS(3, 0), FROM(GUIDE) },
 };
 static const struct um_sim_plain snb_others[] = {
 	RW(0x392, CLIENT_STATUS, LIKWID), BOXES(0x396, LIKWID),
@@ -202,11 +201,9 @@ static const struct um_sim_filter cha_knl = { FROM(LIKWID), MESH_FILTER, .lookup
 	.state = { 4, 20, 18 }, .tor = { { 5, 1, 0 }, { 5, 5, 5 } } };
 static const struct um_sim_filter cha_skx = { FROM(LIBPFM4), MESH_FILTER, .lookup = 0x34,
 	.state = { 4, 26, 17 }, .tor = { { 5, 1, 0 }, { 5, 5, 4 } } };
-static const struct um_sim_filter cha_icx = { FROM(LIKWID), .thread_enable = TID_EN,
-	.thread = { 4, 8, 0 } };
+static const struct um_sim_filter cha_icx = { FROM(LIKWID), .thread_enable = TID_EN, .thread = { 4, 8, 0 } };
 /* The filter register of unit 0 is 200E, 12 above its selector 2002. */
-static const struct um_sim_filter cha_spr = { FROM(LINUX), .thread_enable = BIT(16),
-	.thread = { 12, 9, 0 } };
+static const struct um_sim_filter cha_spr = { FROM(LINUX), .thread_enable = BIT(16), .thread = { 12, 9, 0 } };
 
 /* The selector has a channel mask and a flow class (FC) mask; at least one bit of each must be set. */
 #define IIO_MASKS .choose = { BITS(47, 36), BITS(50, 48) }
@@ -214,8 +211,7 @@ static const struct um_sim_filter iio_skx = { FROM(PCM), .choose = { BITS(43, 36
 static const struct um_sim_filter iio_icx = { FROM(PCM), IIO_MASKS };
 static const struct um_sim_filter iio_spr = { FROM(LINUX), IIO_MASKS };
 /* The selector has a slice mask and a thread mask; at least one bit of each must be set. */
-static const struct um_sim_filter l3_zen = { FROM(FREEBSD),
-	.choose = { BITS(51, 48), BITS(63, 56) } };
+static const struct um_sim_filter l3_zen = { FROM(FREEBSD), .choose = { BITS(51, 48), BITS(63, 56) } };
 static const struct um_sim_filter l3_zen3 = { FROM(FREEBSD), .choose = { BITS(59, 56) } };
 
 #define BANDS(at) .special = UM_SIM_FILTER_BANDS, .bands = { at, 31, 0 }

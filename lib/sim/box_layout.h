@@ -67,8 +67,7 @@ struct um_sim_layout {
 	const char *pmu;
 	enum um_sim_scope scope;
 	/* Source of the number of units, which is at most @max. MSR: register @tells reports it. */
-	enum um_sim_units { UM_SIM_UNITS_ALL, UM_SIM_UNITS_CORES, UM_SIM_UNITS_MSR,
-			    UM_SIM_UNITS_UMC } units;
+	enum um_sim_units { UM_SIM_UNITS_ALL, UM_SIM_UNITS_CORES, UM_SIM_UNITS_MSR, UM_SIM_UNITS_UMC } units;
 	unsigned max;
 	uint32_t apart;               /* distance between units; not used with @offsets */
 	const int32_t *offsets;       /* distance of each unit from unit 0 */

@@ -165,8 +165,7 @@ static um_u128 happened(const struct uncoremsr_sim *sim, const struct um_sim_cor
 	static const uint32_t fixed_events[NUM_FIXED] = {
 		0x00c0, 0x003c, 0, 0x01a4, 0x0073, 0x019c, 0x02c2,
 	};
-	struct um_sim_selection s = { .pmu = UM_SIM_CORE_PMU,
-				      .package = sim->cpus[c->cpu].package, .n = c->cpu };
+	struct um_sim_selection s = { .pmu = UM_SIM_CORE_PMU, .package = sim->cpus[c->cpu].package, .n = c->cpu };
 	bool general = index < GENERAL;
 	uint64_t selector = general ? c->selector[index] : fixed_events[index - GENERAL];
 	bool os = general ? selector >> 17 & 1 : fixed_field(c, index) & 1;

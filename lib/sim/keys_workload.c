@@ -33,8 +33,7 @@ static int take_code(const struct um_sim_source *s, char **words, int n, struct 
 	return err ? err : first + 2;
 }
 
-static const struct um_sim_event usual = { .spread = UINT64_MAX, .inc = 1, .burst = 1,
-					   .when = { .package = -1 } };
+static const struct um_sim_event usual = { .spread = UINT64_MAX, .inc = 1, .burst = 1, .when = { .package = -1 } };
 
 static int add_event(struct um_sim_event **list, size_t *num, const struct um_sim_source *s, struct um_sim_event *e)
 {
@@ -135,8 +134,7 @@ static void drop_all(struct uncoremsr_sim *sim)
 
 static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, char **words, int n)
 {
-	struct um_sim_throttle t = { .when = { .package = -1 }, .core = -1, .die = -1,
-				     .events = true };
+	struct um_sim_throttle t = { .when = { .package = -1 }, .core = -1, .die = -1, .events = true };
 	struct um_sim_episodes *e = &t.when;
 	static const struct um_sim_item items[] = {
 		{ "package", UM_SIM_ID, AT(throttle, when.package), 0, 255, NULL },

@@ -12,8 +12,7 @@
 /* Losses of frequency are made up, but plausible, and different for each cause. */
 const struct um_sim_cause_kind um_sim_cause_kinds[UM_SIM_CAUSES] = {
 	[UM_SIM_CORE_THERMAL] = { "core-thermal", 300, true, UM_SIM_DTS | UM_SIM_AMD_PSTATE },
-	[UM_SIM_PACKAGE_THERMAL] = { "package-thermal", 250, false,
-				     UM_SIM_PKG | LIMITS | UM_SIM_AMD_PSTATE },
+	[UM_SIM_PACKAGE_THERMAL] = { "package-thermal", 250, false, UM_SIM_PKG | LIMITS | UM_SIM_AMD_PSTATE },
 	[UM_SIM_CRITICAL] = { "critical-temperature", 450, true, UM_SIM_DTS },
 	[UM_SIM_PROCHOT] = { "prochot-external", 400, false, UM_SIM_DTS | UM_SIM_AMD_PSTATE },
 	[UM_SIM_POWER] = { "power-limit", 150, true, UM_SIM_PLN | LIMITS | UM_SIM_PKG_TIME },
@@ -34,8 +33,7 @@ struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigne
 
 struct um_sim_subject um_sim_core_of(const struct uncoremsr_sim *sim, unsigned cpu)
 {
-	return (struct um_sim_subject) { sim->cpus[cpu].package, (int)sim->cpus[cpu].core_id,
-					 (int)sim->cpus[cpu].die };
+	return (struct um_sim_subject) { sim->cpus[cpu].package, (int)sim->cpus[cpu].core_id, (int)sim->cpus[cpu].die };
 }
 
 static bool concerns(const struct um_sim_throttle *t, struct um_sim_subject s)

@@ -85,9 +85,8 @@ struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_k
 	return e;
 }
 
-struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause,
-				   const struct um_gauge *r, enum uncoremsr_finding finding,
-				   uint64_t amount, uint64_t of)
+struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause, const struct um_gauge *r,
+				   enum uncoremsr_finding finding, uint64_t amount, uint64_t of)
 {
 	enum uncoremsr_evidence_kind kind = r->row ? UNCOREMSR_EVIDENCE_REGISTER : UNCOREMSR_EVIDENCE_FILE;
 	struct um_evidence *e = um_add_evidence(s, cause, kind, um_gauge_name(r), r->value, finding, amount, of);

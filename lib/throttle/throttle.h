@@ -293,9 +293,8 @@ void um_raise(double *known, double value);
 struct um_evidence *um_add_evidence(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
 				    uint64_t value, enum uncoremsr_finding finding, uint64_t amount, uint64_t of);
-struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause,
-				    const struct um_gauge *r, enum uncoremsr_finding finding,
-				    uint64_t amount, uint64_t of);
+struct um_evidence *um_add_gauge(struct um_subject *s, enum uncoremsr_cause_kind cause, const struct um_gauge *r,
+				    enum uncoremsr_finding finding, uint64_t amount, uint64_t of);
 /* Add the set bits in @mask of a register as evidence. Bits of one register that show the same cause are merged. */
 struct um_evidence *um_add_bits(struct um_subject *s, enum uncoremsr_cause_kind cause,
 				const struct um_gauge *r, uint64_t mask);
