@@ -112,10 +112,9 @@ static int clear_all(struct clearing *c)
 {
 	struct uncoremsr_throttle *t = c->t;
 	int counts = 0, err;
-	bool opened;
 
 	t->round++;
-	err = um_subjects_update(t, &opened);
+	err = um_subjects_update(t);
 	if (err)
 		return err;
 	for (size_t i = 0; i < t->num_subjects; i++)

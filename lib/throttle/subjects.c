@@ -272,19 +272,18 @@ static void read_online(struct uncoremsr_throttle *t)
 		t->list[0] = '\0';
 }
 
-int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
+int um_subjects_update(struct uncoremsr_throttle *t)
 {
 	char *copy;
 	int err;
 
-	*opened = false;
 	if (!t->list)
 		t->list = malloc(UM_LIST_SIZE);
 	if (!t->list)
 		return um_no_memory(&t->um->error);
 	read_online(t);
 	if (t->online && strcmp(t->online, t->list) == 0) {
-		*opened = retry_devices(t);
+		t->device_opened |= retry_devices(t);
 		return 0;
 	}
 	copy = strdup(t->list);

@@ -198,6 +198,7 @@ struct uncoremsr_throttle {
 	char *online;
 	int online_file;
 	struct um_cpuset opened;              /* CPUs with an open register device */
+	bool device_opened;                   /* this look() has opened a device that could not be opened before */
 	size_t retry;                         /* index of the subject at which retry_devices() continues */
 	struct um_subject *subjects;   /* each package followed by its cores; then all dies */
 	size_t num_subjects, num_listed;      /* num_listed does not include the dies */
@@ -231,8 +232,8 @@ double um_thermal_brand_hz(const char *brand);
 
 /* ---- subjects.c: the packages, cores and dies to look at ---- */
 
-/* List the subjects again if the online CPUs changed, else retry a device. *opened: a device was opened. */
-int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
+/* List the subjects again if the online CPUs changed, else retry a device (t->device_opened). */
+int um_subjects_update(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);
 
 /* Why no question can be answered in a virtual machine. */
@@ -330,8 +331,8 @@ void um_publish(struct uncoremsr_throttle *t);
 
 bool um_uncore_has_events(const struct uncoremsr_throttle *t);
 bool um_uncore_counts(const struct uncoremsr_throttle *t);
-/* Read the counters of the events. If the events are not being counted, start them if @start is set. */
-int um_uncore_read(struct uncoremsr_throttle *t, bool start) UM_MUST_CHECK;
+/* Read the counters of the events, or start them: at the first look(), and when a device has been opened. */
+int um_uncore_read(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_uncore_judge(struct uncoremsr_throttle *t, struct um_subject *s);
 void um_uncore_end(struct uncoremsr_throttle *t);
 

@@ -99,7 +99,7 @@ bool um_uncore_counts(const struct uncoremsr_throttle *t)
 	return t->events.session;
 }
 
-int um_uncore_read(struct uncoremsr_throttle *t, bool start)
+int um_uncore_read(struct uncoremsr_throttle *t)
 {
 	int err;
 
@@ -109,7 +109,7 @@ int um_uncore_read(struct uncoremsr_throttle *t, bool start)
 		t->events.read = true;
 		return 0;
 	}
-	if (!start || !um_uncore_has_events(t))
+	if (!t->counting || t->kernel_only || (t->looked && !t->device_opened) || !um_uncore_has_events(t))
 		return 0;
 	t->events = (struct um_uncore_events){ .clock = 1 };
 	err = try_all(t);

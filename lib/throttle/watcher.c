@@ -188,16 +188,12 @@ static bool read_unread(struct uncoremsr_throttle *t)
 }
 
 /* Read all subjects. If a CPU goes offline meanwhile, list them again: its core may have another CPU. */
-static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
+static int read_subjects(struct uncoremsr_throttle *t)
 {
 	int err = 0;
 
-	for (int tries = 0; tries < 4 && !err && read_unread(t); tries++) {
-		bool more;
-
-		err = um_subjects_update(t, &more);
-		*opened |= more;
-	}
+	for (int tries = 0; tries < 4 && !err && read_unread(t); tries++)
+		err = um_subjects_update(t);
 	return err;
 }
 
@@ -232,18 +228,18 @@ static int result(struct uncoremsr_throttle *t)
 static int look(struct uncoremsr_throttle *t)
 {
 	uint64_t now = uncoremsr_now(t->um);
-	bool opened;
 	int err;
 
 	t->round++;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		t->subjects[i].read = false;
-	err = um_subjects_update(t, &opened);
+	t->device_opened = false;
+	err = um_subjects_update(t);
 	if (!err) {
 		t->state.interval = t->looked ? now - t->state.time : 0;
 		t->state.time = now;
 		look_for_suspend(t);
-		err = read_subjects(t, &opened);
+		err = read_subjects(t);
 	}
 	if (err && !t->looked)
 		t->state.time = t->state.interval = UM_ABSENT;
@@ -253,7 +249,7 @@ static int look(struct uncoremsr_throttle *t)
 		return err;
 	um_tpmi_read(t);
 	um_policies_read(t);
-	err = um_uncore_read(t, t->counting && !t->kernel_only && (!t->looked || opened));
+	err = um_uncore_read(t);
 	t->looked = true;
 	um_judge_all(t);
 	um_policies_judge(t);
