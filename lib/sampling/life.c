@@ -12,12 +12,6 @@
 /* Maximum frequency of clock events: above it, sampling costs more than the samples are worth. */
 enum { COSTLY_FREQUENCY = 20000 };
 
-static uint64_t sample_type_of(unsigned flags)
-{
-	return (flags & UNCOREMSR_SAMPLING_CALLCHAIN ? PERF_SAMPLE_CALLCHAIN : 0) |
-	       (flags & UNCOREMSR_SAMPLING_ADDRESS ? PERF_SAMPLE_ADDR : 0);
-}
-
 static uint64_t rate_limit(struct uncoremsr *um)
 {
 	char line[24];
@@ -124,7 +118,8 @@ int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_samplin
 	if (!s)
 		return um_no_memory(&um->error);
 	s->um = um;
-	s->settings.sample_type = sample_type_of(o->flags);
+	s->settings.sample_type = (o->flags & UNCOREMSR_SAMPLING_CALLCHAIN ? PERF_SAMPLE_CALLCHAIN : 0u) |
+				  (o->flags & UNCOREMSR_SAMPLING_ADDRESS ? PERF_SAMPLE_ADDR : 0u);
 	err = choose_rate(s, o) ?: choose_target(s, o) ?: choose_cpus(s, o->cpus) ?:
 	      (o->events ? um_sampling_open_events(s, o->events) : open_default(s));
 	if (err) {

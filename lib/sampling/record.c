@@ -102,16 +102,6 @@ static bool has_trailer(const struct um_perf_layout *l, uint32_t type)
 	return l->id_all && type != UNCOREMSR_RECORD_SAMPLE && type < 64;
 }
 
-/* Read the trailer. If the body of the record has process ids, too, take_body() overwrites those from the trailer. */
-static void take_trailer(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
-{
-	uint64_t type = l->sample_type & TRAILER;
-
-	take_fields(c, type, r);
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		r->id = um_take64(c);
-}
-
 static void take_ids(struct um_cursor *c, uint32_t *first, uint32_t *second)
 {
 	*first = um_take32(c);
@@ -229,14 +219,18 @@ int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct unc
 		r->has = l->sample_type;
 	} else if (has_trailer(l, head.type)) {
 		struct um_cursor t = c;
-		size_t size = 8 * (size_t)__builtin_popcountll(l->sample_type & TRAILER);
+		size_t size;
 
+		r->has = l->sample_type & TRAILER;
+		size = 8 * (size_t)__builtin_popcountll(r->has);
 		if (size > c.left)
 			return -EBADMSG;
 		c.left -= size;
 		um_take(&t, c.left);
-		take_trailer(&t, l, r);
-		r->has = l->sample_type & TRAILER;
+		/* If the body has process ids, too, take_body() overwrites those of the trailer. */
+		take_fields(&t, r->has, r);
+		if (r->has & PERF_SAMPLE_IDENTIFIER)
+			r->id = um_take64(&t);
 	}
 	take_body(&c, r);
 	if (head.type == UNCOREMSR_RECORD_SAMPLE && !(l->sample_type & PERF_SAMPLE_PERIOD) && l->period)

@@ -159,15 +159,6 @@ static void take_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, 
 	}
 }
 
-static int write_pieces(struct uncoremsr_sampling *s, size_t num)
-{
-	int err;
-
-	s->pieces[num++] = um_perf_data_round();
-	err = um_perf_data_write(&s->file, s->pieces, num) ?: um_perf_data_mark(&s->file);
-	return err ? drop_failed(s, err) : 0;
-}
-
 int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 {
 	bool damaged = false;
@@ -185,9 +176,12 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 		take_ring(s, &s->rings[i], &num);
 		damaged |= s->rings[i].damaged && !was;
 	}
-	err = num ? write_pieces(s, num) : 0;
+	if (num) {
+		s->pieces[num++] = um_perf_data_round();
+		err = um_perf_data_write(&s->file, s->pieces, num) ?: um_perf_data_mark(&s->file);
+	}
 	if (err)
-		return err;
+		return drop_failed(s, err);
 	for (size_t i = 0; i < s->num_rings; i++)
 		if (s->rings[i].taken)
 			um_ring_done(&s->rings[i].ring, s->rings[i].taken);

@@ -196,12 +196,10 @@ struct um_sim_counting {
 
 /* The counter's bit in registers that have one bit per counter (styles NEHALEM and EX). */
 uint64_t um_sim_counter_bit(const struct um_sim_counting *c);
-/* _follow updates counters (one, those of a unit, or all). _begin restarts counting from the current time. */
+/* _follow updates one counter, or those of a unit. _begin restarts counting from the current time. */
 void um_sim_box_counter_follow(const struct um_sim_counting *c);
 void um_sim_unit_follow(struct um_sim_counting c);
 void um_sim_unit_begin(struct um_sim_counting c);
 void um_sim_each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counting c));
-void um_sim_boxes_follow(struct uncoremsr_sim *sim);
-void um_sim_boxes_begin(struct uncoremsr_sim *sim);
 
 #endif

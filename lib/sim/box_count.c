@@ -101,14 +101,10 @@ static bool counter_can(const struct um_sim_counting *c, uint64_t selector)
 
 #define NODE_UMASK 0x40u /* unit mask bit: match the node */
 
-static uint32_t selector_0(const struct um_sim_counting *c)
-{
-	return c->pmu->layout->selector + um_sim_unit_offset(c->pmu->layout, c->unit);
-}
-
 static uint64_t field(const struct um_sim_counting *c, struct um_sim_field f)
 {
-	uint64_t filter = plain_register(c, selector_0(c) + f.offset);
+	const struct um_sim_layout *l = c->pmu->layout;
+	uint64_t filter = plain_register(c, l->selector + um_sim_unit_offset(l, c->unit) + f.offset);
 
 	return (filter & UM_SIM_BITS(f.high, f.low)) >> f.low;
 }
@@ -246,7 +242,7 @@ static void overflowed(const struct um_sim_counting *c)
 	    !(g->value[c->copy] & CLIENT_FREEZE_ON_OVERFLOW))
 		return;
 	b->freezing = true;
-	um_sim_boxes_follow(c->sim);
+	um_sim_each_unit(c->sim, um_sim_unit_follow);
 	b->freezing = false;
 	g->value[c->copy] &= ~CLIENT_EN;
 }
@@ -304,14 +300,4 @@ void um_sim_each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counti
 				fn((struct um_sim_counting) { .sim = sim, .pmu = p, .u = &p->units[n],
 				   .copy = n / p->num_units, .unit = n % p->num_units });
 	}
-}
-
-void um_sim_boxes_follow(struct uncoremsr_sim *sim)
-{
-	um_sim_each_unit(sim, um_sim_unit_follow);
-}
-
-void um_sim_boxes_begin(struct uncoremsr_sim *sim)
-{
-	um_sim_each_unit(sim, um_sim_unit_begin);
 }

@@ -53,7 +53,7 @@ static uint64_t read_register(struct uncoremsr_sim *sim, const struct um_sim_reg
 	struct um_sim_counting c = counting_of(sim, reg, r->cpu);
 
 	if (reg->role == UM_SIM_ROLE_GLOBAL)
-		um_sim_boxes_follow(sim); /* an overflow may change the global control */
+		um_sim_each_unit(sim, um_sim_unit_follow); /* an overflow may change the global control */
 	if (reg->role == UM_SIM_ROLE_COUNTER)
 		um_sim_box_counter_follow(&c);
 	/* A box control of Sandy Bridge-EP always reads as 0, even its bits FRZ and FRZ_EN (guide, 2.1). */
@@ -141,7 +141,7 @@ static void clear(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;
 
-	um_sim_boxes_follow(sim);
+	um_sim_each_unit(sim, um_sim_unit_follow);
 	for (const struct um_sim_box_reg *reg = b->regs; reg < b->regs + b->num_regs; reg++)
 		for (unsigned cpu = 0; cpu < sim->num_cpus && !reports_units(b, reg); cpu++) {
 			struct um_sim_register r = { .cpu = cpu, .msr = reg->msr };
@@ -151,7 +151,7 @@ static void clear(struct uncoremsr_sim *sim)
 		}
 	if (b->frozen)
 		memset(b->frozen, 0, sim->copies[sim->family->scope].num * sizeof(*b->frozen));
-	um_sim_boxes_begin(sim);
+	um_sim_each_unit(sim, um_sim_unit_begin);
 }
 
 /* Execute the strobe bits of @value, a value for the global control. Returns @value without them. */
@@ -177,7 +177,7 @@ static void begin(struct um_sim_counting c)
 	if (c.u)
 		um_sim_unit_begin(c);
 	else
-		um_sim_boxes_begin(c.sim);
+		um_sim_each_unit(c.sim, um_sim_unit_begin);
 }
 
 static int write_register(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value)
@@ -195,7 +195,7 @@ static int write_register(struct uncoremsr_sim *sim, const struct um_sim_registe
 	if (c.u)
 		um_sim_unit_follow(c);
 	else
-		um_sim_boxes_follow(sim);
+		um_sim_each_unit(sim, um_sim_unit_follow);
 	if (reg->role == UM_SIM_ROLE_SELECTOR && reg->index < c.pmu->num_general)
 		write_selector(&c, value);
 	else if (reg->role == UM_SIM_ROLE_CONTROL)
@@ -248,7 +248,7 @@ static void reset_unit(struct um_sim_counting c)
 static void reset(struct uncoremsr_sim *sim)
 {
 	um_sim_each_unit(sim, reset_unit);
-	um_sim_boxes_begin(sim);
+	um_sim_each_unit(sim, um_sim_unit_begin);
 }
 
 const struct um_sim_register_bank um_sim_box_bank = {

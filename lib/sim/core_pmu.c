@@ -233,11 +233,6 @@ static uint64_t valid_bits(const struct um_sim_core *c, enum kind kind)
 	}
 }
 
-static unsigned index_of(const struct range *range, uint32_t msr)
-{
-	return msr - range->msr + (range->kind == FIXED ? GENERAL : 0);
-}
-
 static bool find(struct uncoremsr_sim *sim, struct um_sim_register *r)
 {
 	struct um_sim_core *c = &sim->cores[r->cpu];
@@ -249,7 +244,7 @@ static bool find(struct uncoremsr_sim *sim, struct um_sim_register *r)
 		range++;
 	if (range == ranges + ARRAY_SIZE(ranges))
 		return false;
-	index = index_of(range, r->msr);
+	index = r->msr - range->msr + (range->kind == FIXED ? GENERAL : 0);
 	r->row = range;
 	r->absent = range->kind == CAPABILITIES ? !c->has_capabilities : range->kind <= FIXED &&
 		(!(c->present & global_bit(index)) || (range->kind == ALIAS && !c->full_width));

@@ -163,15 +163,3 @@ uint32_t um_sim_cpuid_register(const struct uncoremsr_sim *sim, unsigned cpu, ui
 	um_sim_cpuid(sim, cpu, leaf, 0, regs);
 	return regs[reg];
 }
-
-int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_error *e)
-{
-	struct um_cpuid_dump d;
-	int err = um_cpuid_dump_load(&d, path, e);
-
-	if (err)
-		return err;
-	um_cpuid_dump_free(&sim->cpuid); /* the file replaces all leaves of the description */
-	sim->cpuid = d;
-	return 0;
-}

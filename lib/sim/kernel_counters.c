@@ -223,12 +223,6 @@ static bool all_fit(const struct um_sim_place *place)
 	return true;
 }
 
-/* Use longer time slices for a long jump of the clock: a jump over years would need too many normal ones. */
-static uint64_t turn_length(uint64_t ns)
-{
-	return UM_SIM_KERNEL_TURN * (1 + ns / UM_SIM_KERNEL_TURN / MANY_TURNS);
-}
-
 void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place)
 {
 	size_t num = num_flexible(place);
@@ -242,7 +236,8 @@ void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place)
 		place->seen = sim->now;
 		pass_pinned(sim, place, &l, place->seen, place->seen);
 	}
-	length = turn_length(sim->now - place->seen);
+	/* Use longer time slices for a long jump of the clock: a jump over years would need too many normal ones. */
+	length = UM_SIM_KERNEL_TURN * (1 + (sim->now - place->seen) / UM_SIM_KERNEL_TURN / MANY_TURNS);
 	while (place->seen < sim->now) {
 		uint64_t left = length - place->seen % length, end = sim->now;
 		struct load l = { 0 };

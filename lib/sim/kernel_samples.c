@@ -119,19 +119,14 @@ static uint32_t runs_on(const struct um_sim_perf_event *ev)
 	return ev->pid >= 0 ? (uint32_t)ev->pid : FIRST_PID + ev->cpu;
 }
 
-/* Add the trailer that records other than samples have (sample_id_all): the identifying fields of a sample. */
-static void add_trailer(struct record *r, const struct um_sim_perf_event *ev, uint64_t ns)
+/* Put a record that is not a sample. Its trailer has the identifying fields of a sample (sample_id_all). */
+static bool put_with_trailer(const struct um_sim_perf_event *ev, struct record *r, uint64_t ns)
 {
 	add_field(r, ev, PERF_SAMPLE_TID, pair(runs_on(ev), runs_on(ev)));
 	add_field(r, ev, PERF_SAMPLE_TIME, ns);
 	add_field(r, ev, PERF_SAMPLE_ID, ev->id);
 	add_field(r, ev, PERF_SAMPLE_CPU, pair(ev->cpu, 0));
 	add_field(r, ev, PERF_SAMPLE_IDENTIFIER, ev->id);
-}
-
-static bool put_with_trailer(const struct um_sim_perf_event *ev, struct record *r, uint64_t ns)
-{
-	add_trailer(r, ev, ns);
 	return put(ev->ring, r);
 }
 

@@ -9,9 +9,17 @@
 #include "sim/box.h"
 #include "sim/trouble.h"
 
+/* Read all leaves from a file in the format of "cpuid -r". They replace those of the description. */
 static int set_cpuid(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	return um_sim_load_cpuid(sim, value, s->error);
+	struct um_cpuid_dump d;
+	int err = um_cpuid_dump_load(&d, value, s->error);
+
+	if (err)
+		return err;
+	um_cpuid_dump_free(&sim->cpuid);
+	sim->cpuid = d;
+	return 0;
 }
 
 /* Set the uncore. "client" is the older name of Sandy Bridge's uncore. */

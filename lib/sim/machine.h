@@ -174,8 +174,5 @@ uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr);
 /* What CPUID returns on an existing CPU: all four registers, or only register @reg (0 to 3: EAX to EDX). */
 void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 uint32_t um_sim_cpuid_register(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, unsigned reg);
-/* Read all leaves from a file in the format of "cpuid -r". */
-int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_error *e)
-	UM_MUST_CHECK;
 
 #endif

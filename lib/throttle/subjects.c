@@ -181,13 +181,6 @@ static void keep(struct um_subject *s, const struct um_subject *old)
 		keep_readings(s, old);
 }
 
-static void keep_old(struct uncoremsr_throttle *t, const struct um_subject *old, size_t num)
-{
-	for (size_t i = 0; i < t->num_subjects; i++)
-		for (size_t k = 0; k < num; k++)
-			keep(&t->subjects[i], &old[k]);
-}
-
 /* To explain why a device cannot be opened, several files are read, so do that only if the error has changed. */
 static void open_device(struct uncoremsr_throttle *t, struct um_subject *s)
 {
@@ -253,7 +246,9 @@ static int list_again(struct uncoremsr_throttle *t)
 	if (!err)
 		err = make_subjects(t);
 	if (!err) {
-		keep_old(t, old, num);
+		for (size_t i = 0; i < t->num_subjects; i++)
+			for (size_t k = 0; k < num; k++)
+				keep(&t->subjects[i], &old[k]);
 		err = open_devices(t);
 		um_files_find(t);
 		err = err ? err : um_hwmon_find(t);

@@ -40,12 +40,6 @@ void um_uncore_end(struct uncoremsr_throttle *t)
 	e->session = NULL;
 }
 
-static void give_up(struct uncoremsr_throttle *t)
-{
-	um_fail_as(&t->events.error, &t->um->error);
-	um_uncore_end(t);
-}
-
 static int try_events(struct uncoremsr_throttle *t, size_t num)
 {
 	struct um_uncore_events *e = &t->events;
@@ -84,7 +78,8 @@ static int try_all(struct uncoremsr_throttle *t)
 		err = try_events(t, n);
 		if (!err && (n == 1 || every_package_counts(t->events.session)))
 			return 0;
-		give_up(t);
+		um_fail_as(&t->events.error, &t->um->error);
+		um_uncore_end(t);
 	} while ((!err || err == -EBUSY) && --n);
 	return err;
 }
