@@ -264,13 +264,6 @@ int um_perf_data_write_bytes(struct um_perf_data *w, struct um_bytes *b)
 	return err;
 }
 
-struct iovec um_perf_data_round(void)
-{
-	static const struct perf_event_header round = { .type = UM_RECORD_ROUND, .size = sizeof(round) };
-
-	return (struct iovec){ (void *)&round, sizeof(round) };
-}
-
 int um_perf_data_mark(struct um_perf_data *w)
 {
 	return w->stream ? 0 : um_write_at(w->fd, &w->data_size, sizeof(w->data_size), DATA_SIZE_AT);

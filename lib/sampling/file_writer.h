@@ -65,8 +65,6 @@ int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *
 /* Write complete records, from the pieces @iov (the array is modified) or from a buffer (which is freed). */
 int um_perf_data_write(struct um_perf_data *w, struct iovec *iov, size_t num) UM_MUST_CHECK;
 int um_perf_data_write_bytes(struct um_perf_data *w, struct um_bytes *b) UM_MUST_CHECK;
-/* Make an 8-byte record "finished round": what follows is not older than what precedes the last such record. */
-struct iovec um_perf_data_round(void);
 /* Update the header, so that everything written so far is part of the file. */
 int um_perf_data_mark(struct um_perf_data *w) UM_MUST_CHECK;
 /* Write the remaining facts: all facts of a file, or the build ids of a stream. */

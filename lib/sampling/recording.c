@@ -161,6 +161,8 @@ static void take_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, 
 
 int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 {
+	/* After a second "finished round" no record is older than any record before the first one. */
+	static const struct perf_event_header round = { .type = UM_RECORD_ROUND, .size = sizeof(round) };
 	bool damaged = false;
 	size_t num = 0;
 	int err;
@@ -177,7 +179,7 @@ int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
 		damaged |= s->rings[i].damaged && !was;
 	}
 	if (num) {
-		s->pieces[num++] = um_perf_data_round();
+		s->pieces[num++] = (struct iovec){ (void *)&round, sizeof(round) };
 		err = um_perf_data_write(&s->file, s->pieces, num) ?: um_perf_data_mark(&s->file);
 	}
 	if (err)

@@ -271,14 +271,6 @@ static uint64_t read_row(struct uncoremsr_sim *sim, const struct row *row,
 	return cell->value;
 }
 
-static uint64_t read_cell(struct uncoremsr_sim *sim, const struct row *row, unsigned cpu)
-{
-	const struct um_sim_cell *cell = cell_of(sim, row, cpu);
-
-	return cell->fixed || row->meaning == HOLDS ? cell->value :
-		read_row(sim, row, cell, row->scope == DIE ? um_sim_package_of(sim, cpu) : um_sim_core_of(sim, cpu));
-}
-
 static bool find(struct uncoremsr_sim *sim, struct um_sim_register *r)
 {
 	const struct row *row = find_row(sim, r->msr);
@@ -299,7 +291,13 @@ static bool find(struct uncoremsr_sim *sim, struct um_sim_register *r)
 
 static uint64_t read_register(struct uncoremsr_sim *sim, const struct um_sim_register *r)
 {
-	return read_cell(sim, r->row, r->cpu);
+	const struct row *row = r->row;
+	const struct um_sim_cell *cell = cell_of(sim, row, r->cpu);
+
+	if (cell->fixed || row->meaning == HOLDS)
+		return cell->value;
+	return read_row(sim, row, cell,
+			row->scope == DIE ? um_sim_package_of(sim, r->cpu) : um_sim_core_of(sim, r->cpu));
 }
 
 static int write_register(struct uncoremsr_sim *sim, const struct um_sim_register *r, uint64_t value)
@@ -367,7 +365,8 @@ static void clear(struct uncoremsr_sim *sim)
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
 		for (const struct row *row = rows; sim->cpus[cpu].present && row < rows + ARRAY_SIZE(rows); row++)
 			if (row->meaning == TIME && find_row(sim, row->msr) == row && !cell_of(sim, row, cpu)->fixed)
-				cell_of(sim, row, cpu)->value -= read_cell(sim, row, cpu);
+				cell_of(sim, row, cpu)->value -=
+					read_register(sim, &(struct um_sim_register){ .cpu = cpu, .row = row });
 }
 
 static void destroy(struct uncoremsr_sim *sim)

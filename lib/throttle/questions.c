@@ -228,12 +228,6 @@ static void ask_clock(const struct uncoremsr_throttle *t, struct um_subject *s)
 		ask_effective_clock(t, s);
 }
 
-/* Can the clock be judged? Not on processors whose P-state 0 may be boosted. */
-static bool judges_clock(const struct uncoremsr_throttle *t)
-{
-	return um_thermal_base_hz(t->model, UINT64_MAX) > 0;
-}
-
 static bool is_open(const struct um_subject *s, enum uncoremsr_cause_kind cause)
 {
 	for (size_t i = 0; i < s->num_open; i++)
@@ -246,7 +240,8 @@ static void ask_core_clock(const struct uncoremsr_throttle *t, struct um_subject
 {
 	if (!(t->model->has & UM_HAS_AMD))
 		ask_ratio(t, s);
-	else if (judges_clock(t) && !is_open(s, UNCOREMSR_CAUSE_FIRMWARE))
+	/* There is no base frequency on processors whose P-state 0 may be boosted: the clock is not judged. */
+	else if (um_thermal_base_hz(t->model, UINT64_MAX) > 0 && !is_open(s, UNCOREMSR_CAUSE_FIRMWARE))
 		ask_clock(t, s);
 }
 
