@@ -3,7 +3,6 @@
 #ifndef UM_SAMPLING_FILE_FACTS_H
 #define UM_SAMPLING_FILE_FACTS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

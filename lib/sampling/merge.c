@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "common/array.h"

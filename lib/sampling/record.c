@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <string.h>
 
 enum {
 	MAP_DATA = 1 << 13,     /* PERF_RECORD_MISC_MMAP_DATA */

@@ -2,7 +2,6 @@
 /* The simulated machine as a back end of the access interface. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "sim/machine.h"
 #include "sim/registers.h"

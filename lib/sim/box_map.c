@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/array.h"
-#include "common/error.h"
 #include "sim/box.h"
 
 /* ---- numbers of units and counters ---- */

@@ -3,7 +3,6 @@
 #include "sim/keys.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim/box.h"

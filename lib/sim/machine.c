@@ -3,7 +3,6 @@
 #include "sim/machine.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 uint64_t um_sim_monotonic(void)

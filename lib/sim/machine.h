@@ -20,7 +20,6 @@
 #ifndef UM_SIM_MACHINE_H
 #define UM_SIM_MACHINE_H
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -6,7 +6,6 @@
 #include <stdbool.h>
 
 #include "access/access.h"
-#include "uncoremsr.h"
 
 struct uncoremsr_sim;
 

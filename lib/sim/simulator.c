@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The functions that libuncoremsr-sim passes to libuncoremsr (handle/simulated.h). */
-#include <errno.h>
 
 #include "handle/simulated.h"
 #include "sim/sim.h"

@@ -2,8 +2,6 @@
 /* The effect of throttling episodes, computed from the time alone, as in workload.c. */
 #include "sim/throttling.h"
 
-#include <errno.h>
-
 #include "common/array.h"
 #include "sim/box.h"
 

@@ -2,7 +2,6 @@
 /* How often an event has happened since the machine was made. */
 #include "sim/workload.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "common/array.h"

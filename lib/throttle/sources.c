@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The registers and files that are read, and which causes they show. */
-#include <math.h>
 
 #include "throttle/throttle.h"
 
