@@ -40,9 +40,8 @@ static int add_chips(const struct uncoremsr_sim *sim, struct um_tree_node *node)
 		bases[2 * i + 1] = (uint32_t)base;
 		ids[i] = (uint32_t)sim->cpus[chips->at[i].first_cpu].package;
 	}
-	err = um_sim_imc_set_cells(node, "base-addr", bases, 2 * chips->num);
-	if (!err)
-		err = um_sim_imc_set_cells(node, "chip-id", ids, chips->num);
+	err = um_sim_imc_set_cells(node, "base-addr", bases, 2 * chips->num) ?:
+	      um_sim_imc_set_cells(node, "chip-id", ids, chips->num);
 	free(bases);
 	return err;
 }
@@ -221,10 +220,8 @@ static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_imc_rate *r
 int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e)
 {
 	struct um_sim_imc *imc = sim->imc;
-	int err = load_tree(sim, e);
+	int err = load_tree(sim, e) ?: complete(sim, (struct um_tree_node *)imc->counters);
 
-	if (!err)
-		err = complete(sim, (struct um_tree_node *)imc->counters);
 	for (const struct um_tree_node *n = imc->counters ? imc->counters->first : NULL; n && !err; n = n->next)
 		if (um_tree_compatible(n, UNIT))
 			err = add_pmu(sim, n);

@@ -132,11 +132,8 @@ static int add_list(struct um_tree *t, const struct list *l, uint32_t phandle, n
 		struct um_tree_node *node = um_tree_add(t, list, name);
 
 		snprintf(name, sizeof(node_name), "event@%x", (unsigned)ev->reg);
-		err = node ? um_sim_imc_set_cells(node, "reg", (uint32_t[]){ ev->reg, 8 }, 2) : -ENOMEM;
-		if (!err)
-			err = set_text(node, "event-name", ev->name);
-		if (!err)
-			err = set_text(node, "desc", ev->description);
+		err = !node ? -ENOMEM : um_sim_imc_set_cells(node, "reg", (uint32_t[]){ ev->reg, 8 }, 2) ?:
+		      set_text(node, "event-name", ev->name) ?: set_text(node, "desc", ev->description);
 	}
 	return err;
 }

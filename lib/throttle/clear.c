@@ -138,10 +138,8 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 			     void (*fn)(void *user, const struct uncoremsr_clear_report *report), void *user)
 {
 	struct clearing c = { .t = t, .fn = fn, .user = user };
-	int err = t ? um_check_process(&t->um->m, &t->um->error) : -EINVAL;
+	int err = !t ? -EINVAL : um_check_process(&t->um->m, &t->um->error) ?: refuse(t);
 
-	if (!err)
-		err = refuse(t);
 	if (err)
 		return err;
 	err = clear_all(&c);

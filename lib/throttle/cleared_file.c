@@ -163,9 +163,7 @@ static int store_file(struct uncoremsr_throttle *t)
 	if (!*path)
 		return 0;
 	dir = um_access_open_leases(a, true);
-	err = dir < 0 ? dir : um_access_check_dir(dir, path, &why);
-	if (!err)
-		err = write_file(t, dir);
+	err = dir < 0 ? dir : um_access_check_dir(dir, path, &why) ?: write_file(t, dir);
 	if (dir >= 0)
 		close(dir);
 	return err ? um_fail(&t->um->error, err,

@@ -242,9 +242,7 @@ static int list_again(struct uncoremsr_throttle *t)
 	t->num_subjects = t->num_listed = 0;
 	um_topology_free(&t->topo);
 	um_topology_free(&t->by_die);
-	err = um_topology_read(&t->topo, t->um->m.access, false, &t->um->error);
-	if (!err)
-		err = make_subjects(t);
+	err = um_topology_read(&t->topo, t->um->m.access, false, &t->um->error) ?: make_subjects(t);
 	if (!err) {
 		for (size_t i = 0; i < t->num_subjects; i++)
 			for (size_t k = 0; k < num; k++)
