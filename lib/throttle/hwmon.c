@@ -92,7 +92,7 @@ static int read_id(const struct search *s, const struct device *d)
 }
 
 /* Read the number in the label "Package id 1". coretemp's first sensor has it if the processor has a package sensor. */
-static void read_label(struct search *s, struct device *d)
+static void read_label(const struct search *s, struct device *d)
 {
 	char label[48];
 	int id;
@@ -186,23 +186,15 @@ static struct um_subject *package_of_node(struct search *s, int node)
 
 static void place(struct search *s)
 {
-	enum numbering numbers;
+	enum numbering numbers = numbering(s);
 
 	for (struct device *d = s->devices; d < s->devices + s->num; d++) {
-		d->id = read_id(s, d);
-		if (!d->amd)
-			read_label(s, d);
-	}
-	numbers = numbering(s);
-	for (struct device *d = s->devices; d < s->devices + s->num; d++) {
-		if (d->amd)
-			d->of = package_of_numa(s, d);
-		if (d->amd && !d->of && d->id != UNKNOWN)
-			d->of = package_of_node(s, d->id);
-		if (!d->amd && d->id != UNKNOWN && numbers == OF_DIES) {
+		if (d->amd) {
+			d->of = package_of_numa(s, d) ?: d->id == UNKNOWN ? NULL : package_of_node(s, d->id);
+		} else if (d->id != UNKNOWN && numbers == OF_DIES) {
 			d->of = find_die(s, d->id);
 			d->cpus = um_package_cpus(&s->t->by_die.packages[d->id].shown);
-		} else if (!d->amd && d->id != UNKNOWN && numbers == OF_PACKAGES) {
+		} else if (d->id != UNKNOWN && numbers == OF_PACKAGES) {
 			d->of = find_package(s, d->id);
 		}
 		/* On a machine with one package every device belongs to it. */
@@ -290,7 +282,7 @@ static void use(struct search *s, const struct device *d)
 static int add_device(void *user, const char *name)
 {
 	struct search *s = user;
-	struct device d = { .id = UNKNOWN };
+	struct device d = { .of = NULL };
 	char driver[32];
 	int used = 0;
 
@@ -300,6 +292,9 @@ static int add_device(void *user, const char *name)
 	d.amd = strcmp(driver, "k10temp") == 0;
 	if (!d.amd && (!s->needs_coretemp || strcmp(driver, "coretemp") != 0))
 		return 0;
+	d.id = read_id(s, &d);
+	if (!d.amd)
+		read_label(s, &d);
 	s->num_of[d.amd]++;
 	s->devices[s->num++] = d;
 	return 0;
