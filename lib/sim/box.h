@@ -159,7 +159,7 @@ struct um_sim_box_pmu {
 	const struct um_sim_box_type *type;
 	unsigned num_general, num_counters;
 	unsigned num_units;           /* units in each package, die or core */
-	struct um_sim_unit *units;    /* those of copy 0, then those of copy 1, and so on */
+	struct um_sim_unit *units;    /* units of copy 0, then units of copy 1, and so on */
 	uint64_t *words;              /* memory that the pointers in @units point to */
 	struct um_sim_counter *counters;
 };

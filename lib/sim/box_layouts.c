@@ -35,7 +35,7 @@ static const struct um_sim_fixed nehalem_clock[] = { { 0x395, 0x394, 48, "UNC_CL
 /* ---- Nehalem-EX, Westmere-EX ---- */
 
 #define EX (UM_SIM_NHM_EX | UM_SIM_WSM_EX)
-/* Offsets of C-boxes, which are not in the order of their numbers. Westmere-EX has two more, far above the others. */
+/* Offsets of C-boxes, which are not in the order of their numbers. Westmere-EX has two more, far above these eight. */
 static const int32_t ex_c8[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0 };
 static const int32_t ex_c10[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0, 0x240, 0x2c0 };
 #define EX_STATUS(address, n) RO(address), WO((address) + 1, BITS((n) - 1, 0))

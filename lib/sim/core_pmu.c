@@ -210,7 +210,7 @@ static const struct range {
 	{ 0x392, 1, INUSE, 4 }, { 0x4c1, 8, ALIAS, 1 },
 };
 
-/* Bits that a write may set; a write that sets others faults. */
+/* Bits that a write may set; a write that sets another bit faults. */
 static uint64_t valid_bits(const struct um_sim_core *c, enum kind kind)
 {
 	uint64_t bits = 0;

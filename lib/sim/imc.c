@@ -267,7 +267,7 @@ int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_p
 	/* Trace events may be opened for tasks and CPUs, and must have a sample_period. */
 	if (pmu->level == UM_SIM_IMC_TRACE)
 		return !attr->sampling ? -ENOENT : is_busy(k, pmu) ? -EBUSY : 0;
-	/* Thread events may be opened for tasks only, the others for CPUs only. */
+	/* Thread events may be opened for tasks only, core and nest events for CPUs only. */
 	if (pmu->level == UM_SIM_IMC_THREAD ? pid < 0 : pid >= 0 || cpu < 0)
 		return -EINVAL;
 	/* As in Linux, an offset equal to the size is accepted, although a counter at this offset would lie outside. */

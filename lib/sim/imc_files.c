@@ -121,7 +121,8 @@ void um_sim_imc_files(struct um_sim_search *s)
 	for (unsigned i = 0; i < chips->num; i++) {
 		unsigned cpu = chips->at[i].first_cpu;
 
-		if (um_sim_offer(s, "imc_nest_chip_%x", (unsigned)sim->cpus[cpu].package)) /* only root may open it */
+		/* Only root may open the file. */
+		if (um_sim_offer(s, "imc_nest_chip_%x", (unsigned)sim->cpus[cpu].package))
 			s->result = sim->kernel->unprivileged ? -EACCES : print_memory(s, cpu);
 	}
 }

@@ -56,7 +56,7 @@ static unsigned over(unsigned wanted, unsigned fixed)
 	return wanted > fixed ? wanted - fixed : 0;
 }
 
-/* Do the events fit? Instructions and cycles can use a general counter if the fixed one is taken; others cannot. */
+/* Do the events fit? Only instructions and cycles can use a general counter if their fixed counter is taken. */
 static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
 {
 	bool core = pmu->kind == UM_SIM_PMU_CORE;

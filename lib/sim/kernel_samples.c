@@ -38,7 +38,7 @@ int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_pe
 	case UM_SIM_PMU_TRACEPOINT:
 		return attr->precise ? -EOPNOTSUPP : 0;
 	case UM_SIM_PMU_CORE:
-		return attr->precise > (pmu->amd ? 0 : 2) ? -EOPNOTSUPP : 0; /* as in the PMU's file caps/max_precise */
+		return attr->precise > (pmu->amd ? 0 : 2) ? -EOPNOTSUPP : 0; /* highest level: file caps/max_precise */
 	case UM_SIM_PMU_IMC:
 		return pmu->level == UM_SIM_IMC_TRACE ? 0 : -EINVAL;
 	default:

@@ -133,7 +133,7 @@ struct uncoremsr_sim {
 	uint64_t slow;
 	int driver;
 	int writes_allowed;           /* enum um_sim_writes */
-	int lockdown;                 /* if -1, this kernel has no lockdown */
+	int lockdown;                 /* enum um_sim_lockdown; -1: the kernel has no lockdown */
 	/* The current state. */
 	int stepped;
 	uint64_t created;             /* CLOCK_MONOTONIC when the machine was made; used with the real clock only */

@@ -44,7 +44,7 @@ enum um_sim_kind {
 	UM_SIM_ERRNO,    /* int: "EIO" and such, as negative errno */
 };
 
-/* A field of a value. Fields without a name come first, in the order of the table; the others are NAME=VALUE. */
+/* A field of a value. Fields without a name come first, in the order of the table; named fields are NAME=VALUE. */
 struct um_sim_item {
 	const char *name;
 	enum um_sim_kind kind;

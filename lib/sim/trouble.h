@@ -31,7 +31,7 @@ struct um_sim_delay {
 /* A line of the driver msr-safe's allow list. */
 struct um_sim_allowed {
 	uint32_t msr;
-	uint64_t mask;                 /* bits that may be written; a write leaves the others unchanged */
+	uint64_t mask;                 /* bits that a write can change */
 };
 
 /* Something that happens to the machine once. */
