@@ -89,7 +89,6 @@ static int write_start_records(struct uncoremsr_sampling *s)
 {
 	struct um_record_tally found = { .files = &s->files };
 	struct um_bytes b = { .len = 0 };
-	int err;
 
 	/*
 	 * The facts are at the end of a file, so they are missing if the recorder is killed or the file is truncated.
@@ -100,12 +99,9 @@ static int write_start_records(struct uncoremsr_sampling *s)
 		um_perf_data_put_names(&b, &s->file);
 	if (s->um->m.access->simulated && !s->file.stream)
 		um_perf_data_put_host(&b, s->um->name);
-	err = um_sampling_start_records(s, &b);
+	um_sampling_start_records(s, &b);
 	um_pieces_tally(&(struct um_ring_pieces){ .at = { b.at }, .len = { b.len } }, &found);
-	if (!err)
-		return um_perf_data_write_bytes(&s->file, &b);
-	um_bytes_free(&b);
-	return err;
+	return um_perf_data_write_bytes(&s->file, &b);
 }
 
 int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncoremsr_recording_options *o)

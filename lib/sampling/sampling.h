@@ -84,6 +84,6 @@ void um_recording_drop(struct uncoremsr_sampling *s);
 /* recording.c: count the unread records of a ring. Returns the size of the complete ones, with which *p begins. */
 size_t um_sampling_look(struct uncoremsr_sampling *s, struct um_sampling_ring *r, struct um_ring_pieces *p);
 /* start_records.c: write records of what existed before the first sample: kernel mapping and running processes. */
-int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b) UM_MUST_CHECK;
+void um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b);
 
 #endif

@@ -185,13 +185,15 @@ static long process_of(const struct uncoremsr_sampling *s, long id)
 	return line ? strtol(line + 6, NULL, 10) : id;
 }
 
-int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b)
+void um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_bytes *b)
 {
 	struct start p = { .s = s, .b = b, .text = malloc(TEXT_ROOM) };
 	struct um_access *a = s->um->m.access;
 
-	if (!p.text)
-		return -ENOMEM;
+	if (!p.text) {
+		b->failed = true;
+		return;
+	}
 	put_kernel(&p);
 	put_modules(&p);
 	if (s->target == UNCOREMSR_TARGET_SYSTEM)
@@ -204,5 +206,4 @@ int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_byte
 		put_process(&p, name);
 	}
 	free(p.text);
-	return b->failed ? -ENOMEM : 0;
 }
