@@ -40,18 +40,10 @@ static bool concerns(const struct um_sim_throttle *t, struct um_sim_subject s)
 		(t->core < 0 || t->core == s.core) && (t->die < 0 || t->die == s.die);
 }
 
-/* The next episode after @t that affects @s, or the first one if @t is NULL. Returns NULL if there is none. */
-static const struct um_sim_throttle *next(const struct uncoremsr_sim *sim, struct um_sim_subject s,
-					  const struct um_sim_throttle *t)
-{
-	for (size_t i = t ? (size_t)(t - sim->throttles) + 1 : 0; i < sim->num_throttles; i++)
-		if (concerns(&sim->throttles[i], s))
-			return &sim->throttles[i];
-	return NULL;
-}
-
+/* The episodes that affect @s. */
 #define FOR_EACH_THROTTLE(t, sim, s) \
-	for (const struct um_sim_throttle *t = NULL; (t = next(sim, s, t));)
+	for (const struct um_sim_throttle *t = (sim)->throttles; t < (sim)->throttles + (sim)->num_throttles; t++) \
+		if (concerns(t, s))
 
 static bool holds(const struct um_sim_episodes *e, uint64_t ns)
 {
