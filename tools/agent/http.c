@@ -194,9 +194,8 @@ static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
 	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, h->body.buf, h->body.len, NULL, NULL);
 }
 
-static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char *url,
-			      const char *method, const char *version, const char *upload,
-			      size_t *upload_size, void **state)
+static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char *url, const char *method,
+			      const char *version, const char *upload, size_t *upload_size, void **state)
 {
 	static const char not_allowed[] = "only GET and HEAD are allowed\n";
 	struct http *h = user;
@@ -331,8 +330,7 @@ static void go(struct http *h, struct client *c)
 	free(c);
 }
 
-static void note(void *user, struct MHD_Connection *connection, void **mine,
-		 enum MHD_ConnectionNotificationCode code)
+static void note(void *user, struct MHD_Connection *connection, void **mine, enum MHD_ConnectionNotificationCode code)
 {
 	if (code == MHD_CONNECTION_NOTIFY_STARTED)
 		come(user, connection, mine);
@@ -341,8 +339,7 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 }
 
 /* The answer is complete; the client may send another request on the same connection. */
-static void complete(void *user, struct MHD_Connection *connection, void **state,
-		     enum MHD_RequestTerminationCode code)
+static void complete(void *user, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code)
 {
 	struct client *c = client_of(connection);
 

@@ -76,8 +76,7 @@ static void add_line(struct change *ch, const struct throttle_track *t)
  * Note and print that a cause has ended. @known: false if it is now unknown whether the cause holds. "about" marks a
  * duration that was not measured: its error can be as large as the interval between two checks.
  */
-static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp,
-		      bool known)
+static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp, bool known)
 {
 	bool exact = sp->exact && sp->slow_ns;
 
@@ -109,8 +108,7 @@ static uint64_t slow_time(const struct change *ch, const struct uncoremsr_cause 
 	return isnan(c->share) ? 0 : (uint64_t)(c->share * (double)ch->interval_ns);
 }
 
-static void add_time(const struct change *ch, struct throttle_spell *sp,
-		     const struct uncoremsr_cause *c)
+static void add_time(const struct change *ch, struct throttle_spell *sp, const struct uncoremsr_cause *c)
 {
 	uint64_t ns = slow_time(ch, c);
 
@@ -125,10 +123,8 @@ static void add_time(const struct change *ch, struct throttle_spell *sp,
 	sp->looks++;
 }
 
-static void announce(struct change *ch, const struct throttle_track *t,
-		     const struct throttle_spell *sp, const char *what,
-		     const struct uncoremsr_subject *s,
-		     const struct uncoremsr_cause *c)
+static void announce(struct change *ch, const struct throttle_track *t, const struct throttle_spell *sp,
+		     const char *what, const struct uncoremsr_subject *s, const struct uncoremsr_cause *c)
 {
 	ch->changed = true;
 	if (sp->inherited)
@@ -150,8 +146,7 @@ static struct throttle_spell *get_spell(struct throttle_track *t, enum uncoremsr
 	return NULL;
 }
 
-static void follow_cause(struct change *ch, struct throttle_track *t,
-			 const struct uncoremsr_subject *s,
+static void follow_cause(struct change *ch, struct throttle_track *t, const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c)
 {
 	struct throttle_spell *sp = get_spell(t, c->kind, c->die);
@@ -321,8 +316,7 @@ static void follow_answers(struct change *ch, struct throttle_track *t, const st
 
 /* ---- packages and cores ---- */
 
-static void follow_subject(struct change *ch, struct throttle_track *t,
-			   const struct uncoremsr_subject *s)
+static void follow_subject(struct change *ch, struct throttle_track *t, const struct uncoremsr_subject *s)
 {
 	enum uncoremsr_verdict verdict = s->verdict;
 	const struct uncoremsr_cause *c;

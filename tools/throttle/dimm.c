@@ -16,8 +16,7 @@ struct answer {
 };
 
 /* Write why the latest check has no answer for this package. False: it has an answer. */
-static bool say_why(struct out *o, const struct throttle_run *run,
-		    const struct uncoremsr_subject *s)
+static bool say_why(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_question *q;
 

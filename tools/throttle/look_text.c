@@ -24,8 +24,7 @@ static void begin_line(struct page *page, const struct uncoremsr_subject *s)
 		out_fmt(&page->lines.text, "CPU %d: ", s->cpu);
 }
 
-static void say(struct page *page, const struct uncoremsr_subject *s,
-		const struct uncoremsr_cause *c)
+static void say(struct page *page, const struct uncoremsr_subject *s, const struct uncoremsr_cause *c)
 {
 	begin_line(page, s);
 	throttle_say_phrase(&page->lines.text, page->run, s, c);

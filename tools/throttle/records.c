@@ -269,8 +269,7 @@ static const struct throttle_question *first_open(const struct throttle_track *t
 	return NULL;
 }
 
-void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
-			   const char *gone)
+void throttle_record_track(struct throttle_run *run, const struct throttle_track *t, const char *gone)
 {
 	const struct throttle_question *open = first_open(t);
 	enum uncoremsr_verdict verdict = gone || t->unknown || open ? UNCOREMSR_VERDICT_UNKNOWN

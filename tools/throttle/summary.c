@@ -162,8 +162,7 @@ void throttle_put_unasked(struct throttle_run *run)
 }
 
 /* Write the open questions, but not those in @known. */
-static void put_open(struct throttle_run *run, const struct throttle_summary *sum, unsigned known,
-		     const char *before)
+static void put_open(struct throttle_run *run, const struct throttle_summary *sum, unsigned known, const char *before)
 {
 	if (!(sum->open & ~known))
 		return;

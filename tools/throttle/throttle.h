@@ -143,25 +143,21 @@ void throttle_say_number(struct out *o, size_t n, const char *what);
  * Write a sentence about a cause: "package 1 core 0 (CPU 4) is slowed down now: ...; 12 % of the time since the last
  * look; 3 degrees ...". If @c is NULL, write about the verdict on @s, and about the cause that explains it.
  */
-void throttle_say_sentence(struct out *o, const struct throttle_run *run,
-			   const struct uncoremsr_subject *s,
+void throttle_say_sentence(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c);
 /*
  * Write the part of the sentence after the name of the package or core and "is" or "was": "slowed down now: ...". It
  * can be the same for several cores.
  */
-void throttle_say_phrase(struct out *o, const struct throttle_run *run,
-			 const struct uncoremsr_subject *s,
+void throttle_say_phrase(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c);
 /* Write what slows @s down: the explanation of a cause in throttle_say_phrase(). */
-void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
-		      const struct uncoremsr_cause *c);
+void throttle_say_who(struct out *o, const struct uncoremsr_subject *s, const struct uncoremsr_cause *c);
 /*
  * Write the part of the sentence after throttle_say_phrase(): "12 % of the time since the last look; ...". It may be
  * empty.
  */
-void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
-		       const struct uncoremsr_subject *s,
+void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s,
 		       const struct uncoremsr_cause *c);
 /* Write what a piece of evidence means: "PROCHOT PROCHOT_LOG". May write nothing. */
 void throttle_say_finding(struct out *o, const struct uncoremsr_evidence *e);
@@ -222,8 +218,7 @@ void throttle_put_policies(struct throttle_run *run);
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct throttle_lines *lines);
 /* Write the policies as a list in a record. With @flat, the list has texts in place of objects. */
-void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s,
-			      bool flat);
+void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s, bool flat);
 
 /* ---- summary.c ---- */
 
@@ -291,8 +286,7 @@ void throttle_show_records(struct throttle_run *run);
 /* Write the record of a package or core for the latest check. */
 void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s);
 /* Write the record of a package or core for the whole run. @gone: sentence if it went offline; else NULL. */
-void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
-			   const char *gone);
+void throttle_record_track(struct throttle_run *run, const struct throttle_track *t, const char *gone);
 
 /* ---- the rest ---- */
 

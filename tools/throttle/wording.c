@@ -31,8 +31,7 @@ static void say_cleared_at(struct out *o, const struct uncoremsr_throttle *t)
 }
 
 /* Write when the cause held: now, since the last check, or at some time since its log or count was reset. */
-static void say_when(struct out *o, const struct uncoremsr_throttle *t,
-		     const struct uncoremsr_cause *c)
+static void say_when(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
 {
 	if (c->phase == UNCOREMSR_PHASE_NOW) {
 		out_str(o, "now");
@@ -71,8 +70,7 @@ static void say_details(struct out *o, const struct uncoremsr_cause *c)
 	out_str(o, *before == ',' ? ")" : "");
 }
 
-void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
-		      const struct uncoremsr_cause *c)
+void throttle_say_who(struct out *o, const struct uncoremsr_subject *s, const struct uncoremsr_cause *c)
 {
 	out_str(o, cause_texts[c->kind]);
 	say_details(o, c);
@@ -145,8 +143,7 @@ static void say_rest_of_cause(struct out *o, const struct uncoremsr_throttle *t,
 		out_fmt(o, " since then (%" PRIu64 " in all)", c->total);
 }
 
-static void say_rest_of_subject(struct out *o, const struct uncoremsr_throttle *t,
-				const struct uncoremsr_subject *s)
+static void say_rest_of_subject(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
 {
 	size_t start = o->len;
 
@@ -180,8 +177,7 @@ static size_t cores_alike(const struct uncoremsr_throttle *t, const struct uncor
 	return num;
 }
 
-static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
-			  const struct uncoremsr_subject *p)
+static void say_inherited(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_subject *p)
 {
 	if (p->verdict == UNCOREMSR_VERDICT_OK)
 		out_str(o, "not slowed down, as far as its cores show: the package has no status of its own");
@@ -227,8 +223,7 @@ void throttle_say_causes(struct out *o, const char *before, unsigned causes)
 		}
 }
 
-void throttle_say_phrase(struct out *o, const struct throttle_run *run,
-			 const struct uncoremsr_subject *s,
+void throttle_say_phrase(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c)
 {
 	bool unknown = !c && s->verdict == UNCOREMSR_VERDICT_UNKNOWN;
@@ -273,8 +268,7 @@ void throttle_say_advice(struct out *o, const struct uncoremsr_throttle *t, cons
 	out_fmt(o, "\n    what to do: %s\n", advice_texts[c->kind]);
 }
 
-void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
-		       const struct uncoremsr_subject *s,
+void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s,
 		       const struct uncoremsr_cause *c)
 {
 	if (c)
@@ -283,8 +277,7 @@ void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 		say_rest_of_subject(o, t, s);
 }
 
-void throttle_say_sentence(struct out *o, const struct throttle_run *run,
-			   const struct uncoremsr_subject *s,
+void throttle_say_sentence(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c)
 {
 	size_t start;
@@ -353,8 +346,7 @@ static const char *why_unread(int err)
 	return err == EACCES || err == EPERM ? "access is denied" : strerror(err);
 }
 
-static void say_part(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q,
-		     char part)
+static void say_part(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q, char part)
 {
 	switch (part) {
 	case 'N':
