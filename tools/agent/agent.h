@@ -3,7 +3,7 @@
  * Declarations that the files of uncore-agent share.
  * Sampler: options.c reads the command line, conf.c parses the configuration file, and config.c applies it; counts.c
  * has the sessions; needs.c computes the rights and descriptors that they need; check.c is --check; shared.c writes the
- * shared memory; sampler.c is the sampling loop; outputs.c, child.c and address.c run the output processes.
+ * shared memory; main.c has the sampling loop; outputs.c, child.c and address.c run the output processes.
  * Output programs (program.h): http.c; collectd.c with totals.c; snmp.c with row_numbers.c and pmu_table.c.
  */
 #ifndef AGENT_H
@@ -118,5 +118,12 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
  * exit status.
  */
 int agent_print_snmp_agent_conf(void);
+
+/* ---- notify.c: messages to the service manager, as from sd_notify(3), but without its library ---- */
+
+/* Send "READY=1" and the like to NOTIFY_SOCKET. Does nothing if there is no such socket, or if sending fails. */
+void notify(const char *text);
+/* Longest time between two messages "WATCHDOG=1", in ns; UINT64_MAX: none need be sent. */
+uint64_t notify_watchdog_ns(void);
 
 #endif

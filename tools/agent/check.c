@@ -165,26 +165,26 @@ static void put_descriptors(const struct agent_counts *c, const struct agent_nee
 
 static void put_needs(const struct agent_counts *c, const struct agent_needs *needs, struct out *out)
 {
-	const char *collectd = c->cfg->collectd.where, *agentx = c->cfg->snmp.address;
+	const char *collectd = c->cfg.collectd.where, *agentx = c->cfg.snmp.address;
 
-	out_fmt(out, "\ninterval     %.3f s\n", (double)c->cfg->interval_ns / 1e9);
-	out_fmt(out, "throttling   %s\n", c->cfg->throttle ? "reported" : "not watched");
+	out_fmt(out, "\ninterval     %.3f s\n", (double)c->cfg.interval_ns / 1e9);
+	out_fmt(out, "throttling   %s\n", c->cfg.throttle ? "reported" : "not watched");
 	put_descriptors(c, needs, out);
 	if (most_sets(c))
 		out_fmt(out, "threads      one, which reads everything; collectd's own plugin would need ReadThreads %zu\n",
 			most_sets(c) / 2 + 1);
-	for (size_t i = 0; i < c->cfg->num_listens; i++)
-		out_fmt(out, "listens on   %s%s\n", *c->cfg->listens[i].text == ':' ? "localhost" : "",
-			c->cfg->listens[i].text);
+	for (size_t i = 0; i < c->cfg.num_listens; i++)
+		out_fmt(out, "listens on   %s%s\n", *c->cfg.listens[i].text == ':' ? "localhost" : "",
+			c->cfg.listens[i].text);
 	if (*collectd)
 		out_fmt(out, "collectd     %s\n", strcmp(collectd, "exec") ? collectd : "standard output");
 	if (*agentx)
-		out_fmt(out, "AgentX       %s, at %s%s\n", agentx, c->cfg->snmp_base,
-			c->cfg->snmp.intel_pmu_mib ? " and INTEL-PMU-MIB" : "");
-	if (!c->cfg->num_listens && !*collectd && !*agentx)
+		out_fmt(out, "AgentX       %s, at %s%s\n", agentx, c->cfg.snmp_base,
+			c->cfg.snmp.intel_pmu_mib ? " and INTEL-PMU-MIB" : "");
+	if (!c->cfg.num_listens && !*collectd && !*agentx)
 		out_str(out, "outputs      none: give --prometheus, --collectd or --agentx, or name one in the file\n");
 	if (*collectd || *agentx)
-		out_fmt(out, "state        %s\n", c->cfg->state);
+		out_fmt(out, "state        %s\n", c->cfg.state);
 }
 
 int agent_check(const struct agent_counts *c)
@@ -194,7 +194,7 @@ int agent_check(const struct agent_counts *c)
 	struct records w;
 	struct out out;
 
-	tool_output(&c->cfg->common, &out, &w, &longest);
+	tool_output(&c->cfg.common, &out, &w, &longest);
 	each_row(c, keep_longest, &longest);
 	if (records_for_people(&w))
 		machine_put_simulated(&out, c->um);

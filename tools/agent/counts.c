@@ -61,7 +61,7 @@ static int fail_at(const struct agent_counts *c, unsigned line)
 
 	if (!line)
 		return tool_fail(c->um);
-	return tool_say(class ? class : TOOL_PARTIAL, "%s:%u: %s%s%s", OUT_QUOTED(c->cfg->path), line, e->message,
+	return tool_say(class ? class : TOOL_PARTIAL, "%s:%u: %s%s%s", OUT_QUOTED(c->cfg.path), line, e->message,
 			*e->hint ? "; " : "", e->hint);
 }
 
@@ -204,7 +204,7 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 		return g->each_cpu ? add_each_cpu(c, n) : 0;
 	for (size_t i = 0; i < g->cores->num; i++)
 		if (uncoremsr_session_only(n->session, UNCOREMSR_ONLY_CORES, g->cores->values[i].text) < 0)
-			return tool_say(TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg->path),
+			return tool_say(TOOL_USAGE, "%s:%u: Cores: %s", OUT_QUOTED(c->cfg.path),
 					g->cores->line, uncoremsr_error(c->um)->message);
 	return 0;
 }
@@ -237,12 +237,14 @@ static int make(struct agent_counts *c, const struct agent_group *g)
 	return n->warned || status ? status : tool_no_memory();
 }
 
-int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um,
-		      struct agent_totals *totals)
+int agent_counts_make(struct agent_counts *c, struct uncoremsr *um, struct agent_totals *totals)
 {
+	const struct agent_config *cfg = &c->cfg;
 	int status = 0;
 
-	*c = (struct agent_counts){ .cfg = cfg, .um = um, .totals = totals, .tried_installed = cfg->num_lists > 0 };
+	c->um = um;
+	c->totals = totals;
+	c->tried_installed = cfg->num_lists > 0;
 	c->list = calloc(cfg->num_groups + 1, sizeof(*c->list));
 	c->running = calloc(cfg->num_groups + 1, sizeof(*c->running));
 	if (!c->list || !c->running)
@@ -269,7 +271,8 @@ void agent_counts_free(struct agent_counts *c)
 	free(c->list);
 	free(c->running);
 	arena_free(&c->texts);
-	*c = (struct agent_counts){ .num = 0 };
+	agent_config_free(&c->cfg);
+	free(c);
 }
 
 /* ---- rows ---- */
@@ -505,7 +508,7 @@ static void say_of(const struct agent_counts *c, const struct agent_count *n, co
 	const struct agent_event *first = &n->group->events[0];
 
 	if (first->line)
-		tool_say(0, "%s:%u: %s", OUT_QUOTED(c->cfg->path), first->line, what);
+		tool_say(0, "%s:%u: %s", OUT_QUOTED(c->cfg.path), first->line, what);
 	else
 		tool_say(0, "%s: %s", first->text, what);
 }
@@ -650,7 +653,7 @@ static double share_of(const struct agent_count *n, const struct agent_row *row)
 void agent_counts_tell_shares(struct agent_counts *c)
 {
 	const char *least_name = NULL;
-	double least = c->cfg->min_running;
+	double least = c->cfg.min_running;
 	char more[64] = "";
 	size_t num = 0;
 
@@ -659,7 +662,7 @@ void agent_counts_tell_shares(struct agent_counts *c)
 			const struct agent_row *row = &n->rows[i];
 			double share = row->metric || n->warned[row->event] ? 100 : share_of(n, row);
 
-			if (share >= c->cfg->min_running)
+			if (share >= c->cfg.min_running)
 				continue;
 			num++;
 			n->warned[row->event] = true;
@@ -670,7 +673,7 @@ void agent_counts_tell_shares(struct agent_counts *c)
 		}
 	if (num > 1)
 		snprintf(more, sizeof(more), ", and %zu other%s for less than %u %%", num - 1,
-			 num == 2 ? "" : "s", c->cfg->min_running);
+			 num == 2 ? "" : "s", c->cfg.min_running);
 	if (num)
 		tool_say(0, "%s: counted for only %.0f %% of the time%s: %s; count fewer events at "
 			 "once", least_name, least, more, num > 1 ? "their values are estimates"

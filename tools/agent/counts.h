@@ -60,8 +60,9 @@ struct agent_count {
 	size_t num_missing;
 };
 
+/* A configuration and its counts. Allocate it with calloc(), so that pointers to its members stay valid. */
 struct agent_counts {
-	const struct agent_config *cfg;
+	struct agent_config cfg; /* from agent_options_parse() */
 	struct uncoremsr *um;
 	struct agent_totals *totals;
 	struct agent_count *list;
@@ -73,9 +74,11 @@ struct agent_counts {
 	bool tried_installed;
 };
 
-/* Find all events on the open machine, without changing a register. Returns 0, or the exit status after a message. */
-int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um,
-		      struct agent_totals *totals);
+/*
+ * Find all events of @c->cfg on the open machine, without changing a register. Returns 0, or the exit status after a
+ * message.
+ */
+int agent_counts_make(struct agent_counts *c, struct uncoremsr *um, struct agent_totals *totals);
 /*
  * Start counting, also again after a stop. Returns 0 if anything counts or will be retried, or if nothing is
  * configured; else the exit status after a message.
@@ -91,6 +94,7 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline);
 void agent_counts_tell_shares(struct agent_counts *c);
 /* Stop counting. 0, or the exit status after a message about registers that could not be restored. */
 int agent_counts_stop(struct agent_counts *c);
+/* Free the counts and their configuration. */
 void agent_counts_free(struct agent_counts *c);
 void agent_totals_free(struct agent_totals *t);
 

@@ -1,45 +1,357 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-agent: prepare, give up rights, count (sampler.c), clean up. */
-#include <unistd.h>
+/*
+ * uncore-agent: prepare, give up rights, then count interval by interval (the sampler) and hand finished values to the
+ * outputs.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-#include "agent/sampler.h"
+#include "agent/counts.h"
+#include "agent/outputs.h"
 #include "common/memory.h"
+#include "common/output.h"
 #include "common/privileges.h"
+#include "common/throttle_series.h"
+#include "common/turns.h"
+#include "uncoremsr/machine.h"
+
+struct agent {
+	int argc;
+	char **argv;
+	struct agent_counts *counts; /* with the configuration in use */
+	struct agent_totals totals;
+	struct uncoremsr *um;
+	struct uncoremsr_throttle *throttle; /* NULL: throttling is not reported */
+	struct throttle_series throttle_series;
+	bool blind;             /* the state of throttling could not be read in the latest interval */
+	struct tool_wait wait;
+	struct agent_outputs outputs;
+	uint64_t last_ns;       /* end of the previous interval */
+	uint64_t monotonic_offset_ns; /* add it to the machine's clock to get CLOCK_MONOTONIC; measured at the start */
+	uint64_t wall_offset_ns; /* add it to CLOCK_MONOTONIC to get Unix time */
+	bool withheld;          /* the previous interval ended too late and was not sent to the outputs */
+	uint64_t missed;
+	bool partial;           /* a register was not restored, or standard output failed: exit with TOOL_PARTIAL */
+	uint64_t watchdog_ns;   /* longest time between two "WATCHDOG=1"; UINT64_MAX: send none */
+	unsigned given_up;      /* ways to count (enum privileges_counting) for which rights were dropped */
+	int die_of;             /* signal that must end the agent; 0: none */
+};
+
+/*
+ * Read the state of throttling; a cause that cannot be judged becomes unknown. If nothing can be read, print the
+ * reason, but only once.
+ */
+static void look(struct agent *a)
+{
+	bool blind = a->throttle && uncoremsr_throttle_look(a->throttle) < 0;
+
+	if (blind && !a->blind)
+		tool_fail(a->um);
+	a->blind = blind;
+}
+
+/* Add the interval to the totals, and write it to the shared memory. */
+static struct shared_interval put_interval(struct agent *a, bool baseline)
+{
+	const uint64_t now = uncoremsr_now(a->um), wall_ns = wait_wall_clock(&a->wait);
+	const struct shared_interval i = {
+		.wall_ns = wall_ns, .interval_ns = a->counts->cfg.interval_ns,
+		.series = { .ns = baseline ? 0 : now - a->last_ns, .missed = a->missed },
+	};
+	struct series *s = shared_begin(&a->outputs.shared, wall_ns);
+
+	agent_counts_say(a->counts, s, baseline);
+	if (a->throttle)
+		throttle_series_say(&a->throttle_series, s, uncoremsr_machine(a->um)->name, a->throttle);
+	a->last_ns = now;
+	return i;
+}
+
+static void publish(struct agent *a, bool baseline)
+{
+	struct shared_interval i = put_interval(a, baseline);
+
+	outputs_publish(&a->outputs, &i);
+}
+
+/*
+ * After agent_counts_read(): add the interval to the totals, but do not publish it.
+ * A scraper computes rates as if values always had the same age when they are read, so totals of an interval that ended
+ * late would give wrong rates.
+ */
+static void withhold(struct agent *a)
+{
+	look(a);
+	(void)put_interval(a, false);
+}
+
+/* Count, and watch throttling, as the configuration says. 0, or the exit status after a message. */
+static int start(struct agent *a)
+{
+	int status;
+
+	if (a->counts->cfg.throttle && uncoremsr_throttle_new(a->um, &a->throttle) < 0)
+		return tool_no_memory();
+	uncoremsr_throttle_set(a->throttle, UNCOREMSR_THROTTLE_COUNTING, 1);
+	status = agent_counts_start(a->counts);
+	if (status)
+		return status;
+	/* Check for throttling after the events got counters: the check uses only free ones, and works without. */
+	look(a);
+	a->last_ns = uncoremsr_now(a->um);
+	return 0;
+}
+
+/* Stop counting and watching, and restore the registers. If any stays changed, print which, and set @partial. */
+static void stop(struct agent *a)
+{
+	a->partial |= agent_counts_stop(a->counts) != 0;
+	a->partial |= uncoremsr_throttle_free(a->throttle) != 0;
+	a->throttle = NULL;
+}
+
+/* ---- a changed configuration ---- */
+
+/* Print one line about the events of the file that cannot be counted here: the first, and how many more. */
+static void tell_missing(const struct agent *a)
+{
+	const struct agent_missing *first = NULL;
+	char more[64] = "";
+	size_t num = 0;
+
+	for (size_t i = 0; i < a->counts->num; i++) {
+		const struct agent_count *n = &a->counts->list[i];
+
+		first = first ? first : n->missing;
+		num += n->num_missing;
+	}
+	if (num > 1)
+		snprintf(more, sizeof(more), "; %zu more, see --check", num - 1);
+	if (num)
+		tool_say(0, "%s:%u: not counted: %s%s", OUT_QUOTED(a->counts->cfg.path), first->line, first->why, more);
+}
+
+/* Rights that were not needed at the start were dropped and cannot be regained. A simulated machine needs none. */
+static bool has_rights(const struct agent *a, const struct agent_counts *new)
+{
+	unsigned missing = agent_needs(new).counting & a->given_up;
+
+	missing = uncoremsr_machine(a->um)->simulated ? 0 : missing;
+	if (missing)
+		tool_say(0, "counting through %s needs a capability that was dropped at the start; restart "
+			 "the agent", missing & PRIVILEGES_REGISTERS ? "registers" : "the kernel");
+	return !missing;
+}
+
+/* Read the command line and the file again. NULL after a message about what is wrong. */
+static struct agent_counts *read_again(struct agent *a)
+{
+	struct agent_counts *new = calloc(1, sizeof(*new));
+
+	if (!new) {
+		tool_no_memory();
+		return NULL;
+	}
+	optind = 0; /* make getopt(3) start from the first word */
+	if (agent_options_parse(&new->cfg, a->argc, a->argv) == TOOL_GO_ON &&
+	    !agent_counts_make(new, a->um, &a->totals) && has_rights(a, new) && !agent_needs_meet(new))
+		return new;
+	agent_counts_free(new);
+	return NULL;
+}
+
+/* Read the configuration again; totals of events that stay in it continue. */
+static void reload(struct agent *a)
+{
+	struct agent_counts *old = a->counts, *new = read_again(a);
+	bool counts = true;
+
+	notify("RELOADING=1");
+	if (new) {
+		outputs_tell_other(&a->outputs, &old->cfg, &new->cfg);
+		agent_counts_read(old);
+		withhold(a);
+		stop(a);
+		a->counts = new;
+		if (start(a)) {
+			stop(a);
+			a->counts = old;
+			agent_counts_free(new);
+			new = NULL;
+			counts = !start(a);
+		}
+	}
+	if (new) {
+		agent_counts_free(old);
+		tell_missing(a);
+	} else {
+		tool_say(0, "%s: not used; %s", OUT_QUOTED(old->cfg.path), counts
+			 ? "the agent keeps counting as before"
+			 : "the previous configuration cannot be started again either, so nothing is counted; remove "
+			   "the cause, then send SIGHUP again");
+	}
+	notify("READY=1");
+}
+
+/* ---- waiting ---- */
+
+enum { MOST_BETWEEN_NS = 10 * NS_PER_MS }; /* time that may pass between two calls of clock_now() */
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * Wait until @deadline. Returns false if a signal or the loss of standard output ends the run, or if the file must be
+ * read again (*again is set).
+ */
+static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *again)
+{
+	while (from < deadline) {
+		uint64_t sign = a->watchdog_ns == UINT64_MAX ? UINT64_MAX : from + a->watchdog_ns;
+		enum wake wake = turns_wait_until(&a->wait, a->counts->running,
+						  a->counts->num_running, from,
+						  earlier(sign, deadline), a->counts->cfg.interval_ns);
+
+		notify("WATCHDOG=1");
+		*again = wake == WAKE_REOPEN;
+		if (wake == WAKE_STOP || wake == WAKE_DIE)
+			a->die_of = a->wait.info.si_signo;
+		if (a->die_of || *again)
+			return false;
+		if (wake == WAKE_CHILD && !outputs_look(&a->outputs, &a->partial))
+			return false;
+		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
+	}
+	return true;
+}
+
+/* The next multiple of the interval in Unix time, so that intervals end at the same times after a restart. */
+static uint64_t next_deadline(struct agent *a)
+{
+	const uint64_t now = uncoremsr_now(a->um), interval_ns = a->counts->cfg.interval_ns;
+	const uint64_t offset_ns = clock_now(CLOCK_REALTIME) - clock_now(CLOCK_MONOTONIC);
+
+	/* The offset has changed: the system clock was set, or the system was suspended. */
+	if (offset_ns - a->wall_offset_ns + MOST_BETWEEN_NS > 2 * MOST_BETWEEN_NS)
+		a->wall_offset_ns = offset_ns;
+	return now + interval_ns - (now + a->monotonic_offset_ns + a->wall_offset_ns) % interval_ns;
+}
+
+/* Withhold an interval that ended too late, but never two in a row: late values are better than none. */
+static bool is_withheld(struct agent *a, uint64_t deadline)
+{
+	a->withheld = !a->withheld && uncoremsr_now(a->um) - deadline > shared_most_late_ns(a->counts->cfg.interval_ns);
+	return a->withheld;
+}
+
+/* If the first interval would be shorter than half of the set length, skip it: totals begin with the next interval. */
+static bool begin(struct agent *a)
+{
+	uint64_t now = uncoremsr_now(a->um), deadline = next_deadline(a);
+	bool again = false;
+
+	if (deadline - now >= a->counts->cfg.interval_ns / 2)
+		return true;
+	if (wait_for(a, now, deadline, &again)) {
+		agent_counts_read(a->counts);
+		look(a);
+		publish(a, true);
+		return true;
+	}
+	if (again)
+		reload(a);
+	return again;
+}
+
+static void count(struct agent *a)
+{
+	const uint64_t most = a->counts->cfg.count ? a->counts->cfg.count : UINT64_MAX;
+	uint64_t last, num = 0;
+
+	if (!begin(a))
+		return;
+	last = uncoremsr_now(a->um);
+	while (num < most) {
+		const uint64_t interval_ns = a->counts->cfg.interval_ns;
+		uint64_t deadline = next_deadline(a);
+		bool again;
+
+		a->missed += (deadline - last - 1) / interval_ns;
+		if (wait_for(a, uncoremsr_now(a->um), deadline, &again)) {
+			agent_counts_read(a->counts);
+			if (is_withheld(a, deadline)) {
+				withhold(a);
+				continue;
+			}
+			look(a);
+			publish(a, false);
+			agent_counts_tell_shares(a->counts);
+			agent_counts_retry(a->counts);
+			last = deadline;
+			num++;
+		} else if (again) {
+			reload(a);
+			last = uncoremsr_now(a->um);
+		} else {
+			return;
+		}
+	}
+}
+
+static int run_sampler(struct agent *a)
+{
+	int status = start(a);
+
+	if (!status) {
+		a->monotonic_offset_ns = clock_now(CLOCK_MONOTONIC) - a->last_ns;
+		publish(a, true);
+		notify("READY=1");
+		count(a);
+		notify("STOPPING=1");
+	}
+	stop(a);
+	return status ? status : a->partial ? TOOL_PARTIAL : 0;
+}
+
+/* ---- from start to end ---- */
 
 static int serve(struct agent *a)
 {
 	int status;
 
 	a->wait.um = a->um;
-	status = agent_needs_meet(&a->setup->counts);
+	status = agent_needs_meet(a->counts);
 	if (!status)
-		status = outputs_open(&a->outputs, &a->setup->cfg, &a->wait);
+		status = outputs_open(&a->outputs, &a->counts->cfg, &a->wait);
 	if (status)
 		return status;
 	/* Drop rights now: the sockets are open, and devices need only the rights that are kept. */
-	if (privileges_for_service(agent_needs(&a->setup->counts).counting, &a->given_up) < 0)
+	if (privileges_for_service(agent_needs(a->counts).counting, &a->given_up) < 0)
 		return tool_say(TOOL_NO_ACCESS, "cannot drop capabilities: %m");
 	if (privileges_are_for_old_kernel())
 		tool_say(0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
 			 "and has no CAP_PERFMON");
-	sampler_tell_missing(a);
+	tell_missing(a);
 	/*
 	 * Without --count, wait in real time even on a stepped clock, because other programs read the values in real
 	 * time.
 	 */
-	a->wait.wall = !a->setup->cfg.count;
+	a->wait.wall = !a->counts->cfg.count;
 	/* SIGHUP reloads the configuration file, if there is one. */
-	wait_init(&a->wait, a->setup->cfg.path != NULL);
+	wait_init(&a->wait, a->counts->cfg.path != NULL);
 	wait_dispositions();
 	a->watchdog_ns = notify_watchdog_ns();
 	status = outputs_start(&a->outputs);
-	return status ? status : sampler_run(a);
+	return status ? status : run_sampler(a);
 }
 
 static void clean_up(struct agent *a)
 {
 	outputs_close(&a->outputs);
-	setup_free(a->setup);
+	agent_counts_free(a->counts);
 	agent_totals_free(&a->totals);
 	throttle_series_free(&a->throttle_series);
 	uncoremsr_free(a->um);
@@ -47,22 +359,22 @@ static void clean_up(struct agent *a)
 
 static int work(struct agent *a)
 {
-	struct setup *setup = a->setup;
-	int status = agent_options_parse(&setup->cfg, a->argc, a->argv);
+	const struct agent_config *cfg = &a->counts->cfg;
+	int status = agent_options_parse(&a->counts->cfg, a->argc, a->argv);
 
 	if (status != TOOL_GO_ON)
 		return status;
-	status = tool_open(&setup->cfg.common, &a->um, NULL, false);
+	status = tool_open(&cfg->common, &a->um, NULL, false);
 	if (!status)
-		status = agent_counts_make(&setup->counts, &setup->cfg, a->um, &a->totals);
+		status = agent_counts_make(a->counts, a->um, &a->totals);
 	if (!status)
-		status = setup->cfg.check ? agent_check(&setup->counts) : serve(a);
+		status = cfg->check ? agent_check(a->counts) : serve(a);
 	return a->um ? tool_complete(a->um, NULL, status) : status;
 }
 
 int main(int argc, char **argv)
 {
-	struct agent a = { .argc = argc, .argv = argv, .setup = need(calloc(1, sizeof(*a.setup))) };
+	struct agent a = { .argc = argc, .argv = argv, .counts = need(calloc(1, sizeof(*a.counts))) };
 	int status = work(&a);
 
 	clean_up(&a);

@@ -97,7 +97,7 @@ static unsigned counting_of(const struct uncoremsr_session *s, size_t event)
 struct agent_needs agent_needs(const struct agent_counts *c)
 {
 	struct rlimit limit = { .rlim_max = 0 };
-	struct agent_needs needs = { .counting = c->cfg->throttle ? PRIVILEGES_REGISTERS : 0 };
+	struct agent_needs needs = { .counting = c->cfg.throttle ? PRIVILEGES_REGISTERS : 0 };
 
 	for (size_t i = 0; i < c->num; i++)
 		for (size_t e = 0; uncoremsr_session_event(c->list[i].session, e); e++) {

@@ -2,7 +2,7 @@
 /*
  * Source: sd_notify(3) (each message is one datagram) and sd_watchdog_enabled(3) (report every half of WATCHDOG_USEC).
  */
-#include "agent/sampler.h"
+#include "agent/agent.h"
 
 #include <stddef.h>
 #include <stdlib.h>
