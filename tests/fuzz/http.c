@@ -13,7 +13,6 @@
 #include "fuzz.h"
 
 #include "../../tools/agent/program.h"
-#include "../../tools/common/wait.h"
 
 enum { NEWS = 200 }; /* descriptor that signals new intervals; NEWS + 1 is the listening socket */
 
@@ -33,13 +32,13 @@ static void publish_values(void)
 	const struct series_labels event = { SERIES_LABELS, .event = "an \"event\"" },
 				   metric = { SERIES_LABELS, .metric = "a metric" };
 	const struct series_total total = { .value = 3 };
-	struct series *s = shared_begin(&shared, 0);
+	/* The values are published only once. The interval is long, so that they do not count as overdue. */
+	const struct shared_interval interval = { .interval_ns = UINT64_C(86400000000000), .series = { .ns = 1 } };
+	struct series *s = shared_begin(&shared, &interval);
 
 	series_put_total(s, &event, &total);
 	series_put_metric(s, &metric, 0.5);
-	/* The values are published only once. The interval is long, so that they do not count as overdue. */
-	REQUIRE(!shared_publish(&shared, &(struct shared_interval){
-		.made_ns = clock_now(CLOCK_MONOTONIC), .interval_ns = UINT64_C(86400000000000), .series = { .ns = 1 } }));
+	REQUIRE(!shared_publish(&shared));
 }
 
 /* Start the server on a socket without a name in the file system. */

@@ -55,11 +55,11 @@ int main(void)
 		if (fork() == 0)
 			_exit(read_all(shared_map(w.readable)));
 	for (unsigned number = 1; number <= INTERVALS; number++) {
-		struct series *s = shared_begin(&w, number);
+		struct series *s = shared_begin(&w, &(struct shared_interval){ .wall_ns = number });
 
 		for (size_t i = count_rows(number); i > 0; i--)
 			series_put_total(s, &labels, &(struct series_total){ .value = number });
-		failed |= shared_publish(&w, &(struct shared_interval){ .wall_ns = number });
+		failed |= shared_publish(&w);
 	}
 	while (wait(&status) > 0)
 		failed |= status;

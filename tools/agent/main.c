@@ -51,39 +51,19 @@ static void look(struct agent *a)
 	a->blind = blind;
 }
 
-/* Add the interval to the totals, and write it to the shared memory. */
-static struct shared_interval put_interval(struct agent *a, bool baseline)
+/* Add the interval to the totals, and write it to the shared memory, but do not publish it. */
+static void put_interval(struct agent *a, bool baseline)
 {
-	const uint64_t now = uncoremsr_now(a->um), wall_ns = wait_wall_clock(&a->wait);
-	const struct shared_interval i = {
-		.wall_ns = wall_ns, .interval_ns = a->counts->cfg.interval_ns,
+	const uint64_t now = uncoremsr_now(a->um);
+	struct series *s = shared_begin(&a->outputs.shared, &(struct shared_interval){
+		.wall_ns = wait_wall_clock(&a->wait), .interval_ns = a->counts->cfg.interval_ns,
 		.series = { .ns = baseline ? 0 : now - a->last_ns, .missed = a->missed },
-	};
-	struct series *s = shared_begin(&a->outputs.shared, wall_ns);
+	});
 
 	agent_counts_say(a->counts, s, baseline);
 	if (a->throttle)
 		throttle_series_say(&a->throttle_series, s, uncoremsr_machine(a->um)->name, a->throttle);
 	a->last_ns = now;
-	return i;
-}
-
-static void publish(struct agent *a, bool baseline)
-{
-	struct shared_interval i = put_interval(a, baseline);
-
-	outputs_publish(&a->outputs, &i);
-}
-
-/*
- * After agent_counts_read(): add the interval to the totals, but do not publish it.
- * A scraper computes rates as if values always had the same age when they are read, so totals of an interval that ended
- * late would give wrong rates.
- */
-static void withhold(struct agent *a)
-{
-	look(a);
-	(void)put_interval(a, false);
 }
 
 /* Count, and watch throttling, as the configuration says. 0, or the exit status after a message. */
@@ -171,7 +151,8 @@ static void reload(struct agent *a)
 	if (new) {
 		outputs_tell_other(&a->outputs, &old->cfg, &new->cfg);
 		agent_counts_read(old);
-		withhold(a);
+		look(a);
+		put_interval(a, false);
 		stop(a);
 		a->counts = new;
 		if (start(a)) {
@@ -240,11 +221,14 @@ static uint64_t next_deadline(struct agent *a)
 	return now + interval_ns - (now + a->monotonic_offset_ns + a->wall_offset_ns) % interval_ns;
 }
 
-/* Withhold an interval that ended too late, but never two in a row: late values are better than none. */
-static bool is_withheld(struct agent *a, uint64_t deadline)
+/*
+ * Withhold an interval that ended too late, but never two in a row: late values are better than none. A scraper
+ * computes rates as if values always had the same age when they are read, so totals of a late interval would give wrong
+ * rates.
+ */
+static bool is_withheld(const struct agent *a, uint64_t deadline)
 {
-	a->withheld = !a->withheld && uncoremsr_now(a->um) - deadline > shared_most_late_ns(a->counts->cfg.interval_ns);
-	return a->withheld;
+	return !a->withheld && uncoremsr_now(a->um) - deadline > shared_most_late_ns(a->counts->cfg.interval_ns);
 }
 
 /* If the first interval would be shorter than half of the set length, skip it: totals begin with the next interval. */
@@ -258,7 +242,8 @@ static bool begin(struct agent *a)
 	if (wait_for(a, now, deadline, &again)) {
 		agent_counts_read(a->counts);
 		look(a);
-		publish(a, true);
+		put_interval(a, true);
+		outputs_publish(&a->outputs);
 		return true;
 	}
 	if (again)
@@ -282,12 +267,12 @@ static void count(struct agent *a)
 		a->missed += (deadline - last - 1) / interval_ns;
 		if (wait_for(a, uncoremsr_now(a->um), deadline, &again)) {
 			agent_counts_read(a->counts);
-			if (is_withheld(a, deadline)) {
-				withhold(a);
-				continue;
-			}
+			a->withheld = is_withheld(a, deadline);
 			look(a);
-			publish(a, false);
+			put_interval(a, false);
+			if (a->withheld)
+				continue;
+			outputs_publish(&a->outputs);
 			agent_counts_tell_shares(a->counts);
 			agent_counts_retry(a->counts);
 			last = deadline;
@@ -307,7 +292,8 @@ static int run_sampler(struct agent *a)
 
 	if (!status) {
 		a->monotonic_offset_ns = clock_now(CLOCK_MONOTONIC) - a->last_ns;
-		publish(a, true);
+		put_interval(a, true);
+		outputs_publish(&a->outputs);
 		notify("READY=1");
 		count(a);
 		notify("STOPPING=1");

@@ -151,12 +151,10 @@ int outputs_start(struct agent_outputs *o)
 	return status;
 }
 
-void outputs_publish(struct agent_outputs *o, struct shared_interval *i)
+void outputs_publish(struct agent_outputs *o)
 {
-	int err;
+	int err = shared_publish(&o->shared);
 
-	i->made_ns = clock_now(CLOCK_MONOTONIC);
-	err = shared_publish(&o->shared, i);
 	if (err)
 		tool_say(0, "the values of an interval were not sent: %s", strerror(err));
 	for (size_t k = 0; k < o->num && !err; k++)

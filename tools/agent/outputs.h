@@ -44,8 +44,8 @@ struct agent_outputs {
 int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const struct tool_wait *w);
 /* Start the processes. Call it before any device is open, so that they inherit none. 0, or the exit status. */
 int outputs_start(struct agent_outputs *o);
-/* Publish what was written to @o->shared as the interval @i. The caller has set wall_ns, interval_ns and series of @i. */
-void outputs_publish(struct agent_outputs *o, struct shared_interval *i);
+/* Publish the interval that was written to @o->shared. */
+void outputs_publish(struct agent_outputs *o);
 /*
  * Call this after SIGCHLD. False: our standard output cannot be written any more, so the agent must end; *failed is set
  * if the reason is an error and not a missing reader.

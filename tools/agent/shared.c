@@ -86,8 +86,9 @@ static const size_t value_sizes[] = {
  */
 static char *room_in_slot(struct shared_writer *w, size_t size)
 {
-	const size_t slot = w->next % 2, start = offsetof(struct shared, slots) + slot * sizeof(struct shared_slot);
-	const size_t most = sizeof(struct shared_slot), whole = offsetof(struct shared_slot, rows) + w->size + size;
+	const size_t slot = w->interval.number % 2, start = offsetof(struct shared, slots[slot]);
+	const size_t most = sizeof(struct shared_slot), at = w->interval.size;
+	const size_t whole = offsetof(struct shared_slot, rows[at + size]);
 	const size_t room = whole + STEP < most ? whole + STEP : most;
 
 	if (!w->error && whole > most)
@@ -98,8 +99,8 @@ static char *room_in_slot(struct shared_writer *w, size_t size)
 	}
 	if (w->error)
 		return NULL;
-	w->size += size;
-	return w->memory->slots[slot].rows + w->size - size;
+	w->interval.size += size;
+	return w->memory->slots[slot].rows + at;
 }
 
 /* Make room for a change by dropping the oldest changes. */
@@ -143,14 +144,14 @@ static void put(struct series *series, const struct series_row *row)
 			to = mempcpy(to, texts[i], (size_t)s.labels[i]);
 }
 
-struct series *shared_begin(struct shared_writer *w, uint64_t wall_ns)
+struct series *shared_begin(struct shared_writer *w, const struct shared_interval *i)
 {
 	static const struct series_format format = { .name = "shared", .put = put };
 	const unsigned next = atomic_load_explicit(&w->memory->number, memory_order_relaxed) + 1;
 
-	w->series = (struct series){ .format = &format, .wall_ns = wall_ns };
-	w->next = next ? next : 2;
-	w->size = 0;
+	w->series = (struct series){ .format = &format, .wall_ns = i->wall_ns };
+	w->interval = *i;
+	w->interval.number = next ? next : 2;
 	w->error = 0;
 	/*
 	 * A reader that is still copying the old interval of this slot finds that the number has changed, and drops
@@ -160,18 +161,17 @@ struct series *shared_begin(struct shared_writer *w, uint64_t wall_ns)
 	return &w->series;
 }
 
-int shared_publish(struct shared_writer *w, const struct shared_interval *i)
+int shared_publish(struct shared_writer *w)
 {
-	struct shared_interval *to = &w->memory->slots[w->next % 2].interval;
+	const unsigned number = w->interval.number;
 	char *changes = room_in_slot(w, w->changes_size);
 
 	if (!changes)
 		return w->error;
 	memcpy(changes, w->changes, w->changes_size);
-	*to = *i;
-	to->number = w->next;
-	to->size = w->size;
-	atomic_store_explicit(&w->memory->number, w->next, memory_order_release);
+	w->interval.made_ns = clock_now(CLOCK_MONOTONIC);
+	w->memory->slots[number % 2].interval = w->interval;
+	atomic_store_explicit(&w->memory->number, number, memory_order_release);
 	return 0;
 }
 

@@ -58,9 +58,9 @@ enum agent_output { AGENT_HTTP, AGENT_COLLECTD, AGENT_SNMP, AGENT_OUTPUTS };
 enum { SHARED_ROWS = 256 << 20 };
 
 struct shared_interval {
-	unsigned number;      /* number of the interval, from 1; shared_publish() sets it, and @size */
+	unsigned number;      /* number of the interval, from 1 */
 	uint64_t wall_ns;     /* Unix time of the interval's end */
-	uint64_t made_ns;     /* end of the interval on the monotonic clock */
+	uint64_t made_ns;     /* when the interval was published, on the monotonic clock */
 	uint64_t interval_ns; /* nominal length of the interval */
 	struct series_interval series;
 	size_t size;          /* size of the interval's rows in bytes */
@@ -92,10 +92,8 @@ struct shared_writer {
 	int fd;
 	int readable;          /* descriptor of the same memory for the outputs, which cannot write through it */
 	size_t room[2];        /* bytes of each slot that are allocated */
-	/* The interval that is being written. */
-	unsigned next;         /* its number */
-	size_t size;           /* size of the interval's rows so far, in bytes */
-	int error;             /* errno if rows are missing, else 0 */
+	struct shared_interval interval; /* the interval that is being written; @size is that of its rows so far */
+	int error;             /* errno if rows of the interval are missing, else 0 */
 	/* Changes of this interval and earlier ones: a slow output may not see every interval. */
 	char changes[1 << 16];
 	size_t changes_size;
@@ -104,10 +102,13 @@ struct shared_writer {
 
 /* 0 or a negative errno. */
 int shared_create(struct shared_writer *w);
-/* Begin an interval that ends at this Unix time. Returns the series into which its rows are to be written. */
-struct series *shared_begin(struct shared_writer *w, uint64_t wall_ns);
+/*
+ * Begin an interval; the caller has set wall_ns, interval_ns and series of @i. Returns the series into which the
+ * interval's rows are to be written.
+ */
+struct series *shared_begin(struct shared_writer *w, const struct shared_interval *i);
 /* Make the interval that was written the latest one. On failure returns an errno; the previous one stays the latest. */
-int shared_publish(struct shared_writer *w, const struct shared_interval *i);
+int shared_publish(struct shared_writer *w);
 void shared_free(struct shared_writer *w);
 
 /* ---- the outputs ---- */
