@@ -61,7 +61,6 @@ static bool writes_lines(const struct change *ch)
 	return ch->show && records_for_people(&ch->run->records);
 }
 
-/* Add the composed line if changes are printed; otherwise drop it. */
 static void add_line(struct change *ch, const struct throttle_track *t)
 {
 	ch->changed = true;
@@ -72,10 +71,7 @@ static void add_line(struct change *ch, const struct throttle_track *t)
 
 /* ---- causes ---- */
 
-/*
- * Note and print that a cause has ended. @known: false if it is now unknown whether the cause holds. "about" marks a
- * duration that was not measured: its error can be as large as the interval between two checks.
- */
+/* "about" marks a duration that was not measured: its error can be as large as the interval between two checks. */
 static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp, bool known)
 {
 	bool exact = sp->exact && sp->slow_ns;
@@ -91,7 +87,6 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 	add_line(ch, t);
 }
 
-/* Sum of the uncore events that show the cause, counted since the previous check. */
 static uint64_t count_cycles(const struct uncoremsr_cause *c)
 {
 	const struct uncoremsr_evidence *e;
@@ -102,7 +97,6 @@ static uint64_t count_cycles(const struct uncoremsr_cause *c)
 	return sum;
 }
 
-/* How long the cause held in the interval, as far as this was measured. */
 static uint64_t slow_time(const struct change *ch, const struct uncoremsr_cause *c)
 {
 	return isnan(c->share) ? 0 : (uint64_t)(c->share * (double)ch->interval_ns);
@@ -134,7 +128,6 @@ static void announce(struct change *ch, const struct throttle_track *t, const st
 	add_line(ch, t);
 }
 
-/* Find the struct of a cause, or add it. NULL: out of memory. */
 static struct throttle_spell *get_spell(struct throttle_track *t, enum uncoremsr_cause_kind cause, int die)
 {
 	for (size_t i = 0; i < t->num; i++)
@@ -152,10 +145,6 @@ static void follow_cause(struct change *ch, struct throttle_track *t, const stru
 	struct throttle_spell *sp = get_spell(t, c->kind, c->die);
 	bool now = throttle_is_now(c), logged = c->logged;
 	bool inherited = c->inherited >= 0;
-	/*
-	 * Print the beginning of a cause if the cause decides the verdict, or with --verbose. The end of a cause is
-	 * printed if its beginning was.
-	 */
 	bool matters = c->decides || ch->run->cfg->common.verbose;
 	bool held, passed_on;
 
@@ -251,10 +240,7 @@ static unsigned note_questions(struct change *ch, struct throttle_track *t, cons
 		open |= bit;
 		q->looks += !ch->first;
 		q->blind_ns += ch->first ? 0 : ch->interval_ns;
-		/*
-		 * At the first two checks, print only questions that had an answer before: many questions have none
-		 * before the end of the first interval.
-		 */
+		/* At the first two checks, many questions have no answer yet, because no interval has ended. */
 		if (had_answer || run->looks > 1)
 			lost |= bit & ~t->open;
 	}
@@ -270,10 +256,7 @@ static void add_causes(struct change *ch, const struct throttle_track *t, const 
 	add_line(ch, t);
 }
 
-/*
- * Write why the questions @causes (bits) have no answer. Each reason is written once, after the names of its questions.
- * The names are left out if the questions are exactly those in @named, whose names the line already contains.
- */
+/* Write why the questions @causes (bits) have no answer. Their names are left out if the line has them (@named). */
 static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, unsigned causes, unsigned named)
 {
 	const struct uncoremsr_question *q;
@@ -289,7 +272,6 @@ static void say_reasons(struct change *ch, const struct uncoremsr_subject *s, un
 	}
 }
 
-/* Write which questions have lost their answer since the previous check, and which have an answer now. */
 static void follow_answers(struct change *ch, struct throttle_track *t, const struct uncoremsr_subject *s)
 {
 	const bool unknown = s->verdict == UNCOREMSR_VERDICT_UNKNOWN, turned = unknown && !t->unknown;
@@ -358,7 +340,6 @@ static void follow_gone(struct change *ch, struct throttle_track *t)
 
 /* ---- a check ---- */
 
-/* Write the lines of text, each after a timestamp. */
 static void write_lines(struct change *ch)
 {
 	struct out stamp;
@@ -377,10 +358,7 @@ static void follow_all(struct change *ch)
 	const struct uncoremsr_subject *s;
 	enum uncoremsr_error_class lacks = uncoremsr_throttle_state(run->t)->lacks;
 
-	/*
-	 * Open questions of the first check do not affect the exit status. Many of them need an interval. The others
-	 * are still open at later checks.
-	 */
+	/* Ignore the first check: many questions need an interval, and all others are still open at later checks. */
 	if (!ch->first && lacks != UNCOREMSR_ERROR_NONE) {
 		run->open = true;
 		run->denied |= lacks == UNCOREMSR_ERROR_ACCESS;

@@ -15,7 +15,7 @@ struct answer {
 	const char *why;  /* why there is no answer for all or part of the time (in @text); NULL: none */
 };
 
-/* Write why the latest check has no answer for this package. False: it has an answer. */
+/* False: the latest check has an answer for this package. */
 static bool say_why(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_question *q;
@@ -33,13 +33,12 @@ static void find_answer(struct throttle_run *run, struct answer *a, const struct
 	const struct throttle_track *t = throttle_get_track(run, a->package, -1);
 	const struct throttle_question *q = t ? &t->questions[UNCOREMSR_CAUSE_DIMM_THERMAL] : NULL;
 	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
-	const struct throttle_spell *sp = NULL; /* the throttling, if the answer is yes */
+	const struct throttle_spell *sp = NULL;
 	bool open = false;
 
 	for (size_t k = 0; t && k < t->num; k++)
 		if (t->spells[k].cause == UNCOREMSR_CAUSE_DIMM_THERMAL && t->spells[k].looks)
 			sp = &t->spells[k];
-	/* If there was an answer for a part of the time, write for how much there was none. */
 	if (blind && blind < ns)
 		out_fmt(&a->text, "cannot tell for %.3g %% of the time: %s", 100 * (double)blind / (double)ns,
 			throttle_why(q));

@@ -33,10 +33,7 @@ static void say(struct page *page, const struct uncoremsr_subject *s, const stru
 
 /* ---- questions ---- */
 
-/*
- * Add a line for each reason, with the questions that are open for it. Cores with the same open questions share a line,
- * even if their reasons name different devices.
- */
+/* Cores with the same open questions share a line, even if their reasons name different devices. */
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_question *q;
@@ -50,7 +47,6 @@ static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 	}
 }
 
-/* For --verbose: write temperature and frequency, and the causes that cannot be shown or were left out. */
 static void put_details(struct page *page, const struct uncoremsr_subject *s)
 {
 	static const char words[][16] = {
@@ -75,7 +71,6 @@ static void put_details(struct page *page, const struct uncoremsr_subject *s)
 	}
 }
 
-/* Add a separate line if the processor is set to ignore PROCHOT. */
 static void add_warnings(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_question *q;
@@ -100,10 +95,7 @@ static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 	}
 }
 
-/*
- * Firmware limits the clock for an unknown reason. Write the most useful open question of the package: it may be about
- * that reason.
- */
+/* Why the firmware limits the clock is unknown; the most useful open question of the package may be about that. */
 static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_subject *package = throttle_find_subject(page->run->t, s->package, -1);
@@ -116,7 +108,6 @@ static void put_obstacle(struct page *page, const struct uncoremsr_subject *s)
 	out_char(&page->lines.next, '\n');
 }
 
-/* Add a line for each cause. --verbose adds causes that are normal, and a line if there is no cause. */
 static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *c;
@@ -151,7 +142,7 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	add_line(page, s);
 }
 
-/* Does the reason apply to the whole machine? If so, the first line is enough. */
+/* Does the reason apply to the whole machine? */
 static bool is_of_all(enum uncoremsr_reason reason)
 {
 	return reason == UNCOREMSR_REASON_NO_ACCESS || reason == UNCOREMSR_REASON_NO_HSMP ||
@@ -159,7 +150,6 @@ static bool is_of_all(enum uncoremsr_reason reason)
 	       reason == UNCOREMSR_REASON_NO_CPUID;
 }
 
-/* Are all questions open for the same reason, and does this reason apply to the whole machine? */
 static bool is_brief(const struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;

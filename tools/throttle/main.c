@@ -7,9 +7,7 @@
 
 #include "throttle/throttle.h"
 
-/*
- * Exit status 1 means "throttled" in this tool, so a failure with that status becomes "cannot tell".
- */
+/* Exit status 1 means "throttled" in this tool, so a failure with that status becomes "cannot tell". */
 static int trouble(int status)
 {
 	return status == TOOL_PARTIAL ? TOOL_UNSUPPORTED : status;
@@ -39,7 +37,6 @@ static const struct throttle_columns *columns_of(const struct throttle_config *c
 	       : cfg->dimm ? &throttle_dimm_columns : &throttle_record_columns;
 }
 
-/* Open cfg->output as the output of the run. Returns 0, or prints an error and returns the exit status. */
 static int open_output(struct throttle_run *run)
 {
 	const struct throttle_columns *c = columns_of(run->cfg);
@@ -67,7 +64,6 @@ static int write_output(struct throttle_run *run)
 	const struct throttle_columns *c = columns_of(run->cfg);
 	size_t len = run->out->len;
 
-	/* A CSV file begins with the names of the columns. */
 	if (log_begins(&run->log, run->out) && !records_for_people(&run->records) && !run->series.format)
 		record_head(&run->records, c->columns, c->num);
 	out_move_front(run->out, len);
@@ -91,7 +87,7 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 	const char *line = said->buf, *end = line + said->len;
 
 	out_mem(run->out, line, said->len);
-	if (!write_output(run)) /* writes the CSV header even if nothing was cleared */
+	if (!write_output(run))
 		return;
 	for (const char *next; line < end; line = next) {
 		next = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;

@@ -80,7 +80,6 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 	}
 }
 
-/* Write which package or core the details of a merged line belong to. */
 static void put_whose(struct out *out, const struct throttle_line *line)
 {
 	if (line->core < 0)

@@ -4,7 +4,6 @@
 #include "common/number.h"
 #include "throttle/throttle.h"
 
-/* Intervals if -i is not given: with -n, with a COMMAND, and with --dimm. */
 #define DEFAULT_PERIOD_NS (5 * NS_PER_S)
 #define COMMAND_PERIOD_NS NS_PER_S
 #define DIMM_PERIOD_NS NS_PER_S
@@ -72,7 +71,6 @@ const struct tool this_tool = {
 		"  uncore-throttle --dimm -i 5 -n 1\n",
 };
 
-/* Find a cause by its name. -1: no such cause. Questions that are not about a single cause are not found. */
 static int find_cause(const char *word, size_t len)
 {
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
@@ -121,7 +119,6 @@ static int parse_option(void *user, int id, const char *arg)
 	}
 }
 
-/* Refuse options that contradict each other. */
 static int check(const struct throttle_config *cfg)
 {
 	bool several = cfg->periodic || cfg->command;
@@ -147,7 +144,6 @@ static int check(const struct throttle_config *cfg)
 	return TOOL_GO_ON;
 }
 
-/* Set values that depend on other options. */
 static void derive(struct throttle_config *cfg)
 {
 	if (cfg->periodic && !cfg->interval_ns)

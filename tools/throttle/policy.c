@@ -6,13 +6,12 @@
 
 #include "throttle/throttle.h"
 
-/* Is the policy shown for this package or core? Policies of cores are shown for cores, all others for packages. */
+/* Policies of cores are shown for cores, all others for packages. */
 static bool is_told(const struct uncoremsr_subject *s, const struct uncoremsr_policy *p)
 {
 	return (p->scope == UNCOREMSR_POLICY_OF_CORE) == (s->core >= 0);
 }
 
-/* Write a policy, but not the name of its file. */
 static void say_policy(struct out *o, const struct uncoremsr_policy *p)
 {
 	double value = (double)p->value, of = (double)p->of;

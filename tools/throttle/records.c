@@ -96,7 +96,6 @@ static enum record_state get_cause_sentence(const void *cause, struct record_val
 
 /* ---- lists ---- */
 
-/* Write a piece of evidence: registers as hexadecimal words; values from the kernel or a counter as numbers. */
 static void put_piece(struct records *w, const struct uncoremsr_evidence *e)
 {
 	const struct record_value value = { .count = e->value };
@@ -144,7 +143,6 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 	record_close(w);
 }
 
-/* Write the policies that the latest check found. */
 static void put_policies(struct records *w, const char *name, const void *row)
 {
 	const struct row *r = row;
@@ -152,8 +150,8 @@ static void put_policies(struct records *w, const char *name, const void *row)
 	throttle_record_policies(w, name, throttle_find_subject(run_of(row)->t, r->package, r->core), is_flat(w->user));
 }
 
-/* Set *c to cause @i of a row. False: there are fewer causes. */
-static bool take_cause(const struct row *r, size_t i, struct cause *c)
+/* False: the row has fewer than @i + 1 causes. */
+static bool get_cause(const struct row *r, size_t i, struct cause *c)
 {
 	const struct throttle_spell *sp = !r->s && i < r->t->num ? &r->t->spells[i] : NULL;
 
@@ -197,7 +195,7 @@ static void put_causes(struct records *w, const char *name, const void *row)
 	struct cause c;
 
 	record_open_list(w, name);
-	for (size_t i = 0; take_cause(row, i, &c); i++)
+	for (size_t i = 0; get_cause(row, i, &c); i++)
 		record_object(w, NULL, RECORD_COLUMNS(cause_columns), &c);
 	record_close(w);
 }
@@ -246,7 +244,7 @@ static void write_row(struct throttle_run *run, struct row *r)
 		return;
 	}
 	do {
-		if (take_cause(r, i, &r->cause) || !i)
+		if (get_cause(r, i, &r->cause) || !i)
 			record_row(&run->records, RECORD_COLUMNS(columns), r);
 		i++;
 	} while (r->cause.kind);
@@ -260,7 +258,6 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 	});
 }
 
-/* Find a question that was open at some check after the first one. */
 static const struct throttle_question *first_open(const struct throttle_track *t)
 {
 	for (size_t i = 0; i < THROTTLE_QUESTIONS; i++)

@@ -4,7 +4,6 @@
 
 #include "throttle/throttle.h"
 
-/* The causes that held at some check after the first one, as bits. */
 static unsigned causes_seen(const struct throttle_run *run)
 {
 	unsigned causes = 0;
@@ -19,7 +18,6 @@ static unsigned causes_seen(const struct throttle_run *run)
 	return causes;
 }
 
-/* Questions that were open at all checks after the first one, as bits. */
 static unsigned never_answered(const struct throttle_run *run)
 {
 	unsigned causes = 0;
@@ -34,7 +32,6 @@ static unsigned never_answered(const struct throttle_run *run)
 	return causes;
 }
 
-/* Write why the verdict is not "ok" although no cause was found. */
 static void put_gaps(struct throttle_run *run)
 {
 	unsigned never = never_answered(run);
@@ -82,7 +79,6 @@ static void put_first_line(struct throttle_run *run)
 	out_char(run->out, '\n');
 }
 
-/* Write "CAUSE for 12.5 % of the time: ..." or, if the time was not measured, "CAUSE at 3 of 8 looks: ...". */
 static void say_spell(struct out *o, const struct throttle_run *run,
 		      const struct throttle_track *t, const struct throttle_spell *sp)
 {
@@ -97,13 +93,11 @@ static void say_spell(struct out *o, const struct throttle_run *run,
 		(double)(sp->measured ? sp->total_ns : sp->held_ns) / 1e9);
 }
 
-/* Were both questions open for the same time and the same reason? */
 static bool are_alike(const struct throttle_question *a, const struct throttle_question *b)
 {
 	return b->looks && a->blind_ns == b->blind_ns && !strcmp(throttle_why(a), throttle_why(b));
 }
 
-/* Add a line for each reason why questions were open. */
 static void say_lost(struct throttle_lines *lines, const struct throttle_run *run, const struct throttle_track *t)
 {
 	unsigned done = 0;

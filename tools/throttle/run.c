@@ -17,7 +17,6 @@ static int look_once(struct throttle_run *run)
 	return err;
 }
 
-/* The exit status for the verdicts of the run. */
 static int verdict_status(const struct throttle_run *run)
 {
 	if (run->throttled || (run->was_throttled && run->cfg->since_clear))
@@ -27,10 +26,6 @@ static int verdict_status(const struct throttle_run *run)
 	return run->known && !run->open ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
-/*
- * Describe in one line why the last check failed. If nothing on this machine can show throttling, write the most useful
- * reason for that.
- */
 static void describe_failure(const struct throttle_run *run, struct out *why)
 {
 	const char *hint = uncoremsr_error(run->um)->hint;
@@ -74,7 +69,6 @@ static void pause_between(struct throttle_run *run)
 			;
 }
 
-/* Show what the latest check found. @failed: the check failed. @why: why it failed, shown by --summary. */
 static void show(struct throttle_run *run, bool failed, const char *why)
 {
 	if (run->series.format) {
@@ -90,7 +84,6 @@ static void show(struct throttle_run *run, bool failed, const char *why)
 	}
 }
 
-/* Print why a check failed, in the line of --summary or in a message. Returns the exit status. */
 static int show_failure(struct throttle_run *run)
 {
 	int status = (int)uncoremsr_error(run->um)->error_class;
@@ -122,7 +115,6 @@ static int one_look(struct throttle_run *run)
 
 /* ---- many checks ---- */
 
-/* Show what has changed since the previous check; with a series format show everything. */
 static void show_look(struct throttle_run *run)
 {
 	throttle_follow(run, run->cfg->periodic && !run->series.format && !run->cfg->dimm);
@@ -130,7 +122,7 @@ static void show_look(struct throttle_run *run)
 		put_series(run);
 }
 
-/* Check for throttling, and print what has changed. False: the output cannot be written. */
+/* False: the output cannot be written. */
 static bool look_again(struct throttle_run *run)
 {
 	uint64_t before = uncoremsr_throttle_state(run->t)->time;
@@ -149,7 +141,7 @@ static bool look_again(struct throttle_run *run)
 	return throttle_output_flush(run) == 0;
 }
 
-/* Make all checks of a watch. False: a signal, the end of COMMAND or an output error has ended it early. */
+/* False: a signal, the end of COMMAND or an output error has ended the watch early. */
 static bool watch(struct throttle_run *run)
 {
 	const struct throttle_config *cfg = run->cfg;

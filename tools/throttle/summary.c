@@ -107,7 +107,6 @@ void throttle_put_simulated(struct throttle_run *run)
 		out_fmt(run->out, "SIMULATED machine %s: ", machine_simulated_name(run->um));
 }
 
-/* Write "2 packages and 12 cores", but leave out packages or cores if their number is 0. */
 static void put_number(struct out *out, const struct throttle_number *n, const char *and)
 {
 	if (n->packages)
@@ -118,7 +117,6 @@ static void put_number(struct out *out, const struct throttle_number *n, const c
 		throttle_say_number(out, n->cores, "core");
 }
 
-/* Write each cause with the number of packages and cores that have it: "prochot-external (1 package, 6 cores), ..." */
 static void put_causes(struct out *out, const struct throttle_summary *sum)
 {
 	const char *before = "";
@@ -133,7 +131,6 @@ static void put_causes(struct out *out, const struct throttle_summary *sum)
 	}
 }
 
-/* Write the causes that are not visible. If the temperature is known, add it to package-thermal. */
 static void say_not_visible(struct throttle_run *run, const struct throttle_summary *sum)
 {
 	const unsigned hot = sum->temperature != INT_MIN ? 1u << UNCOREMSR_CAUSE_PACKAGE_THERMAL : 0;
@@ -161,7 +158,6 @@ void throttle_put_unasked(struct throttle_run *run)
 	put_unasked(run, &sum);
 }
 
-/* Write the open questions, but not those in @known. */
 static void put_open(struct throttle_run *run, const struct throttle_summary *sum, unsigned known, const char *before)
 {
 	if (!(sum->open & ~known))

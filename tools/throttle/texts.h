@@ -27,7 +27,6 @@ static const char *const cause_texts[] = {
 	[UNCOREMSR_CAUSE_OTHER] = "the hardware reports another reason",
 };
 
-/* What the user can do about a cause. */
 static const char *const advice_texts[] = {
 	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
 		"stop the load at once; then check fans, heat sink and the air that comes in",

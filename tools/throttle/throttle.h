@@ -45,7 +45,6 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv);
 
 /* ---- a run ---- */
 
-/* Number of different questions. */
 enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 
 /* History of one cause on one package or core. A period is a time in which the cause held without interruption. */
@@ -137,7 +136,6 @@ static inline uint64_t throttle_wall_ns(const struct throttle_run *run, uint64_t
 
 /* ---- wording.c: these functions append text to @o ---- */
 
-/* Write a number with its noun: "1 core", "2 cores". */
 void throttle_say_number(struct out *o, size_t n, const char *what);
 /*
  * Write a sentence about a cause: "package 1 core 0 (CPU 4) is slowed down now: ...; 12 % of the time since the last
