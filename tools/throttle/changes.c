@@ -180,6 +180,8 @@ static void follow_cause(struct change *ch, struct throttle_track *t, const stru
 	sp->logged = logged;
 	if (now)
 		add_time(ch, sp, c);
+	if (sp->counted && sp->looks)
+		ch->run->causes |= 1u << sp->cause;
 }
 
 static void end_spells(struct change *ch, struct throttle_track *t)

@@ -28,15 +28,15 @@ static bool say_why(struct out *o, const struct throttle_run *run, const struct 
 	return false;
 }
 
-static void find_answer(struct throttle_run *run, struct answer *a, const struct uncoremsr_subject *s)
+static void find_answer(const struct throttle_run *run, struct answer *a, const struct uncoremsr_subject *s,
+			const struct throttle_track *t)
 {
-	const struct throttle_track *t = throttle_get_track(run, a->package, -1);
-	const struct throttle_question *q = t ? &t->questions[UNCOREMSR_CAUSE_DIMM_THERMAL] : NULL;
-	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
+	const struct throttle_question *q = &t->questions[UNCOREMSR_CAUSE_DIMM_THERMAL];
+	uint64_t ns = throttle_elapsed(run), blind = q->blind_ns;
 	const struct throttle_spell *sp = NULL;
 	bool open = false;
 
-	for (size_t k = 0; t && k < t->num; k++)
+	for (size_t k = 0; k < t->num; k++)
 		if (t->spells[k].cause == UNCOREMSR_CAUSE_DIMM_THERMAL && t->spells[k].looks)
 			sp = &t->spells[k];
 	if (blind && blind < ns)
@@ -44,12 +44,12 @@ static void find_answer(struct throttle_run *run, struct answer *a, const struct
 			throttle_why(q));
 	else if (blind && !sp)
 		out_str(&a->text, throttle_why(q));
-	else if (!sp && !(open = say_why(&a->text, run, s)) && (!t || !ns))
+	else if (!sp && !(open = say_why(&a->text, run, s)) && !ns)
 		out_str(&a->text,
 			"there was only one look; throttling of DIMMs shows only as a change between two looks");
 	a->why = a->text.len ? out_text(&a->text) : NULL;
 	a->yes = sp;
-	a->known = sp || !(blind || open || !t || !ns);
+	a->known = sp || !(blind || open || !ns);
 	a->word = sp ? "yes" : a->known ? "no" : "cannot-tell";
 	a->share = !a->known || (sp && !sp->measured) ? NAN : sp ? throttle_spell_share(run, t, sp) : 0;
 	a->cycles = !a->known || !uncoremsr_throttle_state(run->t)->events ? UINT64_MAX : sp ? sp->cycles : 0;
@@ -84,15 +84,16 @@ const struct throttle_columns throttle_dimm_columns = { RECORD_COLUMNS(columns) 
 int throttle_dimm(struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;
+	const struct throttle_track *t;
 	bool yes = false, unknown = false, text = records_for_people(&run->records);
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
 		struct answer a = { .record = throttle_record(run), .package = s->package };
 
-		if (s->core >= 0)
+		if (s->core >= 0 || !(t = throttle_get_track(run, s->package, -1)))
 			continue;
 		out_init(&a.text, -1);
-		find_answer(run, &a, s);
+		find_answer(run, &a, s, t);
 		yes |= a.yes;
 		unknown |= !a.known;
 		if (text)

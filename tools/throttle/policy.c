@@ -98,9 +98,9 @@ static const struct record_column columns[] = {
 	{ "cores", RECORD_INT, RECORD_AT(uncoremsr_policy, cores) },
 };
 
-void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s, bool flat)
+void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s)
 {
-	if (!flat) {
+	if (w->format->nests) {
 		record_objects(w, name, RECORD_COLUMNS(columns), s ? s->policies : NULL);
 		return;
 	}

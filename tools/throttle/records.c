@@ -115,7 +115,7 @@ static void put_evidence(struct records *w, const char *name, const void *cause)
 
 	record_open_list(w, name);
 	for (size_t i = 0; c && c->evidence[i]; i++) {
-		if (is_flat(w->user)) {
+		if (!w->format->nests) {
 			throttle_say_evidence(record_compose(w), c->evidence[i], "=");
 			record_composed_str(w, NULL);
 		} else {
@@ -147,7 +147,7 @@ static void put_policies(struct records *w, const char *name, const void *row)
 {
 	const struct row *r = row;
 
-	throttle_record_policies(w, name, throttle_find_subject(run_of(row)->t, r->package, r->core), is_flat(w->user));
+	throttle_record_policies(w, name, throttle_find_subject(run_of(row)->t, r->package, r->core));
 }
 
 /* False: the row has fewer than @i + 1 causes. */

@@ -4,20 +4,6 @@
 
 #include "throttle/throttle.h"
 
-static unsigned causes_seen(const struct throttle_run *run)
-{
-	unsigned causes = 0;
-
-	for (size_t i = 0; i < run->tracks.num; i++) {
-		const struct throttle_track *t = run->tracks.items[i];
-
-		for (size_t k = 0; k < t->num; k++)
-			if (t->spells[k].looks && t->spells[k].counted)
-				causes |= 1u << t->spells[k].cause;
-	}
-	return causes;
-}
-
 static unsigned never_answered(const struct throttle_run *run)
 {
 	unsigned causes = 0;
@@ -67,7 +53,7 @@ static void put_first_line(struct throttle_run *run)
 	throttle_say_number(run->out, (size_t)run->looks - 1, "look");
 	out_str(run->out, command ? "): " : ": ");
 	if (run->throttled) {
-		throttle_say_causes(run->out, "", causes_seen(run));
+		throttle_say_causes(run->out, "", run->causes);
 		throttle_say_causes(run->out, "; cannot tell ", never_answered(run));
 	} else if (run->open || !run->known) {
 		put_gaps(run);

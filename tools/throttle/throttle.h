@@ -115,6 +115,7 @@ struct throttle_run {
 	bool disturbed;      /* a question was open because another program had changed counters */
 	bool throttled;      /* some check saw throttling */
 	bool was_throttled;  /* a log bit or a count shows earlier throttling */
+	unsigned causes;     /* the causes that the report includes and that held at some check after the first one */
 	bool blind;          /* the latest check had no answer */
 	int die_of;          /* signal that must end the tool; 0 if none */
 	struct log_file log; /* the file cfg->output */
@@ -215,8 +216,8 @@ void throttle_put_policies(struct throttle_run *run);
 /* If the policies of a package or core have changed since they were last written, write them and return true. */
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct throttle_lines *lines);
-/* Write the policies as a list in a record. With @flat, the list has texts in place of objects. */
-void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s, bool flat);
+/* Write the policies as a list in a record: of objects or, in a format without objects, of texts. */
+void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s);
 
 /* ---- summary.c ---- */
 
