@@ -96,10 +96,7 @@ void agent_config_free(struct agent_config *cfg);
 /* Read the file @cfg->path into @cfg. Returns 0, or the exit status after a message. */
 int agent_config_read(struct agent_config *cfg);
 
-/*
- * Is the length of the interval allowed? The limits are the same for the command line, the file and collectd's
- * environment. AGENT_INTERVALS is the message about them.
- */
+/* The limits of an interval from the command line, the file or collectd's environment, and the message about them. */
 bool agent_interval_fits(double seconds);
 #define AGENT_INTERVALS "must be seconds, 0.01 to 86400"
 

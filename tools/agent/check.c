@@ -2,8 +2,6 @@
 #include "agent/counts.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/counted.h"
@@ -21,7 +19,6 @@ struct check_row {
 
 /* ---- columns ---- */
 
-/* The CPUs on which the event is counted: the configured sets of CPUs, or else "each CPU" or "packages". */
 static enum record_state get_cores(const void *row, struct record_value *v)
 {
 	const struct agent_group *g = ((const struct check_row *)row)->of;
@@ -35,7 +32,6 @@ static enum record_state get_cores(const void *row, struct record_value *v)
 	return record_composed(v);
 }
 
-/* Where the cores were configured: "line 7", or "line 2 (global)" if for the whole block. */
 static enum record_state get_cores_from(const void *row, struct record_value *v)
 {
 	const struct agent_group *g = ((const struct check_row *)row)->of;
@@ -51,7 +47,6 @@ static int line_of(unsigned line)
 	return line ? (int)line : -1;
 }
 
-/* Call @fn for each row of each group: first its events, then its metrics, then those that cannot be counted. */
 static void each_row(const struct agent_counts *c, void (*fn)(void *user, const struct check_row *r), void *user)
 {
 	for (const struct agent_count *n = c->list; n < c->list + c->num; n++) {

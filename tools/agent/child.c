@@ -13,7 +13,6 @@
 #include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -201,7 +200,6 @@ static bool open_news(int ends[2])
 	return true;
 }
 
-/* Has the child read the bytes of all earlier intervals? */
 static bool has_looked(const struct agent_child *c)
 {
 	int unread = 0;
@@ -216,7 +214,6 @@ static void close_open(int fd)
 		close(fd);
 }
 
-/* The child has ended, or was not started. */
 static void release(struct agent_child *c)
 {
 	close_open(c->news);

@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -186,7 +185,6 @@ static void write_values(struct collectd *c, const char *rows, size_t size)
 		c->values.text.len = 0;
 }
 
-/* Queue the notifications of changes that have not been reported. */
 static void write_notes(struct collectd *c, const char *rows, size_t size)
 {
 	struct queue *q = &c->notes;
@@ -207,7 +205,6 @@ static void write_notes(struct collectd *c, const char *rows, size_t size)
 		q->text.len = q->at = 0;
 }
 
-/* Queue the notifications of the latest interval, and its values if all earlier values have been sent. */
 static void take_values(struct collectd *c, int news)
 {
 	struct shared_interval i;
@@ -230,7 +227,6 @@ static void take_values(struct collectd *c, int news)
 	free(rows);
 }
 
-/* Returns the queue to send from, notifications first; NULL if everything has been sent. */
 static struct queue *next_queue(struct collectd *c)
 {
 	return !is_sent(&c->notes) ? &c->notes : !is_sent(&c->values) ? &c->values : NULL;
@@ -317,7 +313,6 @@ static const char *read_line(struct collectd *c, char line[LINE], int64_t until_
 	return NULL;
 }
 
-/* Send a line and read the answer, in ANSWER_S at most. */
 static const char *exchange(struct collectd *c, const char *line, size_t len)
 {
 	const int64_t until_ms = agent_now_ms() + ANSWER_S * 1000;
@@ -342,7 +337,7 @@ static const char *exchange(struct collectd *c, const char *line, size_t len)
 	return why;
 }
 
-/* Send the next line of the queue. False: collectd is away. */
+/* False: collectd is away. */
 static bool send_line(struct collectd *c, struct queue *q)
 {
 	const char *line = q->text.buf + q->at, *end = memchr(line, '\n', q->text.len - q->at);
@@ -407,7 +402,7 @@ static int write_chunk(struct queue *q)
 	return 0;
 }
 
-/* Write to standard output until that fails. Returns the errno: EPIPE if nobody reads it any more. */
+/* Returns the errno of a failed write: EPIPE if nobody reads standard output any more. */
 static int write_out(struct collectd *c, int news)
 {
 	int err = 0;

@@ -19,7 +19,7 @@ struct scan {
 	unsigned line;
 	struct conf_value *value; /* where the next value is stored */
 	char *next;               /* where the next text is copied to */
-	struct conf_item *open[CONF_DEPTH]; /* the blocks that are open */
+	struct conf_item *open[CONF_DEPTH];
 	size_t depth;
 };
 

@@ -27,7 +27,6 @@ enum { MOST_ERRORS = 20 };
 
 enum severity { WARNING, ERROR };
 
-/* Print "FILE:LINE: ..." on stderr, and count errors. */
 static void __attribute__((format(printf, 4, 5)))
 say(struct agent_config *cfg, enum severity severity, unsigned line, const char *fmt, ...)
 {
@@ -52,7 +51,6 @@ static bool no_memory(struct agent_config *cfg)
 
 /* ---- values ---- */
 
-/* Has the option at least one value, and are all its values strings? */
 static bool are_strings(struct agent_config *cfg, const struct conf_item *item)
 {
 	if (!item->num)
@@ -65,7 +63,7 @@ static bool are_strings(struct agent_config *cfg, const struct conf_item *item)
 	return item->num > 0;
 }
 
-/* Returns the only value of an option; NULL after a message if there is none or more than one. */
+/* NULL after a message: the option has no value, or more than one. */
 static const struct conf_value *only(struct agent_config *cfg, const struct conf_item *item)
 {
 	const struct conf_value *second = item->values + 1;
@@ -105,7 +103,6 @@ bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agen
 	return !ARRAY_APPEND(g->events, g->num_events, (struct agent_event){ kind, text, line }) || no_memory(cfg);
 }
 
-/* Set *cores to the option @item, which may be given only once. */
 static void take_cores(struct agent_config *cfg, const struct conf_item **cores, const struct conf_item *item)
 {
 	if (*cores) {
@@ -157,7 +154,6 @@ static const char *take_state(struct agent_config *cfg, struct conf_value *v)
 	return *v->text ? NULL : "must be a folder";
 }
 
-/* Is the value a number from @least to @most? */
 static bool is_within(const struct conf_value *v, double least, double most)
 {
 	return v->type == CONF_NUMBER && v->number >= least && v->number <= most;
@@ -465,7 +461,6 @@ static void take_block(struct agent_config *cfg, enum block block, const char *n
 	}
 }
 
-/* Apply the options of an output. */
 static void take_output(struct agent_config *cfg, const struct word *w, const struct conf_item *item)
 {
 	const unsigned num_wrong = cfg->num_wrong;
@@ -584,7 +579,6 @@ static void take_top(struct agent_config *cfg)
 	take_block(cfg, GLOBAL, NULL, c->items, c->end);
 	for (int plugins = 0; plugins < 2; plugins++)
 		for (const struct conf_item *item = c->items; item < c->end; item = item->end) {
-			/* "intel_pmu" of <Plugin intel_pmu> and <LoadPlugin intel_pmu>. */
 			const char *plugin = item->num ? item->values[0].text : "";
 			const bool ours = !strcmp(plugin, "uncoremsr"), intel = !strcmp(plugin, "intel_pmu");
 

@@ -14,7 +14,6 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-/* The class of the last failure as one word, for a label. */
 static const char *reason_of(const struct uncoremsr *um)
 {
 	switch (uncoremsr_error(um)->error_class) {
@@ -31,7 +30,6 @@ static const char *reason_of(const struct uncoremsr *um)
 
 /* ---- events and metrics of a group ---- */
 
-/* Does the list already have a missing event with this text and reason? */
 static bool is_told(const struct agent_counts *c, const char *text, const char *reason)
 {
 	for (const struct agent_count *n = c->list; n < c->list + c->num; n++)
@@ -53,7 +51,7 @@ static int add_missing(struct agent_counts *c, struct agent_count *n, const char
 	return tool_no_memory();
 }
 
-/* Print the last error and its advice, with the line of the file. @line 0: the event is from the command line. */
+/* @line 0: the event is from the command line. */
 static int fail_at(const struct agent_counts *c, unsigned line)
 {
 	const struct uncoremsr_error *e = uncoremsr_error(c->um);
@@ -65,7 +63,6 @@ static int fail_at(const struct agent_counts *c, unsigned line)
 			*e->hint ? "; " : "", e->hint);
 }
 
-/* Add an event, or several as a group. */
 static int add_group(struct agent_counts *c, struct uncoremsr_session *s, const char *events)
 {
 	char *text;
@@ -168,7 +165,6 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 	return err < 0 ? fail_at(c, e->line) : 0;
 }
 
-/* Store the line of the events and metrics that were added since the last call. */
 static int keep_line(struct agent_count *n, unsigned line)
 {
 	for (int metrics = 0; metrics < 2; metrics++)
@@ -413,7 +409,6 @@ static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 
 /* ---- totals of rows ---- */
 
-/* Find the total with this name, or add it. Returns NULL if out of memory. */
 static struct agent_total *total_of(struct agent_totals *t, const char *name)
 {
 	const struct agent_total like = { .name = set_get(&t->names, name, strlen(name) + 1, SET_TEXTS) };
@@ -433,10 +428,6 @@ static void put_name(struct out *o, const struct series_labels *l)
 	}
 }
 
-/*
- * Set the total of the row. If an earlier row has the same series and core group, set @told, so that this row is not
- * written. If it has the same series and another core group, set @again, so that only collectd gets this row.
- */
 static bool give_total(const struct agent_counts *c, struct agent_row *row)
 {
 	const struct series_labels *l = &row->labels;
@@ -458,17 +449,14 @@ static bool give_total(const struct agent_counts *c, struct agent_row *row)
 	total->pass = series->pass = c->totals->pass;
 	if (row->labels.again || series->shown == total)
 		return true;
-	/*
-	 * The series now shows the total of another core group. Continue from the old total, so that the series does
-	 * not fall.
-	 */
+	/* The series now shows the total of another core group; it must not fall, so continue from the old total. */
 	if (series->shown)
 		total->since = series->shown->since;
 	series->shown = total;
 	return true;
 }
 
-/* Set the totals of all rows. Returns false if out of memory; rows without a total are not written. */
+/* False: out of memory; rows without a total are not written. */
 static bool give_totals(struct agent_counts *c)
 {
 	bool ok = true;
@@ -502,7 +490,6 @@ static int try(struct agent_counts *c, struct agent_count *n)
 	return make_rows(c, n) ? 0 : -ENOMEM;
 }
 
-/* Print @what after "FILE:LINE: " or, if the group is from the command line, after its first event. */
 static void say_of(const struct agent_counts *c, const struct agent_count *n, const char *what)
 {
 	const struct agent_event *first = &n->group->events[0];

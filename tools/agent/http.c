@@ -120,7 +120,6 @@ static bool wants_open(const char *accept)
 
 /* ---- answers ---- */
 
-/* Queue an answer to @to. Headers that are NULL are left out. */
 static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const char *type,
 			      const char *body, size_t len, const char *connection, const char *allow)
 {
@@ -263,16 +262,11 @@ static void shut(struct client *c)
 	c->shut = true;
 }
 
-/* Returns the client that has been silent longer; @b if @a is NULL. */
 static struct client *more_silent(struct client *a, struct client *b)
 {
 	return !a || b->heard_ms < a->heard_ms ? b : a;
 }
 
-/*
- * If there are too many connections, close the one that has been silent longest. If the address of @new has too many,
- * choose among its connections.
- */
 static void make_room(const struct http *h, const struct client *new)
 {
 	struct client *silent = NULL, *near = NULL, *c;
@@ -338,7 +332,6 @@ static void note(void *user, struct MHD_Connection *connection, void **mine, enu
 		go(user, *mine);
 }
 
-/* The answer is complete; the client may send another request on the same connection. */
 static void complete(void *user, struct MHD_Connection *connection, void **state, enum MHD_RequestTerminationCode code)
 {
 	struct client *c = client_of(connection);

@@ -38,10 +38,6 @@ struct agent {
 	int die_of;             /* signal that must end the agent; 0: none */
 };
 
-/*
- * Read the state of throttling; a cause that cannot be judged becomes unknown. If nothing can be read, print the
- * reason, but only once.
- */
 static void look(struct agent *a)
 {
 	bool blind = a->throttle && uncoremsr_throttle_look(a->throttle) < 0;
@@ -66,7 +62,6 @@ static void put_interval(struct agent *a, bool baseline)
 	a->last_ns = now;
 }
 
-/* Count, and watch throttling, as the configuration says. 0, or the exit status after a message. */
 static int start(struct agent *a)
 {
 	int status;
@@ -83,7 +78,6 @@ static int start(struct agent *a)
 	return 0;
 }
 
-/* Stop counting and watching, and restore the registers. If any stays changed, print which, and set @partial. */
 static void stop(struct agent *a)
 {
 	a->partial |= agent_counts_stop(a->counts) != 0;
@@ -93,7 +87,6 @@ static void stop(struct agent *a)
 
 /* ---- a changed configuration ---- */
 
-/* Print one line about the events of the file that cannot be counted here: the first, and how many more. */
 static void tell_missing(const struct agent *a)
 {
 	const struct agent_missing *first = NULL;
@@ -124,7 +117,6 @@ static bool has_rights(const struct agent *a, const struct agent_counts *new)
 	return !missing;
 }
 
-/* Read the command line and the file again. NULL after a message about what is wrong. */
 static struct agent_counts *read_again(struct agent *a)
 {
 	struct agent_counts *new = calloc(1, sizeof(*new));
@@ -141,7 +133,6 @@ static struct agent_counts *read_again(struct agent *a)
 	return NULL;
 }
 
-/* Read the configuration again; totals of events that stay in it continue. */
 static void reload(struct agent *a)
 {
 	struct agent_counts *old = a->counts, *new = read_again(a);

@@ -81,7 +81,7 @@ int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n
 	return uncoremsr_error(c->um)->starved ? -1 : (int64_t)num;
 }
 
-/* Rights that the event's route needs. For the memory route only file permissions matter. */
+/* For the memory route only file permissions matter. */
 static unsigned counting_of(const struct uncoremsr_session *s, size_t event)
 {
 	switch (uncoremsr_session_event(s, event)->route) {

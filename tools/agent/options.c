@@ -109,7 +109,7 @@ static int parse_option(void *user, int id, const char *arg)
 	}
 }
 
-/* Read the configuration file; options of the command line take precedence over its options. */
+/* Options of the command line take precedence over those of the file. */
 static int read_file(struct agent_config *cfg)
 {
 	const struct agent_config given = *cfg;

@@ -51,10 +51,7 @@ static int open_in(const char *dir, const char *name)
 	return fd;
 }
 
-/*
- * Give the output its state file, which is created if necessary, and lock the file. If the file cannot be used, the
- * output works without it.
- */
+/* If the state file cannot be used, the output works without it. */
 static void add_state(struct agent_child *c, const struct agent_config *cfg)
 {
 	static const struct { const char *name, *without; } files[AGENT_OUTPUTS] = {
@@ -84,7 +81,6 @@ static void add_state(struct agent_child *c, const struct agent_config *cfg)
 
 /* ---- the outputs ---- */
 
-/* Give the HTTP server its sockets. 0, or the exit status after a message. */
 static int add_listens(struct agent_outputs *o, struct agent_child *http, const struct agent_config *cfg)
 {
 	char why[ADDRESS_WHY];

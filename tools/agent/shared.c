@@ -103,7 +103,6 @@ static char *room_in_slot(struct shared_writer *w, size_t size)
 	return w->memory->slots[slot].rows + at;
 }
 
-/* Make room for a change by dropping the oldest changes. */
 static char *room_for_change(struct shared_writer *w, size_t size)
 {
 	while (w->changes_size + size > sizeof(w->changes)) {

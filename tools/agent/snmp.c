@@ -223,7 +223,6 @@ static struct row *new_row(struct snmp *s, enum table table, uint32_t number)
 	return r;
 }
 
-/* Find the row with this name, or add it; NULL: out of memory. */
 static struct row *find(struct snmp *s, enum table table, const char *name)
 {
 	const uint32_t number = rows_number(&s->numbers, name);
@@ -287,7 +286,6 @@ static struct row *find_row(struct snmp *s, const struct series_labels *l)
 
 /* ---- pmuTable ---- */
 
-/* If the core group of this series has no row yet, add it. */
 static void add_pmu(struct snmp *s, struct row *of)
 {
 	char name[MOST_TEXT + 16];
@@ -374,7 +372,6 @@ static void remove_unsaid(struct snmp *s)
 	}
 }
 
-/* Read the latest interval, if it is new. */
 static void take_values(struct snmp *s)
 {
 	struct shared_interval i;
@@ -400,7 +397,6 @@ static void take_values(struct snmp *s)
 	s->texts = rows;
 }
 
-/* If the next values are overdue, mark all values as unknown. */
 static void forget_late(struct snmp *s)
 {
 	if (!s->interval.number || !shared_is_late(&s->interval))
