@@ -429,7 +429,7 @@ FUZZ_AGENT := conf
 ifeq ($(HTTP),no)
 FUZZ_SRC := $(filter-out %/http.c %/agent-config.c,$(FUZZ_SRC))
 else
-FUZZ_AGENT += http program shared options config address child snmp_agent_conf pmu_table
+FUZZ_AGENT += http program shared options config address outputs snmp_agent_conf pmu_table
 FUZZ_LIBS := -lmicrohttpd
 endif
 FUZZ_OBJ := $(FUZZ_SRC:%.c=$(O)/obj/%.o)

@@ -3,7 +3,7 @@
  * Declarations that the files of uncore-agent share.
  * Sampler: options.c reads the command line, conf.c parses the configuration file, and config.c applies it; counts.c
  * has the sessions; needs.c computes the rights and descriptors that they need; check.c is --check; shared.c writes the
- * shared memory; main.c has the sampling loop; outputs.c, child.c and address.c run the output processes.
+ * shared memory; main.c has the sampling loop; outputs.c and address.c run the output processes.
  * Output programs (program.h): http.c; collectd.c with totals.c; snmp.c with row_numbers.c and pmu_table.c.
  */
 #ifndef AGENT_H

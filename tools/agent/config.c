@@ -295,7 +295,7 @@ static const char *take_agentx(struct agent_config *cfg, struct conf_value *v)
 	if (!address_parse(&a, tcp ? v->text + 4 : v->text, cfg->why))
 		return cfg->why;
 	memcpy(cfg->snmp.address, v->text, strlen(v->text) + 1);
-	program = agent_child_program(AGENT_SNMP, missing);
+	program = outputs_program(AGENT_SNMP, missing);
 	if (program >= 0) {
 		close(program);
 		return NULL;

@@ -15,14 +15,10 @@
  */
 struct agent_child {
 	enum agent_output output;
-	struct shared_writer *shared;
-	const struct tool_wait *wait;
 	int program;            /* the program file, opened once, so that later starts run the same program */
 	int fds[AGENT_MOST_DESCRIPTORS]; /* descriptors that the child inherits */
 	size_t num_fds;
 	bool writes;            /* the child writes to our standard output */
-	bool over;              /* the child has ended because our standard output cannot be written any more */
-	bool failed;            /* @over is due to an error, which was printed; false if the reader has left */
 	pid_t pid;              /* 0: the child is not running */
 	int news;               /* our end of the socket from which the child reads a byte for each interval */
 	int messages;           /* our end of the pipe for the child's messages */
@@ -34,6 +30,7 @@ struct agent_child {
 
 struct agent_outputs {
 	struct shared_writer shared;
+	const struct tool_wait *wait;
 	struct agent_child list[AGENT_OUTPUTS];
 	size_t num;
 	struct address listens[AGENT_MOST_LISTENS]; /* addresses that the agent listens on, from the start to the end */
@@ -56,23 +53,11 @@ void outputs_tell_other(const struct agent_outputs *o, const struct agent_config
 /* Stop the processes, and remove socket files. */
 void outputs_close(struct agent_outputs *o);
 
-/* ---- child.c ---- */
-
-/* Name of an output in messages ("HTTP"). */
-const char *agent_child_name(enum agent_output output);
 /*
  * Open the program of an output, in its folder relative to the agent's own program; PATH and the environment are not
  * used. -1: the reason is in @why.
  */
 enum { AGENT_PROGRAM_WHY = 400 };
-int agent_child_program(enum agent_output output, char why[AGENT_PROGRAM_WHY]);
-
-/* 0, or the exit status after a message. */
-int agent_child_start(struct agent_child *c);
-/* Tell the child that an interval was published; start the child again if it has ended. Never waits. */
-void agent_child_wake(struct agent_child *c);
-/* After SIGCHLD: print the child's messages. If it has ended, print that and start it again, now or later. */
-void agent_child_look(struct agent_child *c);
-void agent_child_stop(struct agent_child *c);
+int outputs_program(enum agent_output output, char why[AGENT_PROGRAM_WHY]);
 
 #endif

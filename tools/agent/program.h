@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Interface of the output programs. They talk to other programs, and read finished values from shared memory. child.c
+ * Interface of the output programs. They talk to other programs, and read finished values from shared memory. outputs.c
  * starts them without rights; these values are all that they know about the machine. Each program is program_main.c
  * with one definition of agent_work(), from http.c, collectd.c or snmp.c. Only these programs are linked with libraries
  * for the network, and none is linked with libuncoremsr.
