@@ -298,6 +298,7 @@ only_sent() {
 @test "two agents cannot share a file, and a reload does not change where values go" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'
+	cp a.conf first.conf
 	agent --config=a.conf
 	wait_for got 'package0/counter-UNC_PROCHOT_ASSERTION '
 	background uncore-agent --machine="$SIM" --state=state -e 0x9:1 --collectd=unix:other 2>second
@@ -309,6 +310,12 @@ only_sent() {
 	kill -HUP "${started[1]}"
 	wait_for told 'collectd: left out; takes effect after a restart'
 	wait_for_more got 'package0/counter'
+	# With the first configuration again, there is nothing to report: it has the outputs that are running.
+	cp first.conf a.conf
+	kill -HUP "${started[1]}"
+	wait_for_more got 'package0/counter'
+	wait_for_more got 'package0/counter'
+	[ "$(grep -c 'takes effect after a restart' told)" = 2 ]
 }
 
 # ---- standard output ----

@@ -140,7 +140,7 @@ static void reload(struct agent *a)
 
 	notify("RELOADING=1");
 	if (new) {
-		outputs_tell_other(&a->outputs, &old->cfg, &new->cfg);
+		outputs_tell_other(&a->outputs, &new->cfg);
 		agent_counts_read(old);
 		look(a);
 		put_interval(a, false);

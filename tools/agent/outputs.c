@@ -459,19 +459,19 @@ static bool listens_on(const struct agent_outputs *o, const struct address *addr
 	return false;
 }
 
-static void tell_other(const char *output, const char *old, const char *new)
+static void tell_other(const char *output, const char *running, const char *new)
 {
-	if (strcmp(old, new))
+	if (strcmp(running, new))
 		tool_say(0, "%s: %s; takes effect after a restart", output, *new ? new : "left out");
 }
 
-void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *old, const struct agent_config *new)
+void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *new)
 {
 	for (size_t i = 0; i < new->num_listens; i++)
 		if (!listens_on(o, &new->listens[i].address))
 			tool_say(0, "%s: takes effect after a restart", new->listens[i].text);
-	tell_other("collectd", old->collectd.where, new->collectd.where);
-	tell_other("AgentX", old->snmp.address, new->snmp.address);
+	tell_other("collectd", o->shared.memory->collectd.where, new->collectd.where);
+	tell_other("AgentX", o->shared.memory->snmp.address, new->snmp.address);
 }
 
 void outputs_close(struct agent_outputs *o)

@@ -49,7 +49,7 @@ void outputs_publish(struct agent_outputs *o);
  */
 bool outputs_look(struct agent_outputs *o, bool *failed);
 /* A reload does not change the outputs: print the outputs of the new configuration that need a restart. */
-void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *old, const struct agent_config *new);
+void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *new);
 /* Stop the processes, and remove socket files. */
 void outputs_close(struct agent_outputs *o);
 
