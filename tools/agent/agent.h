@@ -110,10 +110,7 @@ size_t agent_snmp_parse(const char *text, unsigned long parts[SNMP_MOST_PARTS]);
 bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,
 		      const char *text, unsigned line);
 
-/*
- * snmp_agent_conf.c: print the configuration with which collectd's plugin snmp_agent serves INTEL-PMU-MIB. Returns the
- * exit status.
- */
+/* snmp_agent_conf.c: print what collectd's plugin snmp_agent needs to serve INTEL-PMU-MIB. Returns the exit status. */
 int agent_print_snmp_agent_conf(void);
 
 /* ---- notify.c: messages to the service manager, as from sd_notify(3), but without its library ---- */

@@ -74,14 +74,11 @@ struct agent_counts {
 	bool tried_installed;
 };
 
-/*
- * Find all events of @c->cfg on the open machine, without changing a register. Returns 0, or the exit status after a
- * message.
- */
+/* Find all events on the open machine, without changing a register. 0, or the exit status after a message. */
 int agent_counts_make(struct agent_counts *c, struct uncoremsr *um, struct agent_totals *totals);
 /*
- * Start counting, also again after a stop. Returns 0 if anything counts or will be retried, or if nothing is
- * configured; else the exit status after a message.
+ * Start counting, also again after a stop. 0 if anything counts or will be retried, or if nothing is configured; else
+ * the exit status after a message.
  */
 int agent_counts_start(struct agent_counts *c);
 /* Try again to start groups whose counters were busy, at most once a second. */
@@ -108,22 +105,14 @@ struct agent_needs {
 };
 
 struct agent_needs agent_needs(const struct agent_counts *c);
-/*
- * Number of descriptors that an event needs. Returns -1 if the kernel does not count the event, or if memory ran out.
- */
+/* -1: the kernel does not count the event, or memory ran out. */
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event);
 /* Raise the soft limit if need be. 0, or the exit status after a message that says how many descriptors are needed. */
 int agent_needs_meet(const struct agent_counts *c);
-/*
- * Number of additional descriptors that are needed if no register can be used and the kernel counts instead. Slow: it
- * searches all PMUs for each event.
- */
+/* Number of further descriptors if no register can be used and the kernel counts. Slow: searches PMUs for each event. */
 uint64_t agent_needs_moved(const struct agent_counts *c);
 
-/*
- * check.c: print everything that would be counted, what that needs, and where it would be served. Returns the exit
- * status.
- */
+/* check.c: print what would be counted, what that needs, and where it would be served. Returns the exit status. */
 int agent_check(const struct agent_counts *c);
 
 #endif

@@ -248,7 +248,6 @@ static int start_child(struct agent_outputs *o, struct agent_child *c)
 			strerror(err));
 }
 
-/* False: our standard output cannot be written any more; *failed is set if the reason was an error. */
 static bool reap_child(struct agent_outputs *o, struct agent_child *c, bool *failed)
 {
 	int status;

@@ -23,10 +23,7 @@ enum {
 	AGENT_LINE = 512,   /* longest message in bytes */
 };
 
-/*
- * The program's work, until the agent ends. @news is AGENT_NEWS, and the other descriptors follow it. Returns the exit
- * status.
- */
+/* Work until the agent ends. @news is AGENT_NEWS, and the other descriptors follow it. Returns the exit status. */
 int agent_work(const struct shared *shared, int news);
 
 /* Has an interval arrived since the last call? Ends the process if the agent has ended. */

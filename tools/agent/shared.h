@@ -20,10 +20,6 @@
 
 /* ---- settings, which the configuration fills in ---- */
 
-/*
- * collectd: the process writes PUTVAL and PUTNOTIF lines for the plugins unixsock and exec. It inherits a descriptor of
- * the file of totals, if there is one.
- */
 struct agent_collectd {
 	char where[113];      /* "unix:PATH", "exec" (standard output), or "" for no output to collectd */
 	char hostname[HOST_NAME_MAX + 1]; /* if "", COLLECTD_HOSTNAME or gethostname(2) is used */
@@ -38,15 +34,11 @@ struct agent_collectd {
 
 enum { SNMP_MOST_PARTS = 64 };
 
-/*
- * SNMP: the process is a sub-agent (AgentX) of an SNMP daemon. It serves UNCOREMSR-MIB and, on request, the columns of
- * INTEL-PMU-MIB. It inherits a descriptor of the file of row numbers, if there is one.
- */
 struct agent_snmp {
 	char address[128];    /* "tcp:HOST:PORT", "unix:PATH", or "" for no SNMP */
 	unsigned long base[SNMP_MOST_PARTS];
 	size_t num_base;
-	bool intel_pmu_mib;
+	bool intel_pmu_mib;   /* serve the columns of INTEL-PMU-MIB, too */
 	uint64_t started_ns;  /* Unix time */
 };
 
@@ -102,10 +94,7 @@ struct shared_writer {
 
 /* 0 or a negative errno. */
 int shared_create(struct shared_writer *w);
-/*
- * Begin an interval; the caller has set wall_ns, interval_ns and series of @i. Returns the series into which the
- * interval's rows are to be written.
- */
+/* Begin an interval; @i has wall_ns, interval_ns and series. Returns the series into which rows are to be written. */
 struct series *shared_begin(struct shared_writer *w, const struct shared_interval *i);
 /* Make the interval that was written the latest one. On failure returns an errno; the previous one stays the latest. */
 int shared_publish(struct shared_writer *w);

@@ -73,8 +73,7 @@ struct throttle_question {
 	bool lost;           /* the question was open at some check, and answered at another one */
 	uint64_t looks;      /* number of checks after the first one at which the question was open */
 	uint64_t blind_ns;   /* time for which there is no answer */
-	char *why;           /* why the question was open (see note_reason()); NULL if it was open at no check after
-			      * the first one */
+	char *why;           /* why the question was open (see note_reason()); NULL if @looks is 0 */
 };
 
 static inline const char *throttle_why(const struct throttle_question *q)
@@ -139,23 +138,17 @@ static inline uint64_t throttle_wall_ns(const struct throttle_run *run, uint64_t
 
 void throttle_say_number(struct out *o, size_t n, const char *what);
 /*
- * Write a sentence about a cause: "package 1 core 0 (CPU 4) is slowed down now: ...; 12 % of the time since the last
- * look; 3 degrees ...". If @c is NULL, write about the verdict on @s, and about the cause that explains it.
+ * Write "package 1 core 0 (CPU 4) is ", throttle_say_phrase(), "; " and throttle_say_rest(). If @c is NULL, write about
+ * the verdict on @s, and about the cause that explains it.
  */
 void throttle_say_sentence(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c);
-/*
- * Write the part of the sentence after the name of the package or core and "is" or "was": "slowed down now: ...". It
- * can be the same for several cores.
- */
+/* Write "slowed down now: ...", which can be the same for several cores. */
 void throttle_say_phrase(struct out *o, const struct throttle_run *run, const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c);
 /* Write what slows @s down: the explanation of a cause in throttle_say_phrase(). */
 void throttle_say_who(struct out *o, const struct uncoremsr_subject *s, const struct uncoremsr_cause *c);
-/*
- * Write the part of the sentence after throttle_say_phrase(): "12 % of the time since the last look; ...". It may be
- * empty.
- */
+/* Write "12 % of the time since the last look; 3 degrees ...". May write nothing. */
 void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s,
 		       const struct uncoremsr_cause *c);
 /* Write what a piece of evidence means: "PROCHOT PROCHOT_LOG". May write nothing. */
@@ -167,15 +160,14 @@ void throttle_say_advice(struct out *o, const struct uncoremsr_throttle *t, cons
 /* Write @before and the names of @causes (causes or questions as bits), separated by commas. Nothing if none. */
 void throttle_say_causes(struct out *o, const char *before, unsigned causes);
 /*
- * Group the open questions of @s by reason. Returns the first open question in the bits *left, sets *alike to all
- * questions in *left with the same reason, and removes them from *left. Returns NULL if none is left.
+ * Returns the first open question of @s in the bits *left, and moves all questions with the same reason from *left to
+ * *alike. NULL: none is left.
  */
 const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
 						      unsigned *left, unsigned *alike);
 /*
- * Among @best (may be NULL) and the open questions of @s, find the question whose reason is most useful to the user.
- * Denied access ranks first. Then come reasons that the user may be able to remove (a register was not read, a counter
- * was changed), then all others.
+ * Among @best (may be NULL) and the open questions of @s, find the one whose reason is most useful to the user: denied
+ * access, else a reason that the user may be able to remove (a register was not read, a counter was changed).
  */
 const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s,
 						   const struct uncoremsr_question *best);
