@@ -17,8 +17,6 @@ struct check_row {
 	const char *name, *pmu, *route, *status, *why;
 };
 
-/* ---- columns ---- */
-
 static enum record_state get_cores(const void *row, struct record_value *v)
 {
 	const struct agent_group *g = ((const struct check_row *)row)->of;
@@ -110,8 +108,6 @@ static const struct record_column columns[] = {
 	{ .name = "status", .type = RECORD_STR, RECORD_AT(check_row, status), .width = -11 },
 	{ .name = "why", .type = RECORD_STR, RECORD_AT(check_row, why) },
 };
-
-/* ---- the report ---- */
 
 static void put_row(void *user, const struct check_row *r)
 {

@@ -174,8 +174,6 @@ static int keep_line(struct agent_count *n, unsigned line)
 	return 0;
 }
 
-/* ---- cores of a group ---- */
-
 /* Count on each CPU separately, including offline CPUs, which may come online later. */
 static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
 {
@@ -204,8 +202,6 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 					g->cores->line, uncoremsr_error(c->um)->message);
 	return 0;
 }
-
-/* ---- making groups ---- */
 
 static int make(struct agent_counts *c, const struct agent_group *g)
 {
@@ -626,8 +622,6 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 		say_missing(c, n, s);
 	}
 }
-
-/* ---- estimates ---- */
 
 /* Percentage of the interval in which the event was counted; 100 if unknown, or if there is no value. */
 static double share_of(const struct agent_count *n, const struct agent_row *row)

@@ -284,8 +284,6 @@ static struct row *find_row(struct snmp *s, const struct series_labels *l)
 	return r;
 }
 
-/* ---- pmuTable ---- */
-
 static void add_pmu(struct snmp *s, struct row *of)
 {
 	char name[MOST_TEXT + 16];

@@ -30,8 +30,6 @@ static uint64_t sum_of(const char *text, size_t len)
 	return sum;
 }
 
-/* ---- one total ---- */
-
 struct total *totals_find(struct totals *t, const char *name)
 {
 	const struct total like = { .name = set_get(&t->names, name, strlen(name) + 1, SET_TEXTS) };
@@ -60,8 +58,6 @@ struct series_total totals_take(struct total *e, const struct series_total *sum)
 		take(&e->base.running_ns, &e->sum.running_ns, sum->running_ns),
 	};
 }
-
-/* ---- reading ---- */
 
 static bool read_body(struct totals *t, const char *body, size_t size, bool same_run)
 {
@@ -122,8 +118,6 @@ bool totals_load(struct totals *t, int fd, uint64_t run)
 	free(bodies[1]);
 	return good;
 }
-
-/* ---- writing ---- */
 
 static int write_all(int fd, const char *bytes, size_t len, off_t at)
 {

@@ -11,8 +11,6 @@
 #include "common/array.h"
 #include "throttle/throttle.h"
 
-/* ---- tracks ---- */
-
 struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core)
 {
 	const struct throttle_track like = { .package = package, .core = core };
@@ -53,8 +51,6 @@ struct change {
 	uint64_t now_ns, interval_ns;
 	bool changed; /* something has changed about the current package or core */
 };
-
-/* ---- lines ---- */
 
 static bool writes_lines(const struct change *ch)
 {
@@ -339,8 +335,6 @@ static void follow_gone(struct change *ch, struct throttle_track *t)
 	if (ch->show && !writes_lines(ch))
 		throttle_record_track(ch->run, t, gone);
 }
-
-/* ---- a check ---- */
 
 static void write_lines(struct change *ch)
 {

@@ -68,8 +68,6 @@ static void put_text(struct throttle_run *run, const struct answer *a)
 	out_char(run->out, '\n');
 }
 
-/* ---- records ---- */
-
 static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,
 	{ "package", RECORD_INT, RECORD_AT(answer, package) },

@@ -31,8 +31,6 @@ static void say(struct page *page, const struct uncoremsr_subject *s, const stru
 	throttle_say_rest(&page->lines.rest, page->run->t, s, c);
 }
 
-/* ---- questions ---- */
-
 /* Cores with the same open questions share a line, even if their reasons name different devices. */
 static void add_questions(struct page *page, const struct uncoremsr_subject *s)
 {
@@ -83,8 +81,6 @@ static void add_warnings(struct page *page, const struct uncoremsr_subject *s)
 		add_line(page, s);
 	}
 }
-
-/* ---- causes ---- */
 
 static void put_evidence(struct page *page, const struct uncoremsr_cause *c)
 {

@@ -13,8 +13,6 @@ static int trouble(int status)
 	return status == TOOL_PARTIAL ? TOOL_UNSUPPORTED : status;
 }
 
-/* ---- the machine ---- */
-
 static int open_machine(struct throttle_run *run)
 {
 	const struct throttle_config *cfg = run->cfg;
@@ -172,8 +170,6 @@ static int clear_logs(struct throttle_run *run)
 	out_free(&c.said);
 	return num < 0 ? trouble(tool_fail(run->um)) : TOOL_DONE;
 }
-
-/* ---- a whole run ---- */
 
 static int work(struct throttle_run *run)
 {

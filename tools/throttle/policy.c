@@ -38,8 +38,6 @@ static void say_file(struct out *o, const struct uncoremsr_policy *p)
 	out_fmt(o, "%s = %" PRIu64, p->file, p->value);
 }
 
-/* ---- text ---- */
-
 void throttle_put_policies(struct throttle_run *run)
 {
 	struct throttle_lines lines = { .num = 0 };
@@ -56,8 +54,6 @@ void throttle_put_policies(struct throttle_run *run)
 		}
 	throttle_lines_put(&lines, run->out, "  limited by policy: ");
 }
-
-/* ---- a watch ---- */
 
 bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
 			       struct throttle_lines *lines)
@@ -87,8 +83,6 @@ bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_
 		out_lacks_memory();
 	return true;
 }
-
-/* ---- records ---- */
 
 static const struct record_column columns[] = {
 	{ "what", RECORD_STR, RECORD_AT(uncoremsr_policy, word) },

@@ -41,8 +41,6 @@ static bool is_flat(const void *run)
 	return !has_lists(run);
 }
 
-/* ---- values ---- */
-
 const char *throttle_cause_word(unsigned cause)
 {
 	return uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
@@ -93,8 +91,6 @@ static enum record_state get_cause_sentence(const void *cause, struct record_val
 		out_str(v->scratch, c->sp->who);
 	return record_composed(v);
 }
-
-/* ---- lists ---- */
 
 static void put_piece(struct records *w, const struct uncoremsr_evidence *e)
 {
@@ -199,8 +195,6 @@ static void put_causes(struct records *w, const char *name, const void *row)
 		record_object(w, NULL, RECORD_COLUMNS(cause_columns), &c);
 	record_close(w);
 }
-
-/* ---- records ---- */
 
 static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,

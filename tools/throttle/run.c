@@ -113,8 +113,6 @@ static int one_look(struct throttle_run *run)
 	return verdict_status(run);
 }
 
-/* ---- many checks ---- */
-
 static void show_look(struct throttle_run *run)
 {
 	throttle_follow(run, run->cfg->periodic && !run->series.format && !run->cfg->dimm);

@@ -92,8 +92,6 @@ void throttle_summarize(const struct throttle_run *run, struct throttle_summary 
 			sum->policies[num++] = words[kind];
 }
 
-/* ---- the line ---- */
-
 void throttle_say_host(struct out *o, const struct throttle_run *run)
 {
 	if (run->cfg->show_host)
@@ -207,8 +205,6 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 		out_fmt(out, "%s%s", i ? ", " : "; limited by policy: ", sum->policies[i]);
 	out_char(out, '\n');
 }
-
-/* ---- the record ---- */
 
 struct row {
 	struct throttle_record record;

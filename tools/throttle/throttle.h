@@ -25,8 +25,6 @@
 #include "common/throttle_series.h"
 #include "common/wait.h"
 
-/* ---- command line ---- */
-
 struct throttle_config {
 	struct tool_common common;
 	uint64_t interval_ns; /* 0 if the state is shown once */
@@ -166,7 +164,7 @@ void throttle_say_causes(struct out *o, const char *before, unsigned causes);
 const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
 						      unsigned *left, unsigned *alike);
 /*
- * Among @best (may be NULL) and the open questions of @s, find the one whose reason is most useful to the user: denied
+ * Among @best (may be NULL) and the open questions of @s, find the question whose reason is most useful to the user: denied
  * access, else a reason that the user may be able to remove (a register was not read, a counter was changed).
  */
 const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s,

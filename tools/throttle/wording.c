@@ -428,8 +428,6 @@ void throttle_say_question(struct out *o, const struct throttle_run *run, const 
 	throttle_say_reason(o, run, q);
 }
 
-/* ---- clearing ---- */
-
 void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run)
 {
 	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
