@@ -64,10 +64,7 @@ static bool is_sent(const struct queue *q)
 
 /* ---- an interval becomes lines ---- */
 
-/*
- * The names that earlier releases of the plugin use are not unique. If two events have the same name, mark both as
- * shared, so that neither is written under that name.
- */
+/* The names of earlier releases are not unique. Events that share a name are not written under it. */
 static void find_shared(struct collectd *c, struct total *e, const struct series_labels *l)
 {
 	char name[SERIES_NAME];
@@ -122,10 +119,7 @@ static void gather(struct collectd *c, const struct series_row *row)
 		series_add(&e->now, &row->total);
 }
 
-/*
- * Save the totals. Returns true if they were saved: only saved totals may be sent. If the totals of earlier runs were
- * lost, nothing is saved or sent until collectd has forgotten the last values that it got.
- */
+/* True: the totals were saved and may be sent. After a loss, wait until collectd has forgotten its last values. */
 static bool may_tell(struct collectd *c)
 {
 	int err;
@@ -355,10 +349,7 @@ static bool send_line(struct collectd *c, struct queue *q)
 	return false;
 }
 
-/*
- * Send intervals until the process ends. No answer may take more than ANSWER_S, so that the agent does not regard this
- * process as hanging. Meanwhile the shared memory keeps the latest interval.
- */
+/* No answer may take longer than ANSWER_S: the agent would regard this process as hanging. */
 static void __attribute__((noreturn)) talk(struct collectd *c, int news)
 {
 	for (;;) {

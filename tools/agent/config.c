@@ -535,10 +535,7 @@ static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
 	return false;
 }
 
-/*
- * Does the option begin a pair of HardwareEvents and Cores? Also true for a word that ends in HardwareEvents, which is
- * two options without a line end between them (see is_glued()): a Cores option after it belongs to HardwareEvents.
- */
+/* Also true for a word that ends in HardwareEvents: two options run together (see is_glued()), and Cores follows. */
 static bool begins_pair(const char *key)
 {
 	static const char name[] = "HardwareEvents";

@@ -125,10 +125,7 @@ static void ignore(void *user, const struct uncoremsr_event *event, const char *
 	(void)user, (void)event, (void)why;
 }
 
-/*
- * Add the metrics one by one: if several are added at once, those that cannot be counted cause no error, but stay in
- * the session without values.
- */
+/* Add metrics one by one: in a list, a metric that cannot be counted causes no error, but never has a value. */
 static int add_metrics(struct agent_counts *c, struct agent_count *n, const char *text)
 {
 	char one[160]; /* longer than the name of any metric */

@@ -34,9 +34,7 @@ enum {
 	MOST_LISTENS = AGENT_MOST_DESCRIPTORS,
 };
 
-/*
- * Address of a client. For IPv6 it is only the network (64 bits), because one host can use all addresses of a network.
- */
+/* Address of a client; for IPv6 only its network (64 bits), because one host can use all addresses of a network. */
 struct address {
 	unsigned char version;    /* IP version: 4 or 6; 0: a Unix socket, whose clients have no address */
 	unsigned char bytes[8];
@@ -205,10 +203,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return answer(to, MHD_HTTP_METHOD_NOT_ALLOWED, plain_type, not_allowed,
 			      sizeof(not_allowed) - 1, "close", "GET, HEAD");
-	/*
-	 * libmicrohttpd calls this once with the head of a request, then with the parts of its body. Answering in the
-	 * first call would close the connection.
-	 */
+	/* libmicrohttpd's first call has only the head of a request; an answer would close the connection. */
 	if (!*state || *upload_size) {
 		*state = h;
 		*upload_size = 0;

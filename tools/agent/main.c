@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-agent: prepare, give up rights, then count interval by interval (the sampler) and hand finished values to the
- * outputs.
- */
+/* uncore-agent: prepare, give up rights, then count interval by interval and hand the values to the outputs. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,10 +172,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/*
- * Wait until @deadline. Returns false if a signal or the loss of standard output ends the run, or if the file must be
- * read again (*again is set).
- */
+/* False: a signal or the loss of standard output ends the run, or the file must be read again (*again is set). */
 static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *again)
 {
 	while (from < deadline) {
@@ -312,10 +306,7 @@ static int serve(struct agent *a)
 		tool_say(0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
 			 "and has no CAP_PERFMON");
 	tell_missing(a);
-	/*
-	 * Without --count, wait in real time even on a stepped clock, because other programs read the values in real
-	 * time.
-	 */
+	/* Without --count, do not advance a stepped clock: other programs read the values in real time. */
 	a->wait.wall = !a->counts->cfg.count;
 	/* SIGHUP reloads the configuration file, if there is one. */
 	wait_init(&a->wait, a->counts->cfg.path != NULL);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Source: sd_notify(3) (each message is one datagram) and sd_watchdog_enabled(3) (report every half of WATCHDOG_USEC).
- */
+/* Source: sd_notify(3): each message is a datagram; sd_watchdog_enabled(3): report every half of WATCHDOG_USEC. */
 #include "agent/agent.h"
 
 #include <stddef.h>

@@ -87,10 +87,7 @@ static int place(const int *from, size_t num)
 	return 0;
 }
 
-/*
- * Do not let the child inherit our standard input, output and error: it could read keystrokes from the terminal, or
- * truncate a log file.
- */
+/* The child does not inherit our standard streams: it could read keystrokes, or truncate a log file. */
 static int place_all(const struct agent_outputs *o, const struct agent_child *c, int news, int messages)
 {
 	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), num = AGENT_FIRST;
@@ -158,10 +155,7 @@ static void __attribute__((noreturn)) run(const struct agent_outputs *o, const s
 
 /* ---- messages of the child ---- */
 
-/*
- * Print at most MOST_LINES messages per interval; the pipe, whose size is limited, keeps the rest. The output may be
- * compromised, so each message is printed as one line that begins with the output's name.
- */
+/* The output may be compromised, so each message is printed as one line that begins with the output's name. */
 static void pass_on(struct agent_child *c)
 {
 	char text[AGENT_LINE];
@@ -301,10 +295,7 @@ static void stop_child(struct agent_child *c)
 	release(c);
 }
 
-/*
- * If an agent is killed, its output programs hold its files and sockets for a moment longer, so a new agent tries again
- * for 2 s. Returns false if errno has another reason, or if the 2 s are over.
- */
+/* The output programs of a killed agent hold files and sockets for a moment longer, so try again for 2 s. */
 static bool try_again(unsigned *tries)
 {
 	if ((errno != EWOULDBLOCK && errno != EADDRINUSE) || ++*tries > 40)

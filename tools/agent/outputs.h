@@ -8,10 +8,9 @@
 #include "common/wait.h"
 
 /*
- * The agent's side of an output process. The process runs a separate program (agent/program.h), because it talks to
- * other programs. It reads finished values in shared memory (agent/shared.h). It has no rights, no descriptor of a
- * device and no terminal; if the agent runs as root, the process runs as another user. All that it sends back is lines
- * for the agent's standard error. If it dies or hangs, the agent goes on without waiting, and starts it again.
+ * The agent's side of an output process (agent/program.h). The process has no rights, no descriptor of a device and no
+ * terminal, and it runs as another user if the agent runs as root. All that it sends back is lines for the agent's
+ * standard error. If it dies or hangs, the agent goes on without waiting, and starts it again.
  */
 struct agent_child {
 	enum agent_output output;
@@ -43,20 +42,14 @@ int outputs_open(struct agent_outputs *o, const struct agent_config *cfg, const 
 int outputs_start(struct agent_outputs *o);
 /* Publish the interval that was written to @o->shared. */
 void outputs_publish(struct agent_outputs *o);
-/*
- * Call this after SIGCHLD. False: our standard output cannot be written any more, so the agent must end; *failed is set
- * if the reason is an error and not a missing reader.
- */
+/* Call this after SIGCHLD. False: standard output cannot be written any more; *failed: because of an error. */
 bool outputs_look(struct agent_outputs *o, bool *failed);
 /* A reload does not change the outputs: print the outputs of the new configuration that need a restart. */
 void outputs_tell_other(const struct agent_outputs *o, const struct agent_config *new);
 /* Stop the processes, and remove socket files. */
 void outputs_close(struct agent_outputs *o);
 
-/*
- * Open the program of an output, in its folder relative to the agent's own program; PATH and the environment are not
- * used. -1: the reason is in @why.
- */
+/* Open the program of an output, relative to the agent's own program, not by PATH. -1: the reason is in @why. */
 enum { AGENT_PROGRAM_WHY = 400 };
 int outputs_program(enum agent_output output, char why[AGENT_PROGRAM_WHY]);
 

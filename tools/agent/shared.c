@@ -49,10 +49,7 @@ int shared_create(struct shared_writer *w)
 		w->memory = NULL;
 		return -errno;
 	}
-	/*
-	 * Kernels before 5.1 have no seal that leaves our own mapping writable. There only the read-only descriptor
-	 * protects the memory.
-	 */
+	/* Before Linux 5.1 no seal leaves our mapping writable; only the read-only descriptor protects the memory. */
 	if (fcntl(w->fd, F_ADD_SEALS, seals | F_SEAL_FUTURE_WRITE) < 0)
 		fcntl(w->fd, F_ADD_SEALS, seals);
 	fchmod(w->fd, 0400);
@@ -61,10 +58,7 @@ int shared_create(struct shared_writer *w)
 	return 0;
 }
 
-/*
- * A row in the shared memory is this struct, then its texts. It has no padding and no pointers, so that the outputs
- * learn nothing about our stack and our addresses.
- */
+/* A row; its texts follow. It has no padding and no pointers, from which the outputs could learn about our memory. */
 struct stored {
 	uint32_t size;                       /* size of the struct and its texts */
 	int32_t kind, again;
@@ -80,10 +74,7 @@ static const size_t value_sizes[] = {
 	[SERIES_UNKNOWN] = 0,
 };
 
-/*
- * Make room for a row in the slot of the next interval. Returns NULL if @w->error is set. The pages are allocated
- * before they are written: if memory ran out during the write, SIGBUS would be raised.
- */
+/* The pages are allocated before they are written: if memory ran out during a write, SIGBUS would be raised. */
 static char *room_in_slot(struct shared_writer *w, size_t size)
 {
 	const size_t slot = w->interval.number % 2, start = offsetof(struct shared, slots[slot]);

@@ -104,10 +104,7 @@ void shared_free(struct shared_writer *w);
 
 /* Map the memory. Returns NULL on failure, or if another release wrote it. */
 const struct shared *shared_map(int fd);
-/*
- * Get the latest interval, and a copy of its rows, which the caller frees (@rows may be NULL). 0: there is none yet;
- * -1: out of memory.
- */
+/* Get the latest interval and, in @rows (unless NULL), a copy of its rows to free. 0: none yet; -1: out of memory. */
 int shared_read(const struct shared *m, struct shared_interval *i, char **rows);
 /* Get the row at @rows + *at, and move on. Its texts point into @rows. False: there are no more. */
 bool shared_next(const char *rows, size_t size, size_t *at, struct series_row *row);

@@ -299,10 +299,7 @@ static void add_pmu(struct snmp *s, struct row *of)
 
 /* ---- rows and changes of an interval ---- */
 
-/*
- * Make a trap for a change. Do not update the row, because the change can be older than this interval, and the row may
- * not exist any more.
- */
+/* Do not update the row of the change: the change can be older than this interval, and the row may be gone. */
 static void take_changed(struct snmp *s, const struct series_row *from)
 {
 	struct trap *t = &s->traps[s->num_traps];

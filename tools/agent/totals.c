@@ -37,10 +37,7 @@ struct total *totals_find(struct totals *t, const char *name)
 	return like.name ? set_get(&t->set, &like, sizeof(like), SET_KEY(struct total, name)) : NULL;
 }
 
-/*
- * If the sum fell, a part of it began again at 0. Raise the base, so that the total to be sent does not fall; the new
- * count of that part is lost.
- */
+/* If the sum fell, a part of it began again at 0. Raise the base, so that the total to be sent does not fall. */
 static uint64_t take(uint64_t *base, uint64_t *sum, uint64_t now)
 {
 	if (now < *sum)

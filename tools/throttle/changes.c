@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Compare each check with the previous one, and write the changes: which causes begin, end or are logged, which
- * questions lose their answer, and which packages and cores go offline or come online.
- */
+/* Compare each check with the previous one, and write what has changed. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,10 +193,7 @@ static void end_spells(struct change *ch, struct throttle_track *t)
 
 /* ---- open questions ---- */
 
-/*
- * Keep the first reason. If it explains why the question never had an answer, the reason for losing an answer (@lost)
- * replaces it.
- */
+/* Keep the first reason, unless it says why there never was an answer, and now an answer is lost (@lost). */
 static void note_reason(struct throttle_run *run, struct throttle_question *q,
 			const struct uncoremsr_question *of, bool lost)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Results of a check as text: the machine in one line, then the packages and cores that are slowed down, worst first.
- */
+/* Results of a check as text: first the machine in one line, then packages and cores, worst first. */
 #include <math.h>
 
 #include "throttle/throttle.h"

@@ -29,10 +29,7 @@ static void count(struct throttle_number *n, const struct uncoremsr_subject *s)
 	*(s->core < 0 ? &n->packages : &n->cores) += 1;
 }
 
-/*
- * Count the causes that decide the verdict. Causes that a package inherits are left out, because they are counted for
- * its cores. A cause of several dies of a package counts once.
- */
+/* Leave out causes that a package inherits: they are counted for its cores. Count a cause of several dies once. */
 static void summarize_causes(struct throttle_summary *sum, const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *c;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Declarations that the files of uncore-throttle share.
- *
- * A check is a call of uncoremsr_throttle_look(), which finds out what slows the machine down. Messages for users call
- * it a "look".
+ * Declarations that the files of uncore-throttle share. A check is a call of uncoremsr_throttle_look(); messages for
+ * users call a check a "look".
  */
 #ifndef TOOL_THROTTLE_H
 #define TOOL_THROTTLE_H
@@ -157,16 +155,10 @@ void throttle_say_evidence(struct out *o, const struct uncoremsr_evidence *e, co
 void throttle_say_advice(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c);
 /* Write @before and the names of @causes (causes or questions as bits), separated by commas. Nothing if none. */
 void throttle_say_causes(struct out *o, const char *before, unsigned causes);
-/*
- * Returns the first open question of @s in the bits *left, and moves all questions with the same reason from *left to
- * *alike. NULL: none is left.
- */
+/* The first open question of @s in *left; moves all questions with its reason from *left to *alike. NULL: none left. */
 const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
 						      unsigned *left, unsigned *alike);
-/*
- * Among @best (may be NULL) and the open questions of @s, find the question whose reason is most useful to the user: denied
- * access, else a reason that the user may be able to remove (a register was not read, a counter was changed).
- */
+/* The open question of @s, or @best (may be NULL), whose reason is most useful to the user; see usefulness(). */
 const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s,
 						   const struct uncoremsr_question *best);
 /* Write "question: reason", or only the reason. The question need not be open. */

@@ -105,10 +105,7 @@ static void say_next(struct out *o, size_t start)
 	out_str(o, o->len > start ? "; " : "");
 }
 
-/*
- * For an AMD core, write the temperature of the package: the core has no temperature sensor, and no register that shows
- * what slows it down.
- */
+/* An AMD core has no temperature sensor and no throttling register, so write the temperature of its package. */
 static void say_package_degrees(struct out *o, size_t start, const struct uncoremsr_throttle *t,
 				const struct uncoremsr_subject *core)
 {
