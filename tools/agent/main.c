@@ -316,15 +316,6 @@ static int serve(struct agent *a)
 	return status ? status : run_sampler(a);
 }
 
-static void clean_up(struct agent *a)
-{
-	outputs_close(&a->outputs);
-	agent_counts_free(a->counts);
-	agent_totals_free(&a->totals);
-	throttle_series_free(&a->throttle_series);
-	uncoremsr_free(a->um);
-}
-
 static int work(struct agent *a)
 {
 	const struct agent_config *cfg = &a->counts->cfg;
@@ -345,7 +336,11 @@ int main(int argc, char **argv)
 	struct agent a = { .argc = argc, .argv = argv, .counts = need(calloc(1, sizeof(*a.counts))) };
 	int status = work(&a);
 
-	clean_up(&a);
+	outputs_close(&a.outputs);
+	agent_counts_free(a.counts);
+	agent_totals_free(&a.totals);
+	throttle_series_free(&a.throttle_series);
+	uncoremsr_free(a.um);
 	if (a.die_of)
 		wait_die(a.die_of);
 	return status;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-throttle: is this machine being slowed down, by what, since when? */
 #include <errno.h>
+#include <inttypes.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -93,6 +95,8 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 	}
 }
 
+enum { MOST_LINE = 512 };
+
 /* State of --clear. It is also the row of each record. */
 struct clearing {
 	struct throttle_record record;
@@ -116,14 +120,28 @@ static const struct record_column columns[] = {
 };
 const struct throttle_columns throttle_clear_columns = { RECORD_COLUMNS(columns) };
 
+static void say_cleared(char line[MOST_LINE], const struct uncoremsr_clear_report *r, bool dry_run)
+{
+	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
+		snprintf(line, MOST_LINE, "the kernel's counts cannot be reset (%" PRIu64 " %s not 0): "
+				"verdicts use only counts added from now on", r->value, r->value == 1 ? "is" : "are");
+	else if (dry_run)
+		snprintf(line, MOST_LINE, "CPU %u: %s (0x%x) is 0x%" PRIx64 ": would clear %s", r->cpu,
+			 r->name, r->msr, r->value, r->bits);
+	else
+		snprintf(line, MOST_LINE, "CPU %u: %s (0x%x) was 0x%" PRIx64 ": cleared %s%s", r->cpu,
+			 r->name, r->msr, r->value, r->bits, r->result == UNCOREMSR_CLEAR_SET_AGAIN
+			 ? "; the processor has set some again: their causes still last" : "");
+}
+
 /* Collect a line or record for tell_cleared(). Print the line at once if it has no record, or if memory ran out. */
 static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)
 {
-	char line[THROTTLE_CLEARED];
+	char line[MOST_LINE];
 	struct clearing *c = user;
 	const size_t before = c->said.len;
 
-	throttle_say_cleared(line, report, c->dry_run);
+	say_cleared(line, report, c->dry_run);
 	c->r = *report;
 	c->result = c->dry_run ? "would-clear" : report->result == UNCOREMSR_CLEAR_SET_AGAIN ? "set-again" : "cleared";
 	if (records_for_people(&c->records))

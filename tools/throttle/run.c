@@ -44,7 +44,6 @@ static void describe_failure(const struct throttle_run *run, struct out *why)
 	} else {
 		out_fmt(why, "%s%s%s", uncoremsr_error(run->um)->message, *hint ? "; " : "", hint);
 	}
-	out_char(why, '\0');
 }
 
 static void put_series(struct throttle_run *run)
@@ -69,7 +68,8 @@ static void pause_between(struct throttle_run *run)
 			;
 }
 
-static void show(struct throttle_run *run, bool failed, const char *why)
+/* @why: why the check failed; NULL if it did not. */
+static void show(struct throttle_run *run, const char *why)
 {
 	if (run->series.format) {
 		put_series(run);
@@ -79,23 +79,25 @@ static void show(struct throttle_run *run, bool failed, const char *why)
 		throttle_dimm(run);
 	} else if (!records_for_people(&run->records)) {
 		throttle_show_records(run);
-	} else if (!failed) {
+	} else if (!why) {
 		throttle_show_text(run);
 	}
 }
 
 static int show_failure(struct throttle_run *run)
 {
-	int status = (int)uncoremsr_error(run->um)->error_class;
-	struct out why;
+	const struct uncoremsr_error *e = uncoremsr_error(run->um);
+	int status = e->error_class ? (int)e->error_class : TOOL_UNSUPPORTED;
+	struct out composed;
+	const char *why;
 
-	status = status ? status : TOOL_UNSUPPORTED;
-	out_init(&why, -1);
-	describe_failure(run, &why);
-	show(run, true, why.error ? NULL : why.buf);
+	out_init(&composed, -1);
+	describe_failure(run, &composed);
+	why = composed.error ? e->message : out_text(&composed);
+	show(run, why);
 	if (!run->cfg->summary)
-		tool_say(status, "%s", why.error ? uncoremsr_error(run->um)->message : why.buf);
-	out_free(&why);
+		tool_say(status, "%s", why);
+	out_free(&composed);
 	return status;
 }
 
@@ -109,7 +111,7 @@ static int one_look(struct throttle_run *run)
 			return show_failure(run);
 	}
 	throttle_follow(run, false); /* only the second check decides the exit status */
-	show(run, false, NULL);
+	show(run, NULL);
 	return verdict_status(run);
 }
 

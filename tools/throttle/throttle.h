@@ -164,9 +164,6 @@ const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subjec
 /* Write "question: reason", or only the reason. The question need not be open. */
 void throttle_say_question(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
 void throttle_say_reason(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
-/* Write a line about log bits that were cleared or, in a dry run, would be cleared. */
-enum { THROTTLE_CLEARED = 512 };
-void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run);
 
 /* ---- merged_lines.c: lines about packages and cores ---- */
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "throttle/texts.h"
@@ -423,18 +422,4 @@ void throttle_say_question(struct out *o, const struct throttle_run *run, const 
 {
 	out_fmt(o, "%s: ", uncoremsr_cause_word(q->cause));
 	throttle_say_reason(o, run, q);
-}
-
-void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r, bool dry_run)
-{
-	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
-		snprintf(line, THROTTLE_CLEARED, "the kernel's counts cannot be reset (%" PRIu64 " %s not 0): "
-				"verdicts use only counts added from now on", r->value, r->value == 1 ? "is" : "are");
-	else if (dry_run)
-		snprintf(line, THROTTLE_CLEARED, "CPU %u: %s (0x%x) is 0x%" PRIx64 ": would clear %s", r->cpu,
-			 r->name, r->msr, r->value, r->bits);
-	else
-		snprintf(line, THROTTLE_CLEARED, "CPU %u: %s (0x%x) was 0x%" PRIx64 ": cleared %s%s", r->cpu,
-			 r->name, r->msr, r->value, r->bits, r->result == UNCOREMSR_CLEAR_SET_AGAIN
-			 ? "; the processor has set some again: their causes still last" : "");
 }
