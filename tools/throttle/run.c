@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Show the state once; or check repeatedly: a number of times, until a signal, or while a command runs. */
-#include <errno.h>
-#include <time.h>
-
 #include "throttle/throttle.h"
 #include "uncoremsr/machine.h"
 
@@ -57,17 +54,6 @@ static void put_series(struct throttle_run *run)
 	});
 }
 
-static void pause_between(struct throttle_run *run)
-{
-	struct timespec t = { .tv_nsec = (long)ONE_LOOK_NS };
-
-	if (uncoremsr_advance(run->um, ONE_LOOK_NS))
-		run->wait.skipped_ns += ONE_LOOK_NS;
-	else
-		while (nanosleep(&t, &t) < 0 && errno == EINTR)
-			;
-}
-
 /* @why: why the check failed; NULL if it did not. */
 static void show(struct throttle_run *run, const char *why)
 {
@@ -105,8 +91,10 @@ static int one_look(struct throttle_run *run)
 {
 	run->start_ns = uncoremsr_now(run->um);
 	for (; run->looks < 2; run->looks++) {
+		const uint64_t now = uncoremsr_now(run->um);
+
 		if (run->looks)
-			pause_between(run);
+			wait_until(&run->wait, now, now + ONE_LOOK_NS);
 		if (look_once(run) < 0)
 			return show_failure(run);
 	}
