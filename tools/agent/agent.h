@@ -42,7 +42,7 @@ struct agent_group {
 	bool global_cores;   /* @cores was set for the whole block, not for this group */
 	bool each_cpu;       /* if there are no core groups, count on each CPU instead of each package */
 	bool each_unit;      /* report each uncore unit separately, not the sum of all units */
-	bool intel_pmu;      /* the group is from a block intel_pmu */
+	bool intel_pmu;
 };
 
 /* The number of core groups in the configuration; there are none if the option is Cores "". */
@@ -59,7 +59,7 @@ struct agent_config {
 	struct conf conf;      /* the parsed file; the texts below are part of it or of the command line */
 	bool check;
 	bool print_snmp_agent_conf;
-	bool throttle;         /* also report throttling */
+	bool throttle;
 	uint64_t interval_ns;
 	unsigned min_running;  /* warn about events that were counted for less than this percentage of the time */
 	uint64_t count;        /* number of intervals; 0: until a signal ends the agent */
@@ -77,14 +77,14 @@ struct agent_config {
 	struct agent_snmp snmp;
 	const char *snmp_base; /* snmp.base as text: ".1.3.6..." */
 	const char *state;     /* folder for files that are kept from run to run */
-	unsigned num_wrong;    /* number of errors found in the file so far */
+	unsigned num_wrong;
 	struct agent_intel_pmu { /* state while a block intel_pmu is read */
 		size_t first;  /* index of the group for the Report options; the later groups are for HardwareEvents */
 		size_t pairs;  /* number of HardwareEvents options in the block */
 		bool each_unit;
 		const struct conf_item *cores; /* option Cores of the block, for groups that have none of their own */
 	} intel_pmu;
-	char why[600];         /* buffer for the message about a wrong value */
+	char why[600];
 };
 
 /* Returns TOOL_GO_ON or the exit status. */

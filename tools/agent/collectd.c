@@ -51,7 +51,6 @@ struct collectd {
 	bool away_told, refused_told, doubled_told;
 };
 
-/* Path of the socket, without "unix:". */
 static const char *path_of(const struct collectd *c)
 {
 	return c->set->where + strlen("unix:");

@@ -59,7 +59,6 @@ static size_t line_end(const struct scan *s, const char *p)
 	return s->end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
 }
 
-/* Skip blanks, a comment, and line ends after a backslash, up to the next word or the end of the line. */
 static void skip_blanks(struct scan *s)
 {
 	for (;; s->at++) {
@@ -149,7 +148,6 @@ bool conf_is_truth(const char *text, bool *truth)
 	return false;
 }
 
-/* Is the text a number? Decimal with or without a fraction, hexadecimal after 0x, octal after 0. */
 static bool is_number(const char *text, double *number)
 {
 	const char *digits = text + (*text == '-' || *text == '+');

@@ -358,7 +358,6 @@ static void take_hardware(struct agent_config *cfg, const struct conf_item *item
 		return;
 	for (size_t i = 0; i < item->num; i++)
 		all |= !strcasecmp(item->values[i].text, "All");
-	/* If "All" is among the events, ignore the others. */
 	for (size_t i = 0; i < (all ? 1 : item->num); i++)
 		agent_take_event(cfg, &cfg->groups[cfg->num_groups - 1], all ? AGENT_ALL_LISTED : AGENT_LISTED,
 				 item->values[i].text, item->values[i].line);

@@ -368,7 +368,6 @@ static int give_type(void *user, const char *pmu, unsigned type, const char *cpu
 	return 0;
 }
 
-/* Is counting restricted to sets of cores, and does none of them have a CPU on this package? */
 static bool is_left_out(const struct agent_count *n, size_t package)
 {
 	return *uncoremsr_session_state(n->session)->cores && !uncoremsr_session_package(n->session, package)->cores;
@@ -409,7 +408,6 @@ static struct agent_total *total_of(struct agent_totals *t, const char *name)
 	return like.name ? set_get(&t->set, &like, sizeof(like), SET_KEY(struct agent_total, name)) : NULL;
 }
 
-/* Write the name of a series: the labels that Prometheus gets, one per line. */
 static void put_name(struct out *o, const struct series_labels *l)
 {
 	for (const struct series_label *label = series_label_table; label->name; label++) {
@@ -469,7 +467,6 @@ void agent_totals_free(struct agent_totals *t)
 
 /* ---- counting ---- */
 
-/* Try to start the group, without a message if that fails. */
 static int try(struct agent_counts *c, struct agent_count *n)
 {
 	int err = uncoremsr_session_start(n->session);

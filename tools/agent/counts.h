@@ -9,7 +9,7 @@
 
 /* The totals of all series that were counted since the agent began, also with earlier configurations. */
 struct agent_totals {
-	struct set names; /* of the totals */
+	struct set names;
 	struct set set;   /* the items are struct agent_total */
 	unsigned pass; /* number of the latest pass, in which all rows got their totals */
 };
@@ -39,7 +39,7 @@ struct agent_missing {
 	const char *text;
 	unsigned line;
 	const char *reason; /* class of the error as one word, for labels */
-	const char *why;    /* the message */
+	const char *why;
 	bool told;          /* an earlier missing event has the same text and reason */
 };
 
@@ -67,10 +67,10 @@ struct agent_counts {
 	struct agent_totals *totals;
 	struct agent_count *list;
 	size_t num;
-	struct uncoremsr_session **running; /* sessions of the groups that are counting */
+	struct uncoremsr_session **running;
 	size_t num_running;
 	struct arena texts; /* memory for the texts in @missing of all groups */
-	uint64_t tried_ns; /* time of the last attempt to start busy groups */
+	uint64_t tried_ns;
 	bool tried_installed;
 };
 

@@ -92,7 +92,6 @@ static bool is_type(const char *part, size_t len, const char *type)
 	return len == strlen(type) && !strncasecmp(part, type, len);
 }
 
-/* Does the client accept OpenMetrics, and with at least the same q value as plain text? */
 static bool wants_open(const char *accept)
 {
 	int best_text = 0, best_open = 0;
@@ -166,7 +165,6 @@ static bool write_body(struct http *h, const struct series_format *format, unsig
 	return !h->body.error;
 }
 
-/* Sets *i to the latest interval. Returns NULL, or the reason why there are no current values. */
 static const char *why_none(const struct http *h, struct shared_interval *i)
 {
 	if (!shared_read(h->shared, i, NULL))
@@ -360,7 +358,6 @@ static void *ask_line(void *user, const char *line, struct MHD_Connection *conne
 	return NULL;
 }
 
-/* Store the time in all clients that have sent or accepted data since the last call. */
 static void hear(const struct http *h)
 {
 	struct epoll_event events[MOST_CONNECTIONS];
@@ -376,7 +373,6 @@ static void hear(const struct http *h)
 	}
 }
 
-/* Close the connections whose time limit has passed. Returns the milliseconds until the next limit. */
 static int cut_off(struct http *h)
 {
 	const int64_t now = agent_now_ms();

@@ -16,7 +16,7 @@
 struct agent {
 	int argc;
 	char **argv;
-	struct agent_counts *counts; /* with the configuration in use */
+	struct agent_counts *counts;
 	struct agent_totals totals;
 	struct uncoremsr *um;
 	struct uncoremsr_throttle *throttle; /* NULL: throttling is not reported */
@@ -308,7 +308,6 @@ static int serve(struct agent *a)
 	tell_missing(a);
 	/* Without --count, do not advance a stepped clock: other programs read the values in real time. */
 	a->wait.wall = !a->counts->cfg.count;
-	/* SIGHUP reloads the configuration file, if there is one. */
 	wait_init(&a->wait, a->counts->cfg.path != NULL);
 	wait_dispositions();
 	a->watchdog_ns = notify_watchdog_ns();

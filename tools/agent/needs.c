@@ -13,7 +13,6 @@
 /* All descriptors but those of counters: sockets, files of sysfs and procfs, shared memory, files of the C library. */
 enum { OTHERS = 64 };
 
-/* Number of CPUs in a CPU list of the kernel, such as "0-3,8". */
 static size_t count_list(const char *list)
 {
 	unsigned long first, last;

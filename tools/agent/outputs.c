@@ -280,7 +280,6 @@ static void wake_child(struct agent_outputs *o, struct agent_child *c)
 	else if (!c->unseen++)
 		c->unseen_ns = clock_now(CLOCK_MONOTONIC);
 	send(c->news, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-	/* reap_child() prints a message when it reaps the killed child. */
 	if (c->unseen >= MOST_UNSEEN && clock_now(CLOCK_MONOTONIC) - c->unseen_ns > HANGS_S * NS_PER_S)
 		kill(c->pid, SIGKILL);
 }

@@ -76,7 +76,6 @@ static bool read_body(struct totals *t, const char *body, size_t size, bool same
 	return true;
 }
 
-/* Read the body of a version; NULL: there is none, or it is damaged. */
 static char *read_slot(int fd, size_t slot, struct head *h)
 {
 	const off_t at = (off_t)(slot * SLOT);

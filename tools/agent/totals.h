@@ -22,7 +22,7 @@ struct total {
 
 struct totals {
 	struct set set;   /* the items are struct total */
-	struct set names; /* of the totals */
+	struct set names;
 	int fd;        /* the file; -1: none, totals are not kept */
 	uint64_t run;  /* number of the agent's run; stays the same when the agent restarts this process */
 	uint64_t seq;  /* number of the latest version in the file */

@@ -40,7 +40,6 @@ void throttle_tracks_free(struct throttle_run *run)
 	set_free(&run->tracks);
 }
 
-/* The latest check, which is compared with the previous one. */
 struct change {
 	struct throttle_run *run;
 	struct throttle_lines lines;

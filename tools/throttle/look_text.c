@@ -136,7 +136,6 @@ static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 	add_line(page, s);
 }
 
-/* Does the reason apply to the whole machine? */
 static bool is_of_all(enum uncoremsr_reason reason)
 {
 	return reason == UNCOREMSR_REASON_NO_ACCESS || reason == UNCOREMSR_REASON_NO_HSMP ||

@@ -35,7 +35,6 @@ static int compare_ints(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Write numbers as a list: "0-2,8-10". */
 static void put_list(struct out *out, int *ids, size_t num)
 {
 	qsort(ids, num, sizeof(*ids), compare_ints);

@@ -29,11 +29,11 @@ struct throttle_config {
 	uint64_t count;       /* number of intervals; 0 if only a signal ends the tool */
 	bool periodic;        /* option -i or -n is given, so changes are printed */
 	bool clear, since_clear, kernel_only, dimm, summary, dry_run, trace;
-	bool show_host;       /* --host */
+	bool show_host;
 	unsigned without;     /* argument of --without: causes as bits */
 	const char *output;   /* NULL: standard output */
 	char host[HOST_SIZE]; /* name of the host, for records and, with @show_host, text */
-	char **command;       /* COMMAND and its arguments; NULL: none */
+	char **command;
 };
 
 /* Returns TOOL_GO_ON or the exit status. */
@@ -113,7 +113,7 @@ struct throttle_run {
 	unsigned causes;     /* the causes that the report includes and that held at some check after the first one */
 	bool blind;          /* the latest check had no answer */
 	int die_of;          /* signal that must end the tool; 0 if none */
-	struct log_file log; /* the file cfg->output */
+	struct log_file log;
 };
 
 /* Nanoseconds from the first check to the latest; 0 before the first one. */
@@ -207,7 +207,7 @@ struct throttle_number {
 };
 
 struct throttle_summary {
-	enum uncoremsr_verdict verdict; /* verdict on the machine */
+	enum uncoremsr_verdict verdict;
 	unsigned causes; /* causes that decide the verdict, as bits */
 	struct throttle_number with[THROTTLE_CAUSES]; /* how many packages and cores have each cause */
 	unsigned open, not_visible, needs_counting, not_asked; /* causes, as bits */

@@ -29,7 +29,6 @@ static void say_cleared_at(struct out *o, const struct uncoremsr_throttle *t)
 	out_char(o, ')');
 }
 
-/* Write when the cause held: now, since the last check, or at some time since its log or count was reset. */
 static void say_when(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
 {
 	if (c->phase == UNCOREMSR_PHASE_NOW) {
@@ -46,7 +45,6 @@ static void say_when(struct out *o, const struct uncoremsr_throttle *t, const st
 	}
 }
 
-/* Write details of the cause. Details about single cores are left out. */
 static void say_details(struct out *o, const struct uncoremsr_cause *c)
 {
 	const struct uncoremsr_evidence *e;
@@ -79,7 +77,6 @@ void throttle_say_who(struct out *o, const struct uncoremsr_subject *s, const st
 		out_fmt(o, ", on %d of its %d cores", c->inherited, s->cores);
 }
 
-/* Write "at its limit (96 C)" or "40 degrees C below its limit (56 C)"; nothing if both are unknown. */
 static void say_degrees(struct out *o, const struct uncoremsr_subject *s)
 {
 	if (s->below_limit > 0)
@@ -98,7 +95,6 @@ static void say_times(struct out *o, uint64_t n)
 		out_fmt(o, "the kernel has counted it %" PRIu64 " times", n);
 }
 
-/* Write "; " before the next part of @o, unless nothing was written since @start. */
 static void say_next(struct out *o, size_t start)
 {
 	out_str(o, o->len > start ? "; " : "");
@@ -152,7 +148,6 @@ static void say_rest_of_subject(struct out *o, const struct uncoremsr_throttle *
 	say_cleared_at(o, t);
 }
 
-/* Is the verdict of the package inherited from its cores? */
 static bool inherits(const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *worst = s->causes[0];
@@ -162,7 +157,6 @@ static bool inherits(const struct uncoremsr_subject *s)
 	return s->verdict == UNCOREMSR_VERDICT_OK && s->inherited;
 }
 
-/* Number of cores that have the same verdict as the package. */
 static size_t cores_alike(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *p)
 {
 	const struct uncoremsr_subject *s;
@@ -243,7 +237,6 @@ void throttle_say_phrase(struct out *o, const struct throttle_run *run, const st
 	}
 }
 
-/* Write since when a cause has held, as far as a single check can show it. */
 static void say_since(struct out *o, const struct uncoremsr_throttle *t, const struct uncoremsr_cause *c)
 {
 	if (c->phase == UNCOREMSR_PHASE_NOW) {
