@@ -216,58 +216,40 @@ static bool is_withheld(const struct agent *a, uint64_t deadline)
 	return !a->withheld && uncoremsr_now(a->um) - deadline > shared_most_late_ns(a->counts->cfg.interval_ns);
 }
 
-/* If the first interval would be shorter than half of the set length, skip it: totals begin with the next interval. */
-static bool begin(struct agent *a)
-{
-	uint64_t now = uncoremsr_now(a->um), deadline = next_deadline(a);
-	bool again = false;
-
-	if (deadline - now >= a->counts->cfg.interval_ns / 2)
-		return true;
-	if (wait_for(a, now, deadline, &again)) {
-		agent_counts_read(a->counts);
-		look(a);
-		put_interval(a, true);
-		outputs_publish(&a->outputs);
-		return true;
-	}
-	if (again)
-		reload(a);
-	return again;
-}
-
 static void count(struct agent *a)
 {
 	const uint64_t most = a->counts->cfg.count ? a->counts->cfg.count : UINT64_MAX;
-	uint64_t last, num = 0;
+	uint64_t last = uncoremsr_now(a->um), num = 0;
+	/* Skip a first interval that is shorter than half of the set length: totals begin with the next interval. */
+	bool skipped = next_deadline(a) - last < a->counts->cfg.interval_ns / 2;
 
-	if (!begin(a))
-		return;
-	last = uncoremsr_now(a->um);
 	while (num < most) {
-		const uint64_t interval_ns = a->counts->cfg.interval_ns;
-		uint64_t deadline = next_deadline(a);
-		bool again;
+		const uint64_t deadline = next_deadline(a);
+		bool again = false;
 
-		a->missed += (deadline - last - 1) / interval_ns;
-		if (wait_for(a, uncoremsr_now(a->um), deadline, &again)) {
-			agent_counts_read(a->counts);
-			a->withheld = is_withheld(a, deadline);
-			look(a);
-			put_interval(a, false);
-			if (a->withheld)
-				continue;
-			outputs_publish(&a->outputs);
-			agent_counts_tell_shares(a->counts);
-			agent_counts_retry(a->counts);
-			last = deadline;
-			num++;
-		} else if (again) {
+		a->missed += (deadline - last - 1) / a->counts->cfg.interval_ns;
+		if (!wait_for(a, uncoremsr_now(a->um), deadline, &again)) {
+			if (!again)
+				return;
 			reload(a);
 			last = uncoremsr_now(a->um);
-		} else {
-			return;
+			skipped = false;
+			continue;
 		}
+		agent_counts_read(a->counts);
+		a->withheld = !skipped && is_withheld(a, deadline);
+		look(a);
+		put_interval(a, skipped);
+		if (a->withheld)
+			continue;
+		outputs_publish(&a->outputs);
+		last = deadline;
+		if (!skipped) {
+			agent_counts_tell_shares(a->counts);
+			agent_counts_retry(a->counts);
+			num++;
+		}
+		skipped = false;
 	}
 }
 
