@@ -36,6 +36,7 @@ static void put_gaps(struct throttle_run *run)
 static void put_first_line(struct throttle_run *run)
 {
 	bool command = run->cfg->command;
+	struct throttle_summary sum;
 
 	if (command) {
 		throttle_put_simulated(run);
@@ -60,8 +61,9 @@ static void put_first_line(struct throttle_run *run)
 	} else {
 		out_str(run->out, "not slowed down");
 	}
+	throttle_summarize(run, &sum);
 	if (!run->cfg->periodic) /* a periodic run has printed this part after its first check */
-		throttle_put_unasked(run);
+		throttle_put_unasked(run, &sum);
 	out_char(run->out, '\n');
 }
 

@@ -138,19 +138,11 @@ static void say_not_visible(struct throttle_run *run, const struct throttle_summ
 	throttle_say_causes(run->out, before, sum->not_visible & ~hot);
 }
 
-static void put_unasked(struct throttle_run *run, const struct throttle_summary *sum)
+void throttle_put_unasked(struct throttle_run *run, const struct throttle_summary *sum)
 {
 	throttle_say_causes(run->out, "; left out by --without: ", sum->not_asked);
 	throttle_say_causes(run->out, "; only with --dimm, -i or COMMAND: ", sum->needs_counting);
 	say_not_visible(run, sum);
-}
-
-void throttle_put_unasked(struct throttle_run *run)
-{
-	struct throttle_summary sum;
-
-	throttle_summarize(run, &sum);
-	put_unasked(run, &sum);
 }
 
 static void put_open(struct throttle_run *run, const struct throttle_summary *sum, unsigned known, const char *before)
@@ -196,7 +188,7 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 			 now ? "; cannot tell: " : "; cannot tell now: ");
 		break;
 	}
-	put_unasked(run, sum);
+	throttle_put_unasked(run, sum);
 	/* With --summary there is only this line, so it includes policies. Otherwise they have their own lines. */
 	for (size_t i = 0; run->cfg->summary && sum->policies[i]; i++)
 		out_fmt(out, "%s%s", i ? ", " : "; limited by policy: ", sum->policies[i]);

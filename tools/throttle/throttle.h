@@ -227,7 +227,7 @@ void throttle_say_host(struct out *o, const struct throttle_run *run);
 void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
 /* Write which causes this machine cannot show and which were left out: "; not visible here: ...". May write nothing. */
-void throttle_put_unasked(struct throttle_run *run);
+void throttle_put_unasked(struct throttle_run *run, const struct throttle_summary *sum);
 /* Write one line or record about the whole machine. @why: why the check failed; NULL if it did not. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
 
