@@ -71,9 +71,9 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 			r.name = metric->name;
 			fn(user, &r);
 		}
-		for (size_t i = 0; i < n->num_missing; i++) {
-			const struct agent_missing *m = &n->missing[i];
-
+		for (const struct agent_missing *m = c->missing; m < c->missing + c->num_missing; m++) {
+			if (m->group != n->group)
+				continue;
 			r.name = m->text;
 			r.line = line_of(m->line);
 			r.status = m->reason;
@@ -181,7 +181,8 @@ static void put_needs(const struct agent_counts *c, const struct agent_needs *ne
 int agent_check(const struct agent_counts *c)
 {
 	const struct agent_needs needs = agent_needs(c);
-	int longest = (int)strlen("event"), status = needs.here > needs.limit ? TOOL_PARTIAL : TOOL_DONE;
+	const int status = c->num_missing || needs.here > needs.limit ? TOOL_PARTIAL : TOOL_DONE;
+	int longest = (int)strlen("event");
 	struct records w;
 	struct out out;
 
@@ -191,8 +192,6 @@ int agent_check(const struct agent_counts *c)
 		machine_put_simulated(&out, c->um);
 	record_head(&w, RECORD_COLUMNS(columns));
 	each_row(c, put_row, &w);
-	for (size_t i = 0; i < c->num; i++)
-		status = c->list[i].num_missing ? TOOL_PARTIAL : status;
 	if (records_for_people(&w))
 		put_needs(c, &needs, &out);
 	records_free(&w);

@@ -32,21 +32,20 @@ static const char *reason_of(const struct uncoremsr *um)
 
 static bool is_told(const struct agent_counts *c, const char *text, const char *reason)
 {
-	for (const struct agent_count *n = c->list; n < c->list + c->num; n++)
-		for (size_t i = 0; i < n->num_missing; i++)
-			if (strcmp(n->missing[i].text, text) == 0 && strcmp(n->missing[i].reason, reason) == 0)
-				return true;
+	for (size_t i = 0; i < c->num_missing; i++)
+		if (strcmp(c->missing[i].text, text) == 0 && strcmp(c->missing[i].reason, reason) == 0)
+			return true;
 	return false;
 }
 
-static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line, const char *why)
+static int add_missing(struct agent_counts *c, const struct agent_count *n, const char *text, unsigned line, const char *why)
 {
 	const struct agent_missing m = {
-		arena_text(&c->texts, text), line, reason_of(c->um), arena_text(&c->texts, why),
+		n->group, arena_text(&c->texts, text), line, reason_of(c->um), arena_text(&c->texts, why),
 		is_told(c, text, reason_of(c->um)),
 	};
 
-	if (m.text && m.why && !ARRAY_APPEND(n->missing, n->num_missing, m))
+	if (m.text && m.why && !ARRAY_APPEND(c->missing, c->num_missing, m))
 		return 0;
 	return tool_no_memory();
 }
@@ -92,7 +91,7 @@ static int sort_out(struct agent_counts *c, struct agent_count *n, const char *e
 /* Commas between events make them a group. Events that cannot be counted are left out, as in collectd's plugin. */
 static int add_listed(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
 {
-	const size_t before = n->num_missing;
+	const size_t before = c->num_missing;
 	struct out group;
 	int status = 0;
 
@@ -114,7 +113,7 @@ static int add_listed(struct agent_counts *c, struct agent_count *n, const struc
 	}
 	if (group.error)
 		status = tool_no_memory();
-	else if (!status && (group.len ? add_group(c, n->session, out_text(&group)) < 0 : n->num_missing == before))
+	else if (!status && (group.len ? add_group(c, n->session, out_text(&group)) < 0 : c->num_missing == before))
 		status = add_missing(c, n, group.len ? group.buf : e->text, e->line, uncoremsr_error(c->um)->message);
 	out_free(&group);
 	return status;
@@ -251,7 +250,6 @@ void agent_counts_free(struct agent_counts *c)
 {
 	for (size_t i = 0; i < c->num; i++) {
 		uncoremsr_session_free(c->list[i].session);
-		free(c->list[i].missing);
 		free(c->list[i].warned);
 		free(c->list[i].lines[0].of);
 		free(c->list[i].lines[1].of);
@@ -259,6 +257,7 @@ void agent_counts_free(struct agent_counts *c)
 	}
 	free(c->list);
 	free(c->running);
+	free(c->missing);
 	arena_free(&c->texts);
 	agent_config_free(&c->cfg);
 	free(c);
@@ -586,10 +585,10 @@ static void say_missing(const struct agent_counts *c, const struct agent_count *
 {
 	struct series_labels l = { SERIES_LABELS, .machine = uncoremsr_machine(c->um)->name };
 
-	for (size_t i = 0; i < n->num_missing; i++) {
-		l.event = n->missing[i].text;
-		if (!n->missing[i].told)
-			series_put_unknown(s, &l, n->missing[i].reason);
+	for (const struct agent_missing *m = c->missing; m < c->missing + c->num_missing; m++) {
+		l.event = m->text;
+		if (m->group == n->group && !m->told)
+			series_put_unknown(s, &l, m->reason);
 	}
 	for (size_t e = 0; n->stopped && e < n->num_asked; e++) {
 		l.event = uncoremsr_session_event(n->session, e)->name;

@@ -36,6 +36,7 @@ struct agent_row {
 
 /* An event or metric of the configuration that cannot be counted here. */
 struct agent_missing {
+	const struct agent_group *group;
 	const char *text;
 	unsigned line;
 	const char *reason; /* class of the error as one word, for labels */
@@ -56,8 +57,6 @@ struct agent_count {
 	/* The lines of the file that the events (lines[0]) and metrics (lines[1]) are from; 0 for the command line. */
 	struct agent_lines { unsigned *of; size_t num; } lines[2];
 	size_t num_asked; /* number of events that the user named; later events are counted only for metrics */
-	struct agent_missing *missing;
-	size_t num_missing;
 };
 
 /* A configuration and its counts. Allocate it with calloc(), so that pointers to its members stay valid. */
@@ -69,7 +68,9 @@ struct agent_counts {
 	size_t num;
 	struct uncoremsr_session **running;
 	size_t num_running;
-	struct arena texts; /* memory for the texts in @missing of all groups */
+	struct agent_missing *missing;
+	size_t num_missing;
+	struct arena texts; /* memory for the texts in @missing */
 	uint64_t tried_ns;
 	bool tried_installed;
 };

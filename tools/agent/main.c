@@ -84,22 +84,14 @@ static void stop(struct agent *a)
 
 /* ---- a changed configuration ---- */
 
-static void tell_missing(const struct agent *a)
+static void tell_missing(const struct agent_counts *c)
 {
-	const struct agent_missing *first = NULL;
 	char more[64] = "";
-	size_t num = 0;
 
-	for (size_t i = 0; i < a->counts->num; i++) {
-		const struct agent_count *n = &a->counts->list[i];
-
-		first = first ? first : n->missing;
-		num += n->num_missing;
-	}
-	if (num > 1)
-		snprintf(more, sizeof(more), "; %zu more, see --check", num - 1);
-	if (num)
-		tool_say(0, "%s:%u: not counted: %s%s", OUT_QUOTED(a->counts->cfg.path), first->line, first->why, more);
+	if (c->num_missing > 1)
+		snprintf(more, sizeof(more), "; %zu more, see --check", c->num_missing - 1);
+	if (c->num_missing)
+		tool_say(0, "%s:%u: not counted: %s%s", OUT_QUOTED(c->cfg.path), c->missing->line, c->missing->why, more);
 }
 
 /* Rights that were not needed at the start were dropped and cannot be regained. A simulated machine needs none. */
@@ -153,7 +145,7 @@ static void reload(struct agent *a)
 	}
 	if (new) {
 		agent_counts_free(old);
-		tell_missing(a);
+		tell_missing(a->counts);
 	} else {
 		tool_say(0, "%s: not used; %s", OUT_QUOTED(old->cfg.path), counts
 			 ? "the agent keeps counting as before"
@@ -287,7 +279,7 @@ static int serve(struct agent *a)
 	if (privileges_are_for_old_kernel())
 		tool_say(0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
 			 "and has no CAP_PERFMON");
-	tell_missing(a);
+	tell_missing(a->counts);
 	/* Without --count, do not advance a stepped clock: other programs read the values in real time. */
 	a->wait.wall = !a->counts->cfg.count;
 	wait_init(&a->wait, a->counts->cfg.path != NULL);
