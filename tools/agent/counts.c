@@ -38,7 +38,7 @@ static bool is_told(const struct agent_counts *c, const char *text, const char *
 	return false;
 }
 
-static int add_missing(struct agent_counts *c, const struct agent_count *n, const char *text, unsigned line, const char *why)
+static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line, const char *why)
 {
 	const struct agent_missing m = {
 		n->group, arena_text(&c->texts, text), line, reason_of(c->um), arena_text(&c->texts, why),
