@@ -106,7 +106,7 @@ struct agent_needs {
 };
 
 struct agent_needs agent_needs(const struct agent_counts *c);
-/* -1: the kernel does not count the event, or memory ran out. */
+/* Number of descriptors for an event; -1: the kernel does not count the event, or memory ran out. */
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event);
 /* Raise the soft limit if need be. 0, or the exit status after a message that says how many descriptors are needed. */
 int agent_needs_meet(const struct agent_counts *c);

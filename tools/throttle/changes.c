@@ -369,10 +369,10 @@ static void follow_all(struct change *ch)
 	}
 }
 
-void throttle_follow(struct throttle_run *run, bool show)
+void throttle_follow(struct throttle_run *run)
 {
 	struct change ch = {
-		.run = run, .show = show, .first = !run->looks,
+		.run = run, .show = run->cfg->periodic && !run->series.format && !run->cfg->dimm, .first = !run->looks,
 		.now_ns = uncoremsr_throttle_state(run->t)->time,
 		.interval_ns = uncoremsr_throttle_state(run->t)->interval,
 	};

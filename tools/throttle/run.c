@@ -98,14 +98,14 @@ static int one_look(struct throttle_run *run)
 		if (look_once(run) < 0)
 			return show_failure(run);
 	}
-	throttle_follow(run, false); /* only the second check decides the exit status */
+	throttle_follow(run); /* only the second check decides the exit status */
 	show(run, NULL);
 	return verdict_status(run);
 }
 
 static void show_look(struct throttle_run *run)
 {
-	throttle_follow(run, run->cfg->periodic && !run->series.format && !run->cfg->dimm);
+	throttle_follow(run);
 	if (run->series.format)
 		put_series(run);
 }

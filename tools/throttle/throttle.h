@@ -158,7 +158,7 @@ void throttle_say_causes(struct out *o, const char *before, unsigned causes);
 /* The first open question of @s in *left; moves all questions with its reason from *left to *alike. NULL: none left. */
 const struct uncoremsr_question *throttle_next_reason(const struct throttle_run *run, const struct uncoremsr_subject *s,
 						      unsigned *left, unsigned *alike);
-/* The open question of @s, or @best (may be NULL), whose reason is most useful to the user; see usefulness(). */
+/* The open question of @s, or @best (may be NULL), whose reason is most useful to the user: see usefulness(). */
 const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subject *s,
 						   const struct uncoremsr_question *best);
 /* Write "question: reason", or only the reason. The question need not be open. */
@@ -270,8 +270,8 @@ void throttle_record_track(struct throttle_run *run, const struct throttle_track
 
 /* run.c: show the state once or repeatedly. Returns the exit status. */
 int throttle_run(struct throttle_run *run);
-/* changes.c: compare the latest check with the previous one and, if @show, write the changes. */
-void throttle_follow(struct throttle_run *run, bool show);
+/* changes.c: compare the latest check with the previous one and, with -i or -n, write the changes. */
+void throttle_follow(struct throttle_run *run);
 /* Find the struct of a package (@core -1) or core, or add it. NULL: out of memory. */
 struct throttle_track *throttle_get_track(struct throttle_run *run, int package, int core);
 /* Share of the run's time in which the cause held, 0 to 1; time without an answer is left out. */
