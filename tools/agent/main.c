@@ -164,26 +164,26 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* False: a signal or the loss of standard output ends the run, or the file must be read again (*again is set). */
-static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *again)
+/* WAKE_TIME: the deadline has passed; WAKE_REOPEN: the file must be read again; WAKE_STOP: the run must end. */
+static enum wake wait_for(struct agent *a, uint64_t deadline)
 {
+	uint64_t from = uncoremsr_now(a->um);
+
 	while (from < deadline) {
 		uint64_t sign = a->watchdog_ns == UINT64_MAX ? UINT64_MAX : from + a->watchdog_ns;
-		enum wake wake = turns_wait_until(&a->wait, a->counts->running,
-						  a->counts->num_running, from,
+		enum wake wake = turns_wait_until(&a->wait, a->counts->running, a->counts->num_running, from,
 						  earlier(sign, deadline), a->counts->cfg.interval_ns);
 
 		notify("WATCHDOG=1");
-		*again = wake == WAKE_REOPEN;
+		if (wake == WAKE_REOPEN)
+			return wake;
 		if (wake == WAKE_STOP || wake == WAKE_DIE)
 			a->die_of = a->wait.info.si_signo;
-		if (a->die_of || *again)
-			return false;
-		if (wake == WAKE_CHILD && !outputs_look(&a->outputs, &a->partial))
-			return false;
+		if (a->die_of || (wake == WAKE_CHILD && !outputs_look(&a->outputs, &a->partial)))
+			return WAKE_STOP;
 		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
 	}
-	return true;
+	return WAKE_TIME;
 }
 
 /* The next multiple of the interval in Unix time, so that intervals end at the same times after a restart. */
@@ -217,12 +217,13 @@ static void count(struct agent *a)
 
 	while (num < most) {
 		const uint64_t deadline = next_deadline(a);
-		bool again = false;
+		enum wake wake;
 
 		a->missed += (deadline - last - 1) / a->counts->cfg.interval_ns;
-		if (!wait_for(a, uncoremsr_now(a->um), deadline, &again)) {
-			if (!again)
-				return;
+		wake = wait_for(a, deadline);
+		if (wake == WAKE_STOP)
+			return;
+		if (wake == WAKE_REOPEN) {
 			reload(a);
 			last = uncoremsr_now(a->um);
 			skipped = false;
