@@ -40,11 +40,6 @@ static enum record_state get_cores_from(const void *row, struct record_value *v)
 	return record_composed(v);
 }
 
-static int line_of(unsigned line)
-{
-	return line ? (int)line : -1;
-}
-
 static void each_row(const struct agent_counts *c, void (*fn)(void *user, const struct check_row *r), void *user)
 {
 	for (const struct agent_count *n = c->list; n < c->list + c->num; n++) {
@@ -58,7 +53,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 		for (size_t i = 0; (ev = uncoremsr_session_event(n->session, i)); i++) {
 			struct check_row event = r;
 
-			event.line = line_of(n->lines[false].of[i]);
+			event.line = (int)n->lines[false].of[i] ?: -1;
 			event.counters = 1; /* an event takes one counter per unit or CPU, on every route */
 			event.descriptors = agent_needs_of(c, n, i);
 			event.name = ev->name;
@@ -67,7 +62,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 			fn(user, &event);
 		}
 		for (size_t i = 0; (metric = uncoremsr_session_metric(n->session, i)); i++) {
-			r.line = line_of(n->lines[true].of[i]);
+			r.line = (int)n->lines[true].of[i] ?: -1;
 			r.name = metric->name;
 			fn(user, &r);
 		}
@@ -75,7 +70,7 @@ static void each_row(const struct agent_counts *c, void (*fn)(void *user, const 
 			if (m->group != n->group)
 				continue;
 			r.name = m->text;
-			r.line = line_of(m->line);
+			r.line = (int)m->line ?: -1;
 			r.status = m->reason;
 			r.why = m->why;
 			fn(user, &r);

@@ -159,20 +159,15 @@ static void reload(struct agent *a)
 
 enum { MOST_BETWEEN_NS = 10 * NS_PER_MS }; /* time that may pass between two calls of clock_now() */
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* WAKE_TIME: the deadline has passed; WAKE_REOPEN: the file must be read again; WAKE_STOP: the run must end. */
 static enum wake wait_for(struct agent *a, uint64_t deadline)
 {
 	uint64_t from = uncoremsr_now(a->um);
 
 	while (from < deadline) {
-		uint64_t sign = a->watchdog_ns == UINT64_MAX ? UINT64_MAX : from + a->watchdog_ns;
-		enum wake wake = turns_wait_until(&a->wait, a->counts->running, a->counts->num_running, from,
-						  earlier(sign, deadline), a->counts->cfg.interval_ns);
+		const uint64_t until = a->watchdog_ns < deadline - from ? from + a->watchdog_ns : deadline;
+		enum wake wake = turns_wait_until(&a->wait, a->counts->running, a->counts->num_running, from, until,
+						  a->counts->cfg.interval_ns);
 
 		notify("WATCHDOG=1");
 		if (wake == WAKE_REOPEN)
@@ -181,7 +176,7 @@ static enum wake wait_for(struct agent *a, uint64_t deadline)
 			a->die_of = a->wait.info.si_signo;
 		if (a->die_of || (wake == WAKE_CHILD && !outputs_look(&a->outputs, &a->partial)))
 			return WAKE_STOP;
-		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
+		from = wake == WAKE_TIME ? until : uncoremsr_now(a->um);
 	}
 	return WAKE_TIME;
 }
