@@ -110,7 +110,7 @@ struct agent_needs agent_needs(const struct agent_counts *c);
 int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event);
 /* Raise the soft limit if need be. 0, or the exit status after a message that says how many descriptors are needed. */
 int agent_needs_meet(const struct agent_counts *c);
-/* Number of further descriptors if no register can be used and the kernel counts. Slow: searches PMUs for each event. */
+/* Number of further descriptors if the kernel counts in place of registers. Slow: searches all PMUs for each event. */
 uint64_t agent_needs_moved(const struct agent_counts *c);
 
 /* check.c: print what would be counted, what that needs, and where it would be served. Returns the exit status. */

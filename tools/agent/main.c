@@ -91,7 +91,8 @@ static void tell_missing(const struct agent_counts *c)
 	if (c->num_missing > 1)
 		snprintf(more, sizeof(more), "; %zu more, see --check", c->num_missing - 1);
 	if (c->num_missing)
-		tool_say(0, "%s:%u: not counted: %s%s", OUT_QUOTED(c->cfg.path), c->missing->line, c->missing->why, more);
+		tool_say(0, "%s:%u: not counted: %s%s", OUT_QUOTED(c->cfg.path), c->missing->line, c->missing->why,
+			 more);
 }
 
 /* Rights that were not needed at the start were dropped and cannot be regained. A simulated machine needs none. */

@@ -133,7 +133,8 @@ static void __attribute__((noreturn)) fail(const char *what)
 	_exit(TOOL_NO_ACCESS);
 }
 
-static void __attribute__((noreturn)) run(const struct agent_outputs *o, const struct agent_child *c, int news, int messages, pid_t parent)
+static void __attribute__((noreturn))
+run(const struct agent_outputs *o, const struct agent_child *c, int news, int messages, pid_t parent)
 {
 	char name[32];
 	char *const argv[] = { name, NULL };
@@ -187,8 +188,8 @@ static bool open_messages(int ends[2])
 /*
  * The intervals are announced through a socket pair, because nothing that the child does can block our send(). With an
  * eventfd, the child could clear O_NONBLOCK for both processes and fill the counter. With a pipe, our write() would
- * wait for a lock, which a reader holds even while its buffer is paged in. Our end is shut down for reading: otherwise the
- * child could send us descriptors, and closing them may take long.
+ * wait for a lock, which a reader holds even while its buffer is paged in. Our end is shut down for reading: otherwise
+ * the child could send us descriptors, and closing them may take long.
  */
 static bool open_news(int ends[2])
 {

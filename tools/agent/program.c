@@ -36,7 +36,7 @@ bool agent_has_news(int news)
 
 	while ((n = read(news, bytes, sizeof(bytes))) > 0)
 		has = true;
-	/* The agent has ended. PR_SET_PDEATHSIG is not enough: the kernel clears it if exec changes our security label. */
+	/* The agent has ended. PR_SET_PDEATHSIG is not enough: exec clears it if our security label changes. */
 	if (n == 0 || (errno != EAGAIN && errno != EINTR))
 		_exit(0);
 	return has;

@@ -353,7 +353,7 @@ static void take_totals(struct snmp *s)
 	}
 }
 
-/* Remove rows that are no longer counted, but not those of pmuTable. Their numbers are not used again for other rows. */
+/* Remove rows that are not counted any more, except those of pmuTable. Their numbers are not used for other rows. */
 static void remove_unsaid(struct snmp *s)
 {
 	for (size_t i = 0; i < s->num_rows; i++) {
