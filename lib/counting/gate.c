@@ -173,7 +173,7 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 		use->readable = um_gate_is_open(g, now);
 		return use->readable ? 0 : refuse_frozen(s, u, use);
 	}
-	err = um_lease_share(s->guard, &use->change.lease, &u->error);
+	err = um_lease_take(s->guard, &use->change.lease, &u->error);
 	if (err)
 		return err;
 	use->readable = true;

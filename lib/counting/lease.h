@@ -197,16 +197,12 @@ struct um_lease {
 /* Initialise a lease without taking it. @box: the unit that @id names; for a package's gate, any unit that needs it. */
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
- * Take the lease for this session alone and set l->held. Returns -EBUSY, without setting @e, if another session holds
- * the lease (see um_lease_holder()). The owner of the directory also gets a lease that only a member of the group has
- * locked; l->contested is then set.
+ * Take the lease and set l->held. The lease of a counter or filter is for this session alone: returns -EBUSY, without
+ * setting @e, if another session holds it (see um_lease_holder()). The owner of the directory also gets a lease that
+ * only a member of the group has locked; l->contested is then set. The lease of a gate is shared by all sessions that
+ * need the gate; take it under um_enable_lock().
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
-/*
- * Take a shared lease, which several sessions can hold at once; for gates. Call this function and um_lease_holder()
- * under um_enable_lock().
- */
-int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
 /*
  * Find out which other session has locked the lease. *held_by gets the record from that session's journal or, if there
  * is no record, only the process.

@@ -317,25 +317,20 @@ void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_rec
 
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e)
 {
-	int err = g->of_handle ? take_of_handle(g, l->byte) : lock(g, l->byte, F_WRLCK);
+	bool shared = l->id.kind == UM_LEASE_GATE;
+	int err = 0;
 
+	if (!l->held && g->of_handle && !shared)
+		err = take_of_handle(g, l->byte);
+	else if (!l->held)
+		err = lock(g, l->byte, shared ? F_RDLCK : F_WRLCK);
 	l->held = err >= 0 && (g->of_handle || g->locks >= 0);
 	l->contested = err > 0;
 	if (err >= 0)
 		return 0;
 	if (um_is_busy(err))
-		return -EBUSY;
+		return shared ? is_held(g, l->byte, l->id.package, "the register that lets its counters run", e) : -EBUSY;
 	return err == -ENOMEM ? um_no_memory(e) : cannot_use(g, LOCK_FILE, err, NULL, e);
-}
-
-int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e)
-{
-	int err = l->held ? 0 : lock(g, l->byte, F_RDLCK);
-
-	l->held = err >= 0 && g->locks >= 0;
-	if (um_is_busy(err))
-		return is_held(g, l->byte, l->id.package, "the register that lets its counters run", e);
-	return err < 0 ? cannot_use(g, LOCK_FILE, err, NULL, e) : 0;
 }
 
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l)

@@ -193,7 +193,7 @@ TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
 	lease = um_lease_make(&id, &box);
 	ck_assert_uint_eq(lease.byte, (uint64_t)gate);
-	ck_assert_int_eq(um_lease_share(&g, &lease, &e), 0);
+	ck_assert_int_eq(um_lease_take(&g, &lease, &e), 0);
 	fd = open_lock("lock");
 	ck_assert(um_lease_is_last(&g, &lease));
 	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, gate + 1, gate + 1), 0);
@@ -205,7 +205,7 @@ TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 	um_lease_release(&g, &lease);
 	ck_assert(!lease.held);
 	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, gate, gate), 0);
-	ck_assert_int_eq(um_lease_share(&g, &lease, &e), -EBUSY);
+	ck_assert_int_eq(um_lease_take(&g, &lease, &e), -EBUSY);
 	ck_assert(!lease.held);
 	ck_assert_ptr_nonnull(strstr(e.msg, "package 0: "));
 	ck_assert_ptr_nonnull(strstr(e.msg, "has held the lock on the register that lets its counters run"));

@@ -313,7 +313,7 @@ static void share_gate(struct um_guard *g, struct um_lease *lease, const struct 
 	ck_assert_int_eq(um_box_find(&u->um->m, 0, -1, "cbo0", &box), 0);
 	ck_assert_int_eq(um_guard_open(g, &u->um->m, true, &error), 0);
 	*lease = um_lease_make(&id, &box);
-	ck_assert_int_eq(um_lease_share(g, lease, &error), 0);
+	ck_assert_int_eq(um_lease_take(g, lease, &error), 0);
 }
 
 /* When the session that opened the gate dies, a group member still uses it. So the gate stays open, and the next

@@ -438,7 +438,7 @@ TEST_EACH(the_record_of_a_gate_that_another_user_needs_is_kept, 2)
 	ck_assert_uint_eq(peek(0, 0x391), 1u << 29);
 	ck_assert_int_eq(um_guard_open(&g, &um->m, true, &e), 0);
 	lease = um_lease_make(&id, &b);
-	ck_assert_int_eq(um_lease_share(&g, &lease, &e), 0);
+	ck_assert_int_eq(um_lease_take(&g, &lease, &e), 0);
 	if (_i) {
 		r = record_of("", 0, UM_LEASE_GATE, 0x391);
 		r.id.die = id.die;
