@@ -145,12 +145,11 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const char *which, const char *instead)
 {
 	const struct um_change *h = &u->counters[counter];
-	char why[UM_DETAIL], holders[256];
+	char holders[256];
 	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->m->access) == 1;
 
 	if (h->stuck.msr) {
-		um_unit_refuse(u, -EBUSY, "%s cannot be taken: %s", which,
-			       um_stuck_text(s, &h->stuck, why, sizeof(why)));
+		um_unit_refuse(u, -EBUSY, "%s cannot be taken: %s", which, UM_STUCK_TEXT(s, &h->stuck));
 		return um_stuck_hint(u, &h->stuck);
 	}
 	um_claim_holders(s, u, holders, sizeof(holders));
@@ -190,20 +189,18 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool at_once)
 {
 	const struct um_stuck *stuck = NULL;
-	char why[UM_DETAIL] = "", holders[256];
+	char holders[256];
 	int num_free = __builtin_popcount(u->box.general & (uint32_t)u->free), num = __builtin_popcount(um_useful(u));
 
 	for (unsigned c = 0; c < u->box.num_general && !stuck; c++)
 		if (u->counters[c].stuck.msr)
 			stuck = &u->counters[c].stuck;
-	if (stuck)
-		um_stuck_text(s, stuck, why, sizeof(why));
 	um_claim_holders(s, u, holders, sizeof(holders));
 	um_unit_refuse(u, -EBUSY,
 		"no free counter: %u needed at the same time, %d of %d %sfree%s%s%s%s", need, num_free,
 		num, num < __builtin_popcount(u->box.general)
 		? "that can count the event " : "", *holders ? "; held by " : "", holders,
-		stuck ? "; " : "", why);
+		stuck ? "; " : "", stuck ? UM_STUCK_TEXT(s, stuck) : "");
 	if (stuck)
 		return um_stuck_hint(u, stuck);
 	return um_advise(&u->error, -EBUSY, "%s", num_free && at_once

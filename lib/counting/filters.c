@@ -94,12 +94,11 @@ static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 
 static int in_use(struct um_msr *s, struct um_unit *u, const struct um_lease *l)
 {
-	char who[64];
 	struct um_record holder;
 
 	um_lease_holder(s->guard, l, &holder);
 	um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by %s",
-		       UM_REG_TEXT(s->m, l->id.number), um_process_text(holder.command, holder.pid, who, sizeof(who)));
+		       UM_REG_TEXT(s->m, l->id.number), UM_PROCESS_TEXT(holder.command, holder.pid));
 	return um_advise(&u->error, -EBUSY, "events with a filter can be counted when that session has ended; "
 			 "uncore-doctor --leases lists all sessions");
 }

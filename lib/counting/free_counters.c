@@ -15,14 +15,14 @@
 void um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size_t size)
 {
 	struct um_record r;
-	char who[64];
+	const char *who;
 
 	*buf = '\0';
 	for (unsigned c = 0; c < um_num_counters(u); c++) {
 		if (!(u->held >> c & 1))
 			continue;
 		um_lease_holder(s->guard, &u->counters[c].lease, &r);
-		um_process_text(r.command, r.pid, who, sizeof(who));
+		who = UM_PROCESS_TEXT(r.command, r.pid);
 		if (!strstr(buf, who))
 			um_list_add(buf, size, "%s", who);
 	}
@@ -34,7 +34,7 @@ void um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size
  */
 static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
-	char since[32] = "", who[64];
+	char since[32] = "";
 	struct um_record r;
 	struct tm tm;
 	time_t t;
@@ -46,8 +46,7 @@ static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter)
 	t = (time_t)r.since;
 	if (t && gmtime_r(&t, &tm))
 		strftime(since, sizeof(since), " since %FT%TZ", &tm);
-	um_process_text(r.command, r.pid, who, sizeof(who));
-	um_log(s->m, "%s: counter %u is held by %s%s%s%s", u->label, counter, who,
+	um_log(s->m, "%s: counter %u is held by %s%s%s%s", u->label, counter, UM_PROCESS_TEXT(r.command, r.pid),
 	       r.event[0] ? " for " : "", r.event, since);
 }
 
@@ -96,10 +95,8 @@ static void note_stranger(const struct um_msr *s, const struct um_unit *u, unsig
 static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
 	struct um_change *h = &u->counters[counter];
-	char why[UM_DETAIL];
 
-	um_log(s->m, "%s: counter %u is not taken: %s", u->label, counter,
-	       um_stuck_text(s, &h->stuck, why, sizeof(why)));
+	um_log(s->m, "%s: counter %u is not taken: %s", u->label, counter, UM_STUCK_TEXT(s, &h->stuck));
 	um_lease_release(s->guard, &h->lease);
 }
 

@@ -116,6 +116,7 @@ enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
 int um_record_format(const struct um_record *r, char *buf, size_t size);
 /* Write "uncore-read (pid 4711)" to @buf, or only the name if @pid is 0 (unknown). Returns @buf. */
 const char *um_process_text(const char *command, long pid, char *buf, size_t size);
+#define UM_PROCESS_TEXT(command, pid) um_process_text(command, pid, (char[64]){ 0 }, 64)
 /* Parse the record at the beginning of @text, which has a NUL at its end; *len becomes the length of the record, or 0 if
  * that is unknown. */
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len);

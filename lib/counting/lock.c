@@ -296,10 +296,9 @@ static bool is_locked(int fd, uint64_t byte)
 static int is_held(const struct um_guard *g, uint64_t byte, int package, const char *what, struct um_error *e)
 {
 	long pid = um_lock_holder(g, byte);
-	char who[64];
 
 	um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "package %d: %s has held the lock on %s", package,
-		um_process_text("another session", pid, who, sizeof(who)), what);
+		UM_PROCESS_TEXT("another session", pid), what);
 	return pid ? um_advise(e, -EBUSY, "ps -fp %ld shows the process; kill -CONT %ld continues it if it is stopped",
 			       pid, pid)
 		   : um_advise(e, -EBUSY, "uncore-doctor --leases lists the sessions; one may be stopped (ps: state T)");
@@ -384,11 +383,11 @@ int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_erro
 {
 	uint64_t byte = byte_at(BYTE_START, 0, 0);
 	int err = lock_in_time(g, byte, 5000, e);
-	char who[64];
+	const char *who;
 
 	if (!um_is_busy(err) && err <= 0)
 		return err;
-	um_process_text("another session", um_lock_holder(g, byte), who, sizeof(who));
+	who = UM_PROCESS_TEXT("another session", um_lock_holder(g, byte));
 	if (err > 0)
 		um_warn(m, "%s of a member of the group delays the start: going on without waiting for it", who);
 	else

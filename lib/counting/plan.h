@@ -291,7 +291,8 @@ struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct 
 /* If @stuck names a register that could not be restored, refuse the unit and return -EBUSY. Otherwise return 0. */
 int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck);
 /* Write @stuck in words: "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back" */
-const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size);
+const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char buf[UM_DETAIL]);
+#define UM_STUCK_TEXT(s, stuck) um_stuck_text(s, stuck, (char[UM_DETAIL]){ 0 })
 int um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
 /*
  * Call this with the result @err of a write that should have restored @value. Returns 0 if the register holds @value

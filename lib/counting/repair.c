@@ -317,15 +317,15 @@ static void describe_result(char *text, size_t size, enum uncoremsr_repair what,
 {
 	const struct um_lease_id *id = &l->id;
 	bool counter = id->kind == UM_LEASE_COUNTER, plain = !id->unit[0] || !strcmp(id->unit, "uncore");
-	char where[96], by[64], who[64], die[24] = "", holds[64] = "";
+	const char *by = UM_PROCESS_TEXT(l->command, l->pub.pid);
+	const char *who = UM_PROCESS_TEXT("another session", l->pub.holder);
+	char where[96], die[24] = "", holds[64] = "";
 
 	if (id->die >= 0)
 		snprintf(die, sizeof(die), " die %d", id->die);
 	snprintf(where, sizeof(where), counter ? "package %d%s%s%s counter %u"
 		 : "package %d%s%s%s register 0x%x", id->package, die, plain ? "" : " ",
 		 plain ? "" : id->unit, id->number);
-	um_process_text(l->command, l->pub.pid, by, sizeof(by));
-	um_process_text("another session", l->pub.holder, who, sizeof(who));
 	if (l->pub.selector != UINT64_MAX)
 		snprintf(holds, sizeof(holds), " (register 0x%" PRIx64 " holds 0x%" PRIx64 ")", l->pub.selector,
 			 l->pub.holds);

@@ -214,9 +214,9 @@ int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...)
 	return err;
 }
 
-const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size)
+const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char buf[UM_DETAIL])
 {
-	snprintf(buf, size, "%s holds 0x%" PRIx64 ", and its bits 0x%" PRIx64 " could not be put back",
+	snprintf(buf, UM_DETAIL, "%s holds 0x%" PRIx64 ", and its bits 0x%" PRIx64 " could not be put back",
 		 UM_REG_TEXT(s->m, stuck->msr), stuck->holds, stuck->bits);
 	return buf;
 }
@@ -230,11 +230,9 @@ int um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck)
 
 int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck)
 {
-	char why[UM_DETAIL];
-
 	if (!stuck->bits)
 		return 0;
-	um_unit_refuse(u, -EBUSY, "%s", um_stuck_text(s, stuck, why, sizeof(why)));
+	um_unit_refuse(u, -EBUSY, "%s", UM_STUCK_TEXT(s, stuck));
 	return um_stuck_hint(u, stuck);
 }
 
