@@ -156,25 +156,18 @@ static void remark_on(struct um_msr *s, size_t event)
 	}
 }
 
-/* Assign a counter to each event of the set, in @at. Returns false if the events do not fit. */
-static bool place_set(const struct um_msr *s, const struct um_unit *u, int set, int *at)
-{
-	return um_match(s, u, u->free, UM_NONE, set, at).what == UM_FITS;
-}
-
 int um_assign_unit_counters(struct um_msr *s, struct um_unit *u)
 {
 	int *at = calloc(u->num_slots + 1, sizeof(*at));
 	bool turns = takes_turns(s, u), fits = true;
+	int num_sets = turns ? s->num_sets : 1;
 
 	if (!at)
 		return um_no_memory(&u->error);
 	for (size_t k = 0; k < u->num_slots; k++)
 		u->slots[k].set = s->set_of[u->slots[k].index];
-	if (!turns)
-		fits = place_set(s, u, UM_EVERY_SET, at);
-	for (int set = 0; set < s->num_sets && fits && turns; set++)
-		fits = place_set(s, u, set, at);
+	for (int set = 0; set < num_sets && fits; set++)
+		fits = um_match(s, u, u->free, UM_NONE, turns ? set : UM_EVERY_SET, at).what == UM_FITS;
 	for (size_t k = 0; k < u->num_slots && fits; k++) {
 		struct um_slot *slot = &u->slots[k];
 		int fixed = slot->event->fixed;

@@ -118,9 +118,7 @@ static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct u
 
 	if (err)
 		return err;
-	value >>= units->shift;
-	if (units->width < 64)
-		value &= (UINT64_C(1) << units->width) - 1;
+	value = value >> units->shift & um_low_mask(units->width);
 	if (!value && units->zero_means_probe)
 		value = units->max;
 	*num = value < units->max ? (unsigned)value : units->max;

@@ -54,18 +54,6 @@ static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group
 	return 0;
 }
 
-/* Find the range of events of each group. Allocate room for the groups that fit_group() adds, at most one per event. */
-static int find_groups(struct um_msr *s)
-{
-	free(s->groups);
-	s->groups = calloc(s->events.num_groups + s->events.num + 1, sizeof(*s->groups));
-	if (!s->groups)
-		return um_no_memory(s->error);
-	for (size_t k = 0; k < s->events.num; k++)
-		um_span_add(&s->groups[s->events.events[k].group], um_span_of(k));
-	return 0;
-}
-
 bool um_begins_group(const struct um_msr *s, size_t event)
 {
 	return s->groups[s->events.events[event].group].first == event;
@@ -109,8 +97,12 @@ static int fit_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 
 int um_check_groups(struct um_msr *s)
 {
-	if (find_groups(s))
-		return -ENOMEM;
+	/* fit_group() adds at most one group per event. */
+	s->groups = calloc(s->events.num_groups + s->events.num + 1, sizeof(*s->groups));
+	if (!s->groups)
+		return um_no_memory(s->error);
+	for (size_t k = 0; k < s->events.num; k++)
+		um_span_add(&s->groups[s->events.events[k].group], um_span_of(k));
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		if (u->err || is_like_previous(s, u))
 			continue;

@@ -91,15 +91,6 @@ static void note_stranger(const struct um_msr *s, const struct um_unit *u, unsig
 				   bit, force ? ": taken anyway, and put back afterwards" : "");
 }
 
-/* Log that the counter is not taken, not even with --force, because its old value could not be restored. */
-static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
-{
-	struct um_change *h = &u->counters[counter];
-
-	um_log(s->m, "%s: counter %u is not taken: %s", u->label, counter, UM_STUCK_TEXT(s, &h->stuck));
-	um_lease_release(s->guard, &h->lease);
-}
-
 /*
  * Counters that may be taken in one round. FREE: off and not leased. CONTESTED: off, but locked by a member of the Unix
  * group (only the owner of the lease directory takes them). FORCED: used by another program.
@@ -164,8 +155,9 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	err = um_change_look(s, u, h);
 	if (err)
 		return err;
-	if (h->stuck.msr) {
-		note_stuck(s, u, counter);
+	if (h->stuck.msr) { /* not taken, not even with --force */
+		um_log(s->m, "%s: counter %u is not taken: %s", u->label, counter, UM_STUCK_TEXT(s, &h->stuck));
+		um_lease_release(s->guard, &h->lease);
 		return 0;
 	}
 	if (used)

@@ -534,15 +534,6 @@ static int undo(struct repair *rp, const struct um_journal *j, const struct um_r
 	return what;
 }
 
-/* The repair goes on after an error, and fails with the first one. */
-static void keep_error(struct repair *rp, int err, const struct um_error *why)
-{
-	if (rp->err)
-		return;
-	rp->err = err;
-	um_fail_as(rp->error, why);
-}
-
 /* Find out what the register of a record holds now. Used for records that are not restored. */
 static void read_left(struct repair *rp, const struct um_record *r, const struct um_box *box, struct um_found_lease *l)
 {
@@ -578,10 +569,12 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 		what = undo(rp, j, r, &box, &l, &why);
 	if (!fault && !ours && box.pmu)
 		read_left(rp, r, &box, &l);
-	if (what < 0)
-		keep_error(rp, what, &why);
-	else
+	if (what >= 0) {
 		report(rp, (enum uncoremsr_repair)what, &l);
+	} else if (!rp->err) {
+		rp->err = what;
+		um_fail_as(rp->error, &why);
+	}
 	return is_settled(what);
 }
 

@@ -50,23 +50,15 @@ static void drop_absent(struct um_msr *s)
 }
 
 /*
- * A site fails when all its units have failed; it gets the error of the first one. Units of CPUs that are offline have
- * no site of their own.
- */
-static void judge_sites(struct um_msr *s)
-{
-	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
-		if (u->err && u->site < s->sites + s->num_sites && !u->site->err && !any_counts(s, u->site, NULL))
-			fail_site(u->site, u->err, &u->error);
-}
-
-/*
  * Returns 0 if a unit counts, or if a CPU that the user named may still come online. Otherwise fails with the error of
- * the first site that has one.
+ * the first site that has one. A site fails when all its units have failed, with the error of the first one.
  */
 static int any_left(struct um_msr *s)
 {
-	judge_sites(s);
+	/* Units of CPUs that are offline have no site of their own. */
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
+		if (u->err && u->site < s->sites + s->num_sites && !u->site->err && !any_counts(s, u->site, NULL))
+			fail_site(u->site, u->err, &u->error);
 	for (size_t i = 0; i < s->num_units; i++)
 		if (!s->units[i].err || (s->units[i].waits && !s->units[i].hidden))
 			return 0;
