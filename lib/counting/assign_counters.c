@@ -13,7 +13,6 @@
 
 /* ---- sets ---- */
 
-/* Do all events of the PMU fit at the same time on each of its units? */
 static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
@@ -37,7 +36,6 @@ static bool needs_turn(const struct um_msr *s, size_t k)
 	return false;
 }
 
-/* Does the unit have an event that takes turns? */
 static bool takes_turns(const struct um_msr *s, const struct um_unit *u)
 {
 	for (size_t k = 0; k < u->num_slots; k++)
@@ -46,7 +44,6 @@ static bool takes_turns(const struct um_msr *s, const struct um_unit *u)
 	return false;
 }
 
-/* Do the events of the group fit on the counters together with the events of the set? */
 static bool fits_into(const struct um_msr *s, int set, unsigned group)
 {
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
@@ -76,10 +73,6 @@ static void add_to_set(struct um_msr *s, int set, unsigned group)
 	um_span_add(&s->sets[set], s->groups[group]);
 }
 
-/*
- * Events that need no turn get UM_EVERY_SET. Put the groups of all other events into sets, in order. If the next group
- * does not fit into the current set, begin a new set.
- */
 static void make_sets(struct um_msr *s)
 {
 	for (const struct um_pmu *pmu = s->m->pmus; pmu < s->m->pmus + s->m->num_pmus; pmu++) {

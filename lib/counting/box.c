@@ -141,7 +141,6 @@ static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct
 	return active < pmu->units.max ? active : pmu->units.max;
 }
 
-/* AMD: does the CPU have the PMU, according to the PMU's bit in CPUID leaf 0x80000001 ECX? */
 static int check_feature(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu, struct um_error *e)
 {
 	uint32_t regs[4] = { 0 };
@@ -178,7 +177,6 @@ int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, 
 
 /* ---- one box ---- */
 
-/* Ask CPUID which counters this kind of core has; their numbers may have gaps. */
 static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 {
 	const struct um_pmu *pmu = b->pmu;
@@ -190,7 +188,7 @@ static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 	b->core_type = kind.pub.core_type < 0 ? 0 : (uint8_t)kind.pub.core_type;
 	b->general = kind.pub.general_mask == UINT64_MAX ? 0 : (uint32_t)kind.pub.general_mask & b->general;
 	b->fixed = kind.pub.fixed_mask == UINT64_MAX ? 0 : (uint32_t)kind.pub.fixed_mask & b->fixed;
-	while (num < pmu->num_general && b->general >> num)
+	while (num < pmu->num_general && b->general >> num) /* the numbers of the counters may have gaps */
 		num++;
 	b->num_general = num;
 	b->width = kind.id.leaf_0xa.general_width;
@@ -218,7 +216,6 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 	return b;
 }
 
-/* Find the PMU's box with this number on a package. 0, -ENOMEM, or -ENODEV if there is no such box. */
 static int find_numbered(const struct um_machine *m, const struct uncoremsr_package *p, const struct um_pmu *pmu,
 			 unsigned number, struct um_box *out)
 {

@@ -160,10 +160,7 @@ static void look_before_undo(struct um_msr *s, struct um_unit *u, struct um_chan
 	c->stage = UM_CHANGE_TAKEN;
 }
 
-/*
- * Set the counter's gate bit again if it was set before we took the counter. The bit may be clear now because the
- * counter's turn has ended, or because programming the counter has failed.
- */
+/* The gate bit may be clear now because the counter's turn has ended, or because programming the counter has failed. */
 static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
 	uint64_t gate = 0;
@@ -210,8 +207,7 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 	err = um_unit_unless_back(s, u, err, r->selector, r->mask, c->old.word);
 	um_unit_left(s, u, r->selector, err);
 	left |= err != 0;
-	/* Clear the overflow status that our counting has set: other programs may read it. The counter is already
-	 * stopped. */
+	/* Other programs may read the overflow status that our counting has set. */
 	err = c->wrapped ? um_unit_write(s, u, r->overflow, r->overflow_bit, r->overflow_bit) : 0;
 	um_unit_left(s, u, r->overflow, err);
 	if (err && !left)
@@ -219,7 +215,6 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 	c->stage = left || err ? UM_CHANGE_FAILED : UM_CHANGE_TAKEN;
 }
 
-/* Restore the registers that still hold our words. Before that, clear the gate bits @bits in one write. */
 static void put_back_all(struct um_msr *s, struct um_unit *u, struct um_change *list, unsigned num, uint64_t bits)
 {
 	int off = um_unit_clear_bits(s, u, bits);

@@ -23,13 +23,11 @@ enum um_stage {
 	UM_CHANGE_NONE,                /* not leased: the register was only read, or the change was undone */
 	UM_CHANGE_TAKEN,
 	UM_CHANGE_RECORDED,            /* nothing was written yet, so there is nothing to put back */
-	UM_CHANGE_STALE,               /* the register was written, but a reset or another program may have changed
-				        * it: write it again */
+	UM_CHANGE_STALE,               /* a reset or another program may have changed the register: write it again */
 	UM_CHANGE_WRITTEN,
 	UM_CHANGE_DROPPED,             /* the register did not keep what we wrote: restore it, whatever it holds now */
 	UM_CHANGE_LEFT,                /* another program took the counter; our event has moved to another counter */
-	UM_CHANGE_FAILED,              /* the register could not be restored: its record stays in the journal for a
-				        * repair */
+	UM_CHANGE_FAILED,              /* could not be restored: the record stays in the journal for a repair */
 };
 
 /* A foreign value that the checks have seen in one of our registers. */
@@ -42,18 +40,16 @@ struct um_strange {
 
 struct um_change {
 	struct um_lease lease;         /* the register's lease, with the offset of its journal record */
-	const char *event;             /* the event for which the register is used */
+	const char *event;
 	enum um_stage stage;
-	struct um_counter_regs regs;   /* regs.selector is the register that changes; the counter's other registers
-				        * depend on it */
+	struct um_counter_regs regs;   /* regs.selector changes; the counter's other registers depend on it */
 	struct um_old old;
 	uint64_t ours;                 /* the word that we last wrote */
 	uint64_t seen;                 /* what the register held when it was last read */
 	struct um_stuck stuck;         /* bits of @old that no write could restore */
 	struct um_strange strange;
 	bool stranger;                 /* a program without a lease uses the counter */
-	bool wrapped;                  /* the counter may have overflowed while we used it: clear its overflow status
-				        * at the end */
+	bool wrapped;                  /* the counter may have overflowed: clear its overflow status at the end */
 };
 
 /* Number of entries in u->counters: general counters, then fixed ones. 0 before um_claim_free() has run. */

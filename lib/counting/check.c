@@ -17,7 +17,6 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 	return um_advise(s->error, -EINVAL, "let them take turns: leave out the braces and --no-multiplex");
 }
 
-/* Set the error: the events do not fit on the counters @free. */
 static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint64_t free, const struct um_clash *clash)
 {
 	char list[128] = "";
@@ -35,7 +34,6 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint64_t
 							   : "uncore-info shows the counters in use");
 }
 
-/* Does the group fit if all counters are free? If not, it can never be counted. */
 static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
 	struct um_clash clash = um_match(s, u, u->box.general, group, UM_NONE, NULL);
@@ -119,7 +117,7 @@ int um_check_groups(struct um_msr *s)
 
 /* ---- counters that are in use ---- */
 
-/* Set the hint in u->error. @instead: terms that count the same event on a general counter, or NULL. */
+/* @instead: terms that count the same event on a general counter, or NULL. */
 static void advise(struct um_unit *u, bool watchdog, const char *instead)
 {
 	if (instead)
@@ -174,10 +172,7 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 	return 0;
 }
 
-/*
- * Set the error for too few free counters. The message names only counters that can count one of the events; other
- * counters were not read.
- */
+/* The message names only counters that can count one of the events; other counters were not read. */
 static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool at_once)
 {
 	const struct um_stuck *stuck = NULL;
@@ -218,7 +213,6 @@ static int check_fit(struct um_msr *s, struct um_unit *u, struct um_clash clash,
 	return err;
 }
 
-/* Refuse the events of a group on this unit: their counters are in use. Returns false if no event is left. */
 static bool do_without(struct um_unit *u, int err, unsigned group)
 {
 	bool any = false;

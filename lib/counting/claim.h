@@ -10,9 +10,7 @@
 
 /* ---- free_counters.c ---- */
 
-/*
- * Look for as many free counters as the unit's events need, and take their leases. Sets u->free and u->held.
- */
+/* Look for as many free counters as the unit's events need, and take their leases. Sets u->free and u->held. */
 int um_claim_free(struct um_msr *s, struct um_unit *u);
 /* Write the names of the programs whose sessions hold counters of the unit; "" if none does. */
 void um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size_t size);
@@ -70,7 +68,6 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u);
  */
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
-/* Write the message for a reading during which the gate was closed. */
 void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size);
 /* Result of um_gate_close(). */
 enum um_gate_end {
@@ -86,7 +83,6 @@ enum um_gate_end {
  */
 int um_gate_close(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g,
 		  unsigned waiting);
-/* Close the gates that no unit needs any more. */
 void um_gates_restore(struct um_msr *s, struct um_unit *u);
 
 /* ---- program.c: the counters of one unit. On failure @u->error says why. ---- */

@@ -43,7 +43,6 @@ static void choose_slots(struct um_msr *s, struct um_unit *u)
 	u->num_slots = num;
 }
 
-/* Take counters on the unit, and assign them to its events. */
 static int take_counters(struct um_msr *s, struct um_unit *u)
 {
 	int err = um_start_lock(s->m, s->guard, &u->error) ?: um_claim_free(s, u) ?: um_check_unit(s, u) ?:

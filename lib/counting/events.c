@@ -72,7 +72,6 @@ static int check_controllers(const struct um_machine *m, const struct um_encodin
 		       "event '%s': CPUID leaf 0x80000022 reports no counters of %s", ev->name, ev->pmu->name);
 }
 
-/* Can this route count the event in this session? */
 static enum um_answer check_claimed(const struct um_msr *s, const struct um_encoding *ev, bool asked,
 				    struct um_error *e)
 {

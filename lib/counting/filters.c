@@ -45,7 +45,6 @@ static uint64_t word_of(const struct wish *w, uint64_t old)
 
 /* ---- taking ---- */
 
-/* Add the filter in register @msr, unless the unit has it already. */
 static int add_filter(struct um_unit *u, uint32_t msr, const char *event)
 {
 	struct um_change c = um_unit_change(u, UM_LEASE_EXTRA, msr);
@@ -58,7 +57,6 @@ static int add_filter(struct um_unit *u, uint32_t msr, const char *event)
 	return ARRAY_APPEND(u->filters, u->num_filters, c) ? um_no_memory(&u->error) : 0;
 }
 
-/* Record what the register held, and every word that this session may write to it. */
 static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	uint32_t msr = c->regs.selector;

@@ -28,10 +28,7 @@ void um_claim_holders(struct um_msr *s, const struct um_unit *u, char *buf, size
 	}
 }
 
-/*
- * Note that another session holds a counter. The name of that session is read from its journal only if remarks are
- * logged.
- */
+/* Reads the journal of the counter's holder only if remarks are logged. */
 static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter)
 {
 	char since[32] = "";
@@ -77,7 +74,6 @@ static int read_state(struct um_msr *s, struct um_unit *u, const struct um_count
 	return err ? err : um_counter_in_use(regs, *word, *gate);
 }
 
-/* Log that another program uses the counter without a lease. */
 static void note_stranger(const struct um_msr *s, const struct um_unit *u, unsigned counter, uint64_t word,
 			  uint64_t gate, bool force)
 {

@@ -11,17 +11,14 @@
 
 #include "counting/claim.h"
 
-/* A shared gate of a unit or a site. */
 struct um_gate_use {
-	struct um_change change;       /* recorded in the journal if this or another session opened the gate; has a
-				        * shared lease */
+	struct um_change change;       /* recorded in the journal if any session of ours opened the gate */
 	const struct um_gate *gate;
 	const struct um_unit *of;      /* the only unit that needs the gate; NULL: all units of the site share it */
 	unsigned users;                /* number of this session's units that need the gate open */
-	bool absent;                   /* the processor has no such gate */
+	bool absent;
 	bool readable;                 /* we found the gate open or opened it, and it reads back as open */
-	unsigned waiting;              /* number of other programs' counters that were enabled while the gate was
-					* closed */
+	unsigned waiting;              /* number of foreign counters that were enabled behind the closed gate */
 	uint64_t opened_ns;            /* when we opened the gate; 0: it was open already */
 };
 
@@ -68,7 +65,7 @@ static int write_bits(struct um_msr *s, struct um_unit *u, const struct um_gate_
 	if (!g->bit_by_bit)
 		return um_unit_write(s, u, msr_of(use), g->plain ? UM_WHOLE : g->mask, want & g->mask);
 	while (change && !err) {
-		uint64_t bit = change & -change; /* the lowest bit that has to change */
+		uint64_t bit = change & -change;
 
 		change ^= bit;
 		now ^= bit;
@@ -78,7 +75,7 @@ static int write_bits(struct um_msr *s, struct um_unit *u, const struct um_gate_
 	return err;
 }
 
-/* Open the gate and read the register back. Sets @use->readable if the register then shows the gate as open. */
+/* Sets @use->readable if the register shows the gate as open after the write. */
 static int write_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *use, uint64_t now)
 {
 	const struct um_gate *g = use->gate;
@@ -280,7 +277,6 @@ uint64_t um_gates_opened_ns(const struct um_unit *u)
 
 /* ---- closing ---- */
 
-/* How many counters would stop if the gate were closed? */
 static unsigned num_running(struct um_msr *s, struct um_unit *u, const struct um_change *c, const struct um_gate *g)
 {
 	uint64_t now = 0;
@@ -331,7 +327,6 @@ static void close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	um_unit_left(s, u, msr_of(use), err);
 }
 
-/* Does the unit have a counter that we have changed and not restored yet? */
 static bool is_programmed(const struct um_unit *u)
 {
 	for (unsigned c = 0; c < um_num_counters(u); c++)

@@ -184,7 +184,7 @@ int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_recor
 		return cannot_write(g, err, e);
 	g->end += l->spare ? 0 : len;
 	l->spare = len == l->length ? l->record : 0;
-	um_lease_forget(g, l); /* marks the lease's previous record as done */
+	um_lease_forget(g, l);
 	l->journal = g->journal;
 	l->record = at;
 	l->length = len;
@@ -219,13 +219,12 @@ struct walk {
 	int (*fn)(void *user, struct um_journal *j);
 	void *user;
 	struct um_error *error;
-	int dir;                       /* the folder that is being walked */
+	int dir;
 	long owner;                    /* user id of the folder's owner; -1 if it is the lease directory itself */
 	unsigned num, aliens;          /* number of journals in the folder; number of files that are no journals */
 	off_t room;                    /* number of bytes that may still be read from the journals of the folder */
 };
 
-/* Is @name the name of a journal ("4711-1.journal")? */
 static bool is_journal(const char *name)
 {
 	unsigned pid, nth;
@@ -375,7 +374,6 @@ bool um_users_are_wrong(const struct um_guard *g)
 		((st.st_mode & S_IWGRP) && !(st.st_mode & S_ISVTX)));
 }
 
-/* Visit a file of the lease directory or of a user's folder. */
 static int visit_file(struct walk *w, const char *name)
 {
 	bool top = w->owner < 0, ours = w->owner == (long)geteuid();

@@ -44,7 +44,6 @@ enum { UM_RECORD_WORDS = 512, UM_RECORD_TEXT = 16384, UM_LEASE_NAME = 64 };
 
 enum um_lease_kind { UM_LEASE_COUNTER, UM_LEASE_EXTRA, UM_LEASE_GATE };
 
-/* What a lease protects: a counter, a filter (extra register) or a gate. */
 struct um_lease_id {
 	int package, die;              /* @die -1: the registers belong to the package, not to a die */
 	char unit[UM_UNIT_NAME];       /* name of the unit ("cbo3"); "": a gate of the whole package */
@@ -55,7 +54,7 @@ struct um_lease_id {
 
 /* What still has to be restored from a record. */
 enum um_mark {
-	UM_MARK_USED,                  /* everything that the record holds has to be restored */
+	UM_MARK_USED,                  /* everything that the record holds */
 	UM_MARK_GATE,                  /* the selector is restored; the counter or its gate bit is not */
 	UM_MARK_WRAP,                  /* all is restored except the overflow status of the counter */
 	UM_MARK_DONE,                  /* nothing is left to restore */
@@ -151,13 +150,11 @@ struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
 	struct um_handle_leases *of_handle; /* leases of the handle's sessions, if there is no directory */
 	int locks;         /* descriptor of "lock"; opened read-only if no lease will be held */
-	int own;           /* descriptor of "root.lock", which the directory's owner opens if a group may open "lock";
-			    * -1: not open */
+	int own;           /* descriptor of "root.lock"; -1: no group may open "lock", or the directory is not ours */
 	int patience;      /* ms that we may still wait for locks of group members */
 	int home;          /* directory of our journals: @dir, or the user's own user/UID */
 	int journal;       /* descriptor of our journal; -1: none */
-	const struct um_journal *seized; /* a dead session's journal that we have locked: the lock does not mean that
-					  * the session is alive */
+	const struct um_journal *seized; /* a dead session's journal, which we have locked to read it */
 	char journal_name[UM_LEASE_NAME];
 	off_t end;         /* length of our journal */
 	unsigned left;     /* number of records in our journal that still have something to put back */
@@ -213,7 +210,7 @@ void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_rec
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
 /* For the owner of the lease directory: has a member of the group locked the lease? */
 bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
-/* Release the lease. Its record stays in the journal unless um_lease_forget() was called. */
+/* The record of the lease stays in the journal unless um_lease_forget() was called. */
 void um_lease_release(struct um_guard *g, struct um_lease *l);
 /*
  * The lock under which sessions start and repair, from the search for free counters until the journals are written.
@@ -245,7 +242,6 @@ int um_lock(int fd, uint64_t first, uint64_t last, short type);
  */
 bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type);
 
-/* Bytes of the file "lock" that one process has locked. */
 struct um_locked {
 	uint64_t first, last;
 	long pid, user;        /* pid 0 and user -1: unknown */

@@ -24,7 +24,7 @@ bool um_lease_dir(const struct um_machine *m, char *buf, size_t size)
 	return snprintf(buf, size, "%s/" UM_LEASES, m->access->root) < (int)size;
 }
 
-/* Set the error about file @name of the directory; @name "": about the directory itself. */
+/* @name: a file of the directory; "": the directory itself. */
 static int cannot_use(const struct um_guard *g, const char *name, int err, const char *why, struct um_error *e)
 {
 	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
@@ -284,7 +284,6 @@ static int lock(const struct um_guard *g, uint64_t byte, short type)
 	return g->own < 0 ? err : err != 0;
 }
 
-/* Does another process hold any lock on @byte? */
 static bool is_locked(int fd, uint64_t byte)
 {
 	uint64_t first = byte, last = byte;
@@ -292,7 +291,7 @@ static bool is_locked(int fd, uint64_t byte)
 	return um_lock_find(fd, &first, &last, F_WRLCK);
 }
 
-/* Set the error: another process has held a lock on shared registers for too long. @what names the registers. */
+/* @what names the registers that another process has locked for too long. */
 static int is_held(const struct um_guard *g, uint64_t byte, int package, const char *what, struct um_error *e)
 {
 	long pid = um_lock_holder(g, byte);

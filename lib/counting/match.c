@@ -135,7 +135,6 @@ static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const s
 	return um_counter_regs(&u->box, u->box.num_general + (unsigned)x->fixed).selector;
 }
 
-/* Find two chosen slots that exclude each other, with indexes from @first to @end - 1. */
 static struct um_clash clash_of(const struct matching *m, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {

@@ -43,16 +43,15 @@ struct um_slot {
 	bool missed, late;             /* @missed: last read failed; @late: last read of the previous interval failed */
 	bool saturates;
 	int set;                       /* the event counts in the turn of this set; UM_EVERY_SET: all the time */
-	uint64_t last;                 /* value of the counter at the last read */
+	uint64_t last;
 	struct um_moment last_read;
-	uint64_t unsure_ns;            /* uncertainty of the start and end of counting in the open interval (sum of
-				        * their windows) */
-	uint64_t total_unsure_ns;      /* sum of unsure_ns of all intervals since the start */
+	uint64_t unsure_ns;            /* sum of the windows in which counting began and ended (open interval) */
+	uint64_t total_unsure_ns;
 	struct um_moment stop;         /* when the counter was switched off; ns 0: it runs */
 	uint64_t counted, running_ns;  /* counts and running time of the open interval */
 	uint64_t max_rate;             /* largest number of events per second that the counter can count */
 	uint64_t max_gap_ns;           /* longest time between two reads in which a counter wraps at most once */
-	enum uncoremsr_status trouble; /* UNCOREMSR_OK: no trouble */
+	enum uncoremsr_status trouble;
 	bool refused;                  /* the event is never counted on this unit; @trouble and @detail say why */
 	int counter;                   /* number of the counter; UM_NO_COUNTER until one is assigned */
 	struct um_counter_regs regs;
@@ -62,8 +61,7 @@ struct um_slot {
 	struct um_unit *unit;
 	/* @reading: the last closed interval; @total: everything since the start */
 	struct um_reading reading, total;
-	struct um_front *front;        /* what the public header shows of this event on this unit; NULL: not shown
-				        * (yet) */
+	struct um_front *front;        /* the public unit of this slot; NULL: not shown (yet) */
 };
 
 /* One instance of a PMU, such as "cbo3". */
@@ -80,8 +78,7 @@ struct um_unit {
 	bool answers;                  /* a register could be read, so the unit exists */
 	bool gone;                     /* accesses to the unit's registers fault: it is fused off, and not in sums */
 	bool lost;                     /* none of the unit's CPUs was online at the last read */
-	bool waits;                    /* the unit's CPU was offline at the start and still is; @err is set, and @site
-				        * is a placeholder */
+	bool waits;                    /* the unit's CPU is offline since the start; @site is a placeholder */
 	bool hidden;                   /* the user did not name the unit's CPU: not shown until the CPU comes online */
 	struct um_error error;
 	uint64_t interval_ns;          /* time when the open interval began */
@@ -105,8 +102,7 @@ struct um_site {
 	unsigned cpu;
 	int err;                       /* why nothing on this package is counted; 0: it is counted */
 	bool told;                     /* already logged that the package has an online CPU again */
-	bool has_left;                 /* a register of the package could not be put back: stopping the session will
-				        * fail */
+	bool has_left;                 /* a register could not be put back: stopping the session will fail */
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) +
 			sizeof(((struct um_error *)0)->hint) + 4];
@@ -132,8 +128,7 @@ struct um_msr {
 	size_t num_units;
 	struct um_slot *slots;         /* unit by unit */
 	size_t num_slots;
-	struct um_front *fronts;       /* the units of each event, as the public header shows them, with room for hidden
-				        * units */
+	struct um_front *fronts;       /* public units of each event, with room for hidden units */
 	size_t *first_front;           /* index in @fronts of the first unit of each event */
 	size_t *num_shown;             /* for each event, the number of its units that are shown */
 	struct um_span *groups;        /* range of the events of each group; other events may lie between them */
@@ -144,9 +139,9 @@ struct um_msr {
 	int left;                      /* first error of restoring a unit's registers; @left_error has the message */
 	struct um_error left_error;
 	size_t num_reprogrammed;       /* number of units whose counters the last check programmed again */
-	const struct um_unit *reprogrammed; /* the first of the units that were programmed again */
+	const struct um_unit *reprogrammed;
 	size_t num_moved;              /* number of events that the last check moved to another counter */
-	const struct um_slot *moved;   /* the first of the events that were moved */
+	const struct um_slot *moved;
 	int moved_from;                /* the counter that the event of @moved had before */
 	struct um_guard own_guard;
 	struct um_guard *guard;        /* &own_guard; while repairing, the guard of the caller */
@@ -181,7 +176,6 @@ void um_units_free(struct um_msr *s);
 /* Set the error: no unit of package @p has the core type that the event needs. Returns -ENODEV. */
 int um_no_unit_of_kind(const struct um_msr *s, const struct uncoremsr_package *p, const struct um_encoding *ev,
 		       struct um_error *e);
-/* Does the session count events of the PMU? */
 bool um_pmu_has_events(const struct um_msr *s, const struct um_pmu *pmu);
 /* Does the box count the event? PMU and core type must match, and the unit number if the event names a unit. */
 bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
@@ -227,7 +221,6 @@ struct um_clash {
 struct um_clash um_match(const struct um_msr *s, const struct um_unit *u, uint64_t free, long group, int set, int *at);
 /* The slot of the event; NULL: the unit has none. */
 const struct um_slot *um_unit_slot(const struct um_unit *u, size_t event);
-/* Extend @span to include @more. */
 static inline void um_span_add(struct um_span *span, struct um_span more)
 {
 	span->first = !span->end || more.first < span->first ? more.first : span->first;

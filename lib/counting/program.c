@@ -56,7 +56,7 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 
 /* ---- words ---- */
 
-/* The counter does not run yet, so it must read back what was written. */
+/* Call it only while the counter does not run. */
 static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_change *c)
 {
 	uint64_t counter = 0;
@@ -169,7 +169,6 @@ int um_unit_program(struct um_msr *s, struct um_unit *u)
 	return err;
 }
 
-/* Restore counters first, then filters, and gates last. */
 int um_unit_restore(struct um_msr *s, struct um_unit *u)
 {
 	struct um_error before = u->error;

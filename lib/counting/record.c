@@ -147,7 +147,6 @@ static void take_record(struct um_record *r, const char *at)
 		r->words[r->num_words] = take_word(&at);
 }
 
-/* Is @text exactly what um_record_format() would write, and are the values of the record valid? */
 static bool is_record(const struct um_record *r, const char *text, size_t len)
 {
 	char again[UM_RECORD_TEXT];
@@ -159,7 +158,6 @@ static bool is_record(const struct um_record *r, const char *text, size_t len)
 	return !bad && um_record_format(r, again, sizeof(again)) == (int)len && !memcmp(again, text, len);
 }
 
-/* Is the last line the checksum of the lines between the first and the last? */
 static bool has_sum(const char *text, size_t len)
 {
 	char sum[SUM_SIZE + 1];

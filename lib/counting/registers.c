@@ -90,7 +90,6 @@ void um_traced_free(struct um_traced *t)
 	free(t);
 }
 
-/* What the register held when it was last read or written; NULL: unknown. */
 static struct seen *last_seen(struct um_traced *t, unsigned cpu, uint32_t msr)
 {
 	for (size_t i = 0; t && i < t->num; i++)

@@ -30,7 +30,7 @@ struct um_box {
 	unsigned number;              /* number in the unit's name: the 3 of "cbo3" */
 	unsigned index;               /* index of the unit for um_pmu_msr() */
 	int package, die;
-	unsigned cpu;                 /* a CPU that reaches the unit */
+	unsigned cpu;
 	unsigned num_general;         /* number of general counters; fixed counters are numbered after them */
 	uint32_t general, fixed;      /* the counters that exist, one bit each */
 	unsigned width, fixed_width;  /* width of counters in bits; if fixed_width is 0, pmu->fixed[] has the widths */
@@ -90,8 +90,7 @@ struct um_counter_regs {
 	uint64_t used;           /* bits of @mask; if any of them is set, a program counts or is about to count */
 	uint64_t compare;        /* selector bits that must read back as written */
 	unsigned width;
-	unsigned write_bits;     /* a write sets this many low bits and sign-extends the highest of them; 0: a write
-				  * sets all bits */
+	unsigned write_bits;     /* number of low bits that a write sets, with sign extension; 0: all bits */
 	uint32_t alias;          /* second address of the counter (IA32_A_PMCx), which takes all bits; 0: none */
 	const struct um_reg *counter_row, *selector_row, *alias_row; /* table rows of these registers; NULL: none */
 	bool twice;              /* write the selector twice: first with the enable bit alone */
@@ -110,7 +109,6 @@ bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint6
  */
 int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_counter_regs *r, uint64_t *selector,
 		    struct um_error *e);
-/* @word with the enable bit cleared. */
 static inline uint64_t um_off_word(const struct um_counter_regs *r, uint64_t word)
 {
 	return word & ~r->run;
@@ -159,7 +157,6 @@ unsigned um_gate_users(const struct um_machine *m, const struct um_box *box, con
 
 /* ---- registers.c ---- */
 
-/* The name of this processor in messages and records. */
 static inline const char *um_processor_name(const struct um_machine *m)
 {
 	return m->uarch ? m->uarch->name : m->model ? m->model->name : "unknown";

@@ -307,12 +307,11 @@ struct repair {
 	um_repair_fn *fn;
 	void *user;
 	struct um_error *error;
-	enum um_lease_kind kind;   /* kind of leases that this round restores */
+	enum um_lease_kind kind;
 	unsigned kinds;            /* kinds of leases in dead sessions' records, as bits; set by the first round */
 	int num, err;              /* err: the first error, after which the repair goes on */
 };
 
-/* The message about the result of a repair. */
 static void describe_result(char *text, size_t size, enum uncoremsr_repair what, const struct um_found_lease *l)
 {
 	const struct um_lease_id *id = &l->id;
@@ -396,7 +395,6 @@ static bool is_settled(int what)
 	       what == UNCOREMSR_REPAIR_IN_USE || what == UNCOREMSR_REPAIR_INHERITED;
 }
 
-/* The change that a dead session recorded. */
 static struct um_change change_of(const struct um_unit *u, const struct um_journal *j, const struct um_record *r)
 {
 	struct um_change c = um_unit_change(u, r->id.kind, r->id.number);
@@ -493,7 +491,7 @@ static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, con
 	return end > 0 ? UNCOREMSR_REPAIR_IN_USE : end;
 }
 
-/* Open the unit's CPU or, if that went offline after the machine was opened, another one of the package. */
+/* The unit's CPU may have gone offline after the machine was opened: then open another one of the package. */
 static int open_unit(const struct um_machine *m, struct um_unit *u, struct um_error *why)
 {
 	const struct um_cpuset *cpus = um_package_cpus(u->site->package);
@@ -534,7 +532,6 @@ static int undo(struct repair *rp, const struct um_journal *j, const struct um_r
 	return what;
 }
 
-/* Find out what the register of a record holds now. Used for records that are not restored. */
 static void read_left(struct repair *rp, const struct um_record *r, const struct um_box *box, struct um_found_lease *l)
 {
 	unsigned n = r->id.number;

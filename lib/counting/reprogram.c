@@ -129,7 +129,6 @@ static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot 
 	return is < 0 ? is : is > 0;
 }
 
-/* Move the slot to another counter, which still has to be programmed. 1 if moved, 0 if not, or a negative errno. */
 static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	int from = slot->counter, is = um_change_state(s, u, &u->counters[from]);

@@ -52,7 +52,6 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op);
 int um_unit_sample(struct um_msr *s, struct um_unit *u);
 /* The unit could not be read: mark its open interval as lost or failed, with u->error as detail. Returns @err. */
 int um_unit_spoil(struct um_unit *u, int err);
-/* End the interval: compute the readings and totals of all slots. */
 void um_unit_close(struct um_unit *u);
 
 /* ---- cpu_online.c: begin to count on a unit whose CPU came online. 0 or a negative errno. ---- */
@@ -65,7 +64,6 @@ int um_unit_cpu_online(struct um_msr *s, struct um_unit *u);
  * begins then. 0 or a negative errno; a counter that could not be reprogrammed is tried again at the next call.
  */
 int um_unit_reprogram(struct um_msr *s, struct um_unit *u);
-/* Log which counters the last check programmed again, and which events it moved to other counters. */
 void um_tell_reprogrammed(const struct um_msr *s);
 
 /* ---- verify.c ---- */

@@ -35,7 +35,7 @@ static void account(struct um_slot *slot, const struct um_op *op)
 		slot->trouble = UNCOREMSR_OK; /* this read includes the counts that the failed read missed */
 	slot->missed = false;
 	if (slot->regs.overflow_bit && (raw < slot->last || longest > slot->max_gap_ns))
-		slot->unit->counters[slot->counter].wrapped = true; /* the counter has wrapped, or may have */
+		slot->unit->counters[slot->counter].wrapped = true;
 	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
 		um_slot_mark(slot, UNCOREMSR_WRAPPED, "the counter reached its maximum and has stopped");
 	else if (longest > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
@@ -192,7 +192,6 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 		slot->trouble = UNCOREMSR_OK;
 }
 
-/* Close the interval of a slot whose unit is not counted: its readings say why. */
 static void close_failed(struct um_unit *u, struct um_slot *slot)
 {
 	struct um_reading *both[] = { &slot->reading, &slot->total };

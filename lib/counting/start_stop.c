@@ -18,7 +18,6 @@ static void fail_site(struct um_site *site, int err, const struct um_error *e)
 		 e->hint[0] ? "; " : "", e->hint);
 }
 
-/* Make the current call fail with the error of a unit or site. */
 static int fail_as(struct um_msr *s, int err, const struct um_error *e)
 {
 	um_fail_as(s->error, e);
@@ -81,10 +80,7 @@ static void tell_not_counted(const struct um_msr *s, struct um_error why)
 	um_warn(s->m, "not counted: %s", why.msg);
 }
 
-/*
- * Warn of CPUs that are offline, of each unit that cannot be counted and, in one line per PMU and package, of units
- * that are fused off.
- */
+/* Units that are fused off are named in one line per PMU and package. */
 static void tell_missing(struct um_msr *s)
 {
 	struct um_cpuset offline = { NULL, 0 };
@@ -147,7 +143,6 @@ static int try_each_unit(struct um_msr *s, unit_step *step, int first)
 
 /* ---- start ---- */
 
-/* Make a site for each package or die that was chosen, and open the CPU that reaches it. */
 static int make_sites(struct um_msr *s)
 {
 	const struct um_choices *choices = s->env->choices;
@@ -202,7 +197,6 @@ static int begin_interval(struct um_msr *s, struct um_unit *u)
 	return 0;
 }
 
-/* Warn once about PMUs whose tables come from a single source, or were never tested on hardware. */
 static void tell_of_unverified(struct um_msr *s)
 {
 	char list[UM_MESSAGE_LIST_SIZE] = "";
@@ -321,7 +315,6 @@ int um_run_start(void *state, struct um_error *e)
 
 /* ---- while it runs ---- */
 
-/* Once per interval: has a CPU come online that was offline at the start? */
 static void look_for_cpus(struct um_msr *s)
 {
 	struct um_cpuset online = { NULL, 0 };

@@ -29,7 +29,6 @@ static const struct um_cpuset *cpus_of(const struct um_unit *u)
 	return u->cpus.num ? &u->cpus : um_package_cpus(u->site->package);
 }
 
-/* Units of the site that used CPU @old use @cpu from now on. */
 static void move_all(struct um_msr *s, struct um_unit *u, unsigned old, unsigned cpu)
 {
 	for (struct um_unit *v = s->units; v < s->units + s->num_units; v++) {
@@ -41,7 +40,6 @@ static void move_all(struct um_msr *s, struct um_unit *u, unsigned old, unsigned
 		u->site->cpu = cpu;
 }
 
-/* Move the unit to another online CPU that reaches the same registers. */
 static bool move_unit(struct um_msr *s, struct um_unit *u)
 {
 	const struct um_cpuset *cpus = cpus_of(u);

@@ -37,7 +37,6 @@ static int append(struct um_msr *s, const struct um_unit *u, const struct um_cpu
 	return ARRAY_APPEND(s->units, s->num_units, *u) ?: um_cpuset_add_all(&s->units[s->num_units - 1].cpus, cpus);
 }
 
-/* Does the package have several dies, so that labels have to name the die? */
 static bool has_dies(const struct um_machine *m, const struct um_box *b)
 {
 	for (size_t i = 0; i < m->topo.num_packages; i++)
@@ -81,7 +80,6 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 	return append(s, &u, &spot->cpus);
 }
 
-/* If a PMU's units cannot be determined, add one unit that stands for them and has the error. */
 static int add_failure(struct um_msr *s, struct um_site *site,
 		       const struct um_pmu *pmu, int err, const struct um_error *e)
 {

@@ -9,7 +9,6 @@
 #include "counting/claim.h"
 #include "counting/run.h"
 
-/* Values that a check has read from the registers that enable a counter. */
 struct seen {
 	uint64_t selector;
 	uint64_t gate;      /* the register with an enable bit for each counter */

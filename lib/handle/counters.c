@@ -128,7 +128,7 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 	c->stuck = of_counter;
 }
 
-/* Read the counters of a unit. *why becomes the error of the first counter whose state is UNKNOWN. */
+/* *why becomes the error of the first counter whose state is UNKNOWN. */
 static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsigned unit, struct um_error *why)
 {
 	unsigned num = (unsigned)(c->pmu->num_general + c->pmu->num_fixed);

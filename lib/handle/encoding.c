@@ -53,8 +53,7 @@ static void look_at_core_type(struct uncoremsr *um, struct um_encoding *ev)
 		ev->core_type = 0;
 }
 
-/* The unit whose register addresses are shown: the one that the event names, else the first. */
-static unsigned first_unit(const struct um_encoding *ev)
+static unsigned shown_unit(const struct um_encoding *ev)
 {
 	return ev->unit > 0 ? (unsigned)ev->unit : 0;
 }
@@ -64,7 +63,7 @@ static unsigned first_unit(const struct um_encoding *ev)
  */
 static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
 {
-	return reg->msr ? um_pmu_msr(ev->pmu, reg, first_unit(ev),
+	return reg->msr ? um_pmu_msr(ev->pmu, reg, shown_unit(ev),
 				     ev->counters ? (unsigned)__builtin_ctz(ev->counters) : 0) : 0;
 }
 
@@ -109,11 +108,11 @@ static void put_registers(struct shown *x)
 		put_register(x, UNCOREMSR_USE_EVENT, ev->needs_msr, UINT64_MAX, ev->needs_value);
 	for (size_t i = 0; !ev->needs_msr && i < ev->pmu->num_extras; i++)
 		if (extra_at(ev, i, &mask, &value))
-			put_register(x, UNCOREMSR_USE_EVENT, um_pmu_msr(ev->pmu, &ev->pmu->extras[i].reg, first_unit(ev), 0),
+			put_register(x, UNCOREMSR_USE_EVENT, um_pmu_msr(ev->pmu, &ev->pmu->extras[i].reg, shown_unit(ev), 0),
 				     mask, value);
 	for (unsigned i = 0; x->pub.selector != UINT64_MAX && i < ev->pmu->num_gates; i++) {
 		const struct um_gate *g = &ev->pmu->gates[i];
-		uint32_t msr = um_pmu_msr(ev->pmu, &g->reg, first_unit(ev), 0);
+		uint32_t msr = um_pmu_msr(ev->pmu, &g->reg, shown_unit(ev), 0);
 
 		/* Skip gates without writable bits: they are only checked. */
 		if (!g->reg.write_mask)
@@ -128,7 +127,6 @@ static void put_registers(struct shown *x)
 	}
 }
 
-/* Spell the event in the syntax of perf, likwid and libpfm4. */
 static void put_spellings(struct shown *x)
 {
 	static const char programs[][8] = { [PERF] = "perf", [LIKWID] = "likwid", [LIBPFM4] = "libpfm4" };
@@ -207,7 +205,6 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	return err ? err : num;
 }
 
-/* Write the modifiers of perf's event syntax that set the bits of @a. */
 static void spell_mods(char mods[16], const struct um_perf_attr *a)
 {
 	bool levels = a->exclude_user || a->exclude_kernel || a->exclude_hv;

@@ -23,7 +23,6 @@ const char *uncoremsr_version(void)
 	return UM_VERSION;
 }
 
-/* Close the machine; also called if none is open. */
 static void close_machine(struct uncoremsr *um)
 {
 	if (um->kernel)
@@ -53,7 +52,6 @@ void uncoremsr_free(struct uncoremsr *um)
 	free(um);
 }
 
-/* Refuse a setting that must be made before the machine is opened. */
 static int check_closed(struct uncoremsr *um)
 {
 	if (!um)
@@ -170,7 +168,7 @@ int uncoremsr_set(struct uncoremsr *um, enum uncoremsr_option option, int value)
 	return UM_USAGE(&um->error, "unknown option");
 }
 
-/* Open the access to the machine. *sim becomes the simulated machine, NULL for other kinds. */
+/* *sim becomes the simulated machine; NULL: the machine is of another kind. */
 static int open_access(struct uncoremsr *um, struct um_access **out, struct uncoremsr_sim **sim)
 {
 	const char *what = um->what ? um->what : "live";
