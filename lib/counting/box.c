@@ -44,10 +44,8 @@ static unsigned l3_of(const struct um_machine *m, unsigned cpu)
 	char path[96], text[32];
 
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/%s", cpu,
-			 files[i]);
-		if (um_access_line(m->access, path, text, sizeof(text)) > 0 &&
-		    isdigit((unsigned char)*text))
+		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/%s", cpu, files[i]);
+		if (um_access_line(m->access, path, text, sizeof(text)) > 0 && isdigit((unsigned char)*text))
 			return (unsigned)strtoul(text, NULL, 10);
 	}
 	return 0;
@@ -147,8 +145,7 @@ static int check_feature(const struct um_machine *m, unsigned cpu, const struct 
 
 	if (!pmu->amd_feature)
 		return 0;
-	if (!m->access->ops->cpuid(m->access, cpu, 0x80000001, 0, regs) &&
-	    (regs[ECX] >> pmu->amd_feature & 1))
+	if (!m->access->ops->cpuid(m->access, cpu, 0x80000001, 0, regs) && (regs[ECX] >> pmu->amd_feature & 1))
 		return 0;
 	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "%s: switched off by firmware or "
 		       "a hypervisor (CPUID 0x80000001 ECX bit %u)", pmu->name, pmu->amd_feature);

@@ -160,6 +160,5 @@ static int look(struct looking *l, uint64_t first, uint64_t last)
 
 int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last), void *user)
 {
-	return g->locks < 0 ? 0 : look(&(struct looking){ .fd = g->locks, .fn = fn, .user = user }, 0,
-				       UM_LOCK_END);
+	return g->locks < 0 ? 0 : look(&(struct looking){ .fd = g->locks, .fn = fn, .user = user }, 0, UM_LOCK_END);
 }

@@ -105,8 +105,7 @@ int um_check_groups(struct um_msr *s)
 		if (u->err || is_like_previous(s, u))
 			continue;
 		for (size_t k = 0; k < s->events.num; k++) {
-			int err = um_begins_group(s, k)
-					  ? fit_group(s, u, s->events.events[k].group) : 0;
+			int err = um_begins_group(s, k) ? fit_group(s, u, s->events.events[k].group) : 0;
 
 			if (err)
 				return err;

@@ -26,8 +26,7 @@ static struct um_counter_regs general_regs(const struct um_box *b, unsigned coun
 		.compare = ~sel->ignore_on_compare,
 		.width = b->width,
 		.write_bits = b->pmu->counter_write_bits,
-		.alias = b->pmu->counter_alias
-				 ? um_pmu_msr(b->pmu, b->pmu->counter_alias, b->index, counter) : 0,
+		.alias = b->pmu->counter_alias ? um_pmu_msr(b->pmu, b->pmu->counter_alias, b->index, counter) : 0,
 		.counter_row = b->pmu->counter, .selector_row = &sel->reg, .alias_row = b->pmu->counter_alias,
 		.twice = sel->twice,
 	};
@@ -65,8 +64,7 @@ struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter)
 			break;
 		}
 	if (pmu->overflow)
-		r.overflow_bit = (r.gate ? r.gate_bit : fixed ? 0 : UINT64_C(1) << n) &
-				 pmu->overflow->write_mask;
+		r.overflow_bit = (r.gate ? r.gate_bit : fixed ? 0 : UINT64_C(1) << n) & pmu->overflow->write_mask;
 	return r;
 }
 

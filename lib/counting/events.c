@@ -184,8 +184,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 	int err = 0;
 
 	/* There is nothing to check if the kernel could not count instead. */
-	if (m->dry_run || !m->topo.num_packages ||
-	    (!m->access->live && m->kernel(m->kernel_user, &kernel, NULL)))
+	if (m->dry_run || !m->topo.num_packages || (!m->access->live && m->kernel(m->kernel_user, &kernel, NULL)))
 		return 0;
 	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
 		unsigned cpu = (unsigned)m->topo.packages[i].shown.cpu;
@@ -272,8 +271,7 @@ static bool can_join(const struct um_encodings *list, const struct um_encodings 
 			n += want->events[i].pmu == pmu && want->events[i].fixed < 0 &&
 			     index_of(list, &want->events[i]) == list->num;
 		for (size_t i = 0; i < list->num; i++)
-			n += list->events[i].pmu == pmu && list->events[i].fixed < 0 &&
-			     groups[list->events[i].group];
+			n += list->events[i].pmu == pmu && list->events[i].fixed < 0 && groups[list->events[i].group];
 		if (n > pmu->num_general)
 			return false;
 	}
@@ -358,8 +356,7 @@ int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_er
 	if (!(ev->counters >> counter & 1))
 		return UM_USAGE(e, "counter %u cannot count %s", counter, ev->name);
 	for (size_t i = 0; i < s->events.num; i++)
-		if (i != event && same_units(&s->events.events[i], ev) &&
-		    s->events.events[i].counter == (int)counter)
+		if (i != event && same_units(&s->events.events[i], ev) && s->events.events[i].counter == (int)counter)
 			return UM_USAGE(e, "counter %u is already used by %s", counter, s->events.events[i].name);
 	ev->counter = (int)counter;
 	return 0;

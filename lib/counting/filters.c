@@ -86,8 +86,7 @@ static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
 	uint64_t now = 0;
 
-	return (um_reg_read(s->m, u->box.cpu, msr, &now, NULL) || now) &&
-	       um_gate_users(s->m, &u->box, NULL, true);
+	return (um_reg_read(s->m, u->box.cpu, msr, &now, NULL) || now) && um_gate_users(s->m, &u->box, NULL, true);
 }
 
 static int in_use(struct um_msr *s, struct um_unit *u, const struct um_lease *l)

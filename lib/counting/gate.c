@@ -69,8 +69,7 @@ static int write_bits(struct um_msr *s, struct um_unit *u, const struct um_gate_
 
 		change ^= bit;
 		now ^= bit;
-		err = um_unit_write(s, u, msr_of(use), g->plain ? UM_WHOLE : bit,
-				    now & (g->plain ? g->mask : bit));
+		err = um_unit_write(s, u, msr_of(use), g->plain ? UM_WHOLE : bit, now & (g->plain ? g->mask : bit));
 	}
 	return err;
 }
@@ -230,8 +229,7 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 		err = um_unit_read(s, u, msr_of(use), &now);
 		if (err || um_gate_is_open(use->gate, now))
 			continue;
-		err = !use->gate->reg.write_mask ? refuse_frozen(s, u, use)
-						 : write_open(s, u, use, now);
+		err = !use->gate->reg.write_mask ? refuse_frozen(s, u, use) : write_open(s, u, use, now);
 	}
 	um_enable_unlock(s->guard, &u->box);
 	return err;

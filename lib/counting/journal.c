@@ -74,8 +74,7 @@ void um_lease_dir_hint(int err, struct um_error *e)
 static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
 {
 	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
-		"%s: cannot write the journal: %s; nothing is programmed without it", g->path,
-		strerror(-err));
+		"%s: cannot write the journal: %s; nothing is programmed without it", g->path, strerror(-err));
 	um_lease_dir_hint(err, e);
 	return err;
 }
@@ -86,8 +85,7 @@ static void show_to_group(const struct um_guard *g, int fd)
 	struct stat st;
 
 	fchmod(fd, 0600);
-	if (g->home == g->dir && !fstat(g->locks, &st) && (st.st_mode & S_IRGRP) &&
-	    !fchown(fd, (uid_t)-1, st.st_gid))
+	if (g->home == g->dir && !fstat(g->locks, &st) && (st.st_mode & S_IRGRP) && !fchown(fd, (uid_t)-1, st.st_gid))
 		fchmod(fd, 0640);
 }
 
@@ -107,8 +105,7 @@ static int make_journal(struct um_guard *g)
 			continue;
 		if (err)
 			return err;
-		fd = openat(g->home, g->journal_name,
-			    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+		fd = openat(g->home, g->journal_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		err = fd < 0 ? -errno : um_lock(fd, 0, UM_LOCK_END, F_WRLCK);
 		if (!err && !fstat(fd, &st) && st.st_nlink == 1)
 			return fd;
@@ -238,8 +235,7 @@ static bool is_journal(const char *name)
 
 static int cannot_read(const struct walk *w, const char *name, int err, struct um_error *e)
 {
-	um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s%s%s: %s", w->g->path, *name ? "/" : "", name,
-		strerror(-err));
+	um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s%s%s: %s", w->g->path, *name ? "/" : "", name, strerror(-err));
 	um_hint_descriptors(e, err);
 	return err;
 }
@@ -279,8 +275,7 @@ static int open_journal(const struct walk *w, const char *name, unsigned owner, 
 	}
 	if (j->fd < 0)
 		return j->fd;
-	if (fstat(j->fd, &st) || !S_ISREG(st.st_mode) || st.st_nlink > 1 || st.st_uid != owner ||
-	    (st.st_mode & 022)) {
+	if (fstat(j->fd, &st) || !S_ISREG(st.st_mode) || st.st_nlink > 1 || st.st_uid != owner || (st.st_mode & 022)) {
 		close(j->fd);
 		j->fd = -1;
 		return 0;

@@ -340,8 +340,7 @@ int um_leases_list(struct um_leases *list, struct um_guard *g, const struct um_m
 		   struct um_error *e) UM_MUST_CHECK;
 
 /* Called for each lease that a repair finds; see uncoremsr_repair(). */
-typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
-			  const struct uncoremsr_lease *lease);
+typedef void um_repair_fn(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *lease);
 /*
  * Restore what dead processes left. If @fn is NULL, log the results. If @asked is false, the repair is part of a
  * session's start: core counters are left alone, and so are counters that were on before the dead process took them.

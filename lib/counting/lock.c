@@ -95,8 +95,7 @@ static int look_at_locks(struct um_guard *g, struct um_error *e)
 	const char *wrong;
 
 	g->locks = openat(g->dir, LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	wrong = (g->locks >= 0 ? fstat(g->locks, &st)
-			       : fstatat(g->dir, LOCK_FILE, &st, AT_SYMLINK_NOFOLLOW))
+	wrong = (g->locks >= 0 ? fstat(g->locks, &st) : fstatat(g->dir, LOCK_FILE, &st, AT_SYMLINK_NOFOLLOW))
 			? NULL : wrong_lock(g, &st, 0660);
 	return wrong ? cannot_use(g, LOCK_FILE, -EPERM, wrong, e) : 0;
 }
@@ -263,8 +262,7 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 	bool smaller = b->pmu->scope > UM_SCOPE_DIE;
 	uint64_t place = smaller ? SMALLER | (uint64_t)(id->package & 0x7f) << 16 | (b->number & 0xffff)
 				 : place_of(id->package, id->die);
-	uint32_t msr = id->kind == UM_LEASE_COUNTER ? um_counter_regs(b, id->number).counter
-						    : id->number;
+	uint32_t msr = id->kind == UM_LEASE_COUNTER ? um_counter_regs(b, id->number).counter : id->number;
 
 	return (struct um_lease){ .id = *id, .byte = byte_at(what[id->kind], place, msr) };
 }

@@ -104,8 +104,7 @@ struct um_site {
 	bool told;                     /* already logged that the package has an online CPU again */
 	bool has_left;                 /* a register could not be put back: stopping the session will fail */
 	struct um_error error;
-	char error_text[sizeof(((struct um_error *)0)->msg) +
-			sizeof(((struct um_error *)0)->hint) + 4];
+	char error_text[sizeof(((struct um_error *)0)->msg) + sizeof(((struct um_error *)0)->hint) + 4];
 	struct um_gate_use *gates;     /* gate.c */
 	size_t num_gates;
 };
@@ -161,8 +160,7 @@ static inline enum uncoremsr_status um_status_away(const struct um_unit *u)
 /* Status of readings that failed with @err, on unit @u (NULL: on a whole package). */
 static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int err)
 {
-	return err == -ENXIO ? um_status_away(u) : err == -ENOTSUP ? UNCOREMSR_SILENT
-								   : UNCOREMSR_FAILED;
+	return err == -ENXIO ? um_status_away(u) : err == -ENOTSUP ? UNCOREMSR_SILENT : UNCOREMSR_FAILED;
 }
 
 /* ---- units.c: which units the events need, with a slot for each event ---- */

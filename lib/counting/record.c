@@ -292,10 +292,8 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 		if (!regs.selector)
 			return UM_FAULT_COUNTER;
 		for (unsigned i = 0; i < r->num_words; i++)
-			bad |= r->words[i] != r->old.word &&
-			       !good_word(b, &regs, n >= b->num_general, r->words[i]);
-		bad |= (r->old.word & ~writable(m, regs.selector)) ||
-		       (r->old.counter & ~writable(m, regs.counter));
+			bad |= r->words[i] != r->old.word && !good_word(b, &regs, n >= b->num_general, r->words[i]);
+		bad |= (r->old.word & ~writable(m, regs.selector)) || (r->old.counter & ~writable(m, regs.counter));
 		break;
 	case UM_LEASE_EXTRA:
 		while (extra < b->pmu->num_extras && um_extra_msr(b, extra) != n)

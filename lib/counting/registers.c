@@ -43,8 +43,7 @@ const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, siz
 	const struct um_reg *thermal = find_thermal(m, msr);
 
 	if (!thermal)
-		return um_reg_format(core || !m->uarch ? &um_core_registers : m->uarch, msr, buf,
-				     size);
+		return um_reg_format(core || !m->uarch ? &um_core_registers : m->uarch, msr, buf, size);
 	snprintf(buf, size, "%s (0x%x)", thermal->name, msr);
 	return buf;
 }

@@ -116,8 +116,7 @@ static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot 
 	int is = 0;
 
 	for (size_t k = 0; k < u->num_slots; k++)
-		if (u->slots[k].counter != UM_NO_COUNTER &&
-		    (unsigned)u->slots[k].counter < u->box.num_general)
+		if (u->slots[k].counter != UM_NO_COUNTER && (unsigned)u->slots[k].counter < u->box.num_general)
 			may &= ~(UINT32_C(1) << u->slots[k].counter);
 	for (unsigned c = 0; c < u->box.num_general && !is; c++) {
 		if (!(may >> c & 1))
@@ -196,13 +195,11 @@ void um_tell_reprogrammed(const struct um_msr *s)
 		snprintf(more, sizeof(more), " and %zu more", s->num_reprogrammed - 1);
 	if (s->num_reprogrammed)
 		um_warn(s->m, "%s%s: counters that another program or a suspend changed are free again: "
-			"counting begins again",
-			s->reprogrammed->label, more);
+			"counting begins again", s->reprogrammed->label, more);
 	*more = '\0';
 	if (s->num_moved > 1)
 		snprintf(more, sizeof(more), " (and %zu more)", s->num_moved - 1);
 	if (s->num_moved)
 		um_warn(s->m, "%s: %s: another program took counter %d: now counted on counter %d%s",
-			s->moved->unit->label, s->moved->event->name, s->moved_from,
-			s->moved->counter, more);
+			s->moved->unit->label, s->moved->event->name, s->moved_from, s->moved->counter, more);
 }

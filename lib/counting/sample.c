@@ -157,8 +157,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	uint64_t begun;
 
 	/* An event that takes no turns was enabled exactly as long as it ran. */
-	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
-									   : now - u->interval_ns;
+	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns : now - u->interval_ns;
 	r->running_ns = slot->running_ns;
 	r->counted = slot->counted;
 	r->status = slot->trouble;

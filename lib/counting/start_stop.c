@@ -14,8 +14,7 @@ static void fail_site(struct um_site *site, int err, const struct um_error *e)
 {
 	site->err = err;
 	um_fail_as(&site->error, e);
-	snprintf(site->error_text, sizeof(site->error_text), "%s%s%s", e->msg,
-		 e->hint[0] ? "; " : "", e->hint);
+	snprintf(site->error_text, sizeof(site->error_text), "%s%s%s", e->msg, e->hint[0] ? "; " : "", e->hint);
 }
 
 static int fail_as(struct um_msr *s, int err, const struct um_error *e)
@@ -42,8 +41,7 @@ static void drop_absent(struct um_msr *s)
 {
 	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		if (u->err == -EIO && !u->answers && u->box.pmu->units.max > 1 && !u->gone &&
-		    any_counts(s, u->site, u->box.pmu) &&
-		    (!u->num_slots || u->slots[0].event->unit < 0))
+		    any_counts(s, u->site, u->box.pmu) && (!u->num_slots || u->slots[0].event->unit < 0))
 			u->gone = true;
 	}
 }
@@ -207,8 +205,7 @@ static void tell_of_unverified(struct um_msr *s)
 	}
 	if (*list)
 		um_warn(s->m, "not verified on hardware: the registers of %s on %s are known from one source only, "
-				"or were never tested", list,
-			um_processor_name(s->m));
+				"or were never tested", list, um_processor_name(s->m));
 }
 
 /* Bytes that all units together write into the journal at most, if other programs do not keep taking counters. */

@@ -32,8 +32,7 @@ static const struct um_cpuset *cpus_of(const struct um_unit *u)
 static void move_all(struct um_msr *s, struct um_unit *u, unsigned old, unsigned cpu)
 {
 	for (struct um_unit *v = s->units; v < s->units + s->num_units; v++) {
-		if (v == u || (v->site == u->site && v->box.cpu == old &&
-			       um_cpuset_has(cpus_of(v), cpu)))
+		if (v == u || (v->site == u->site && v->box.cpu == old && um_cpuset_has(cpus_of(v), cpu)))
 			v->box.cpu = cpu;
 	}
 	if (u->site->cpu == old)
@@ -207,8 +206,7 @@ int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...)
 	va_end(ap);
 	um_fail(&u->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s%s%s", plain ? "" : u->name,
 		plain ? "" : ": ", why);
-	snprintf(u->error.place, sizeof(u->error.place), "%.*s%s", (int)u->place_len, u->label,
-		 plain ? ": " : " ");
+	snprintf(u->error.place, sizeof(u->error.place), "%.*s%s", (int)u->place_len, u->label, plain ? ": " : " ");
 	return err;
 }
 
@@ -237,7 +235,6 @@ int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_st
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written, uint64_t read)
 {
 	um_unit_refuse(u, -ENOTSUP, "%s does not keep what was written (wrote 0x%" PRIx64 ", read 0x%"
-		PRIx64 "): as in a virtual machine or an emulator",
-		UM_REG_TEXT(s->m, msr), written, read);
+		PRIx64 "): as in a virtual machine or an emulator", UM_REG_TEXT(s->m, msr), written, read);
 	return um_advise(&u->error, -ENOTSUP, "nothing can be measured here; run on the hardware itself");
 }

@@ -52,8 +52,7 @@ static void name_unit(const struct um_machine *m, struct um_unit *u)
 	um_box_name(&u->box, u->name, sizeof(u->name));
 	len = snprintf(u->label, sizeof(u->label), "package %d", u->box.package);
 	if (has_dies(m, &u->box))
-		len += snprintf(u->label + len, sizeof(u->label) - (size_t)len, " die %d",
-				u->box.die);
+		len += snprintf(u->label + len, sizeof(u->label) - (size_t)len, " die %d", u->box.die);
 	u->place_len = (size_t)len;
 	if (strcmp(u->name, "uncore"))
 		snprintf(u->label + len, sizeof(u->label) - (size_t)len, " %s", u->name);

@@ -56,8 +56,7 @@ static int check_closed(struct uncoremsr *um)
 {
 	if (!um)
 		return -EINVAL;
-	return um->m.access ? um_fail(&um->error, -EBUSY, UNCOREMSR_ERROR_USAGE,
-				      "the machine is already open") : 0;
+	return um->m.access ? um_fail(&um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the machine is already open") : 0;
 }
 
 static int check_machine(struct um_error *e, const char *what)
@@ -177,8 +176,7 @@ static int open_access(struct uncoremsr *um, struct um_access **out, struct unco
 
 	*sim = NULL;
 	if (strncmp(what, "sim:", 4))
-		return um_access_device(out, strncmp(what, "root:", 5) ? NULL : what + 5,
-					&um->error);
+		return um_access_device(out, strncmp(what, "root:", 5) ? NULL : what + 5, &um->error);
 	*sim = um->sim;
 	if (*sim)
 		return um->simulator->access(out, *sim, false);
@@ -257,8 +255,7 @@ int uncoremsr_open(struct uncoremsr *um)
 		return err;
 	um->starved = 0;
 	/* The name of the machine "sim:NAME,PARAMETERS" is "sim:NAME". */
-	um->name = strndup(um->what, strncmp(um->what, "sim:", 4) ? strlen(um->what)
-								  : strcspn(um->what, ","));
+	um->name = strndup(um->what, strncmp(um->what, "sim:", 4) ? strlen(um->what) : strcspn(um->what, ","));
 	err = um->name ? open_access(um, &um->m.access, &um->sim_open) : -ENOMEM;
 	if (!err && um->m.dry_run)
 		err = um_access_dry_run(um->m.access);
