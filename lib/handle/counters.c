@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/array.h"
 #include "counting/registers.h"
 #include "names/pmus.h"
 #include "machine/handle.h"
@@ -12,7 +13,7 @@ struct um_counters {
 	struct um_counters *next;
 	const struct uncoremsr_package *package;
 	const struct um_pmu *pmu;
-	struct um_spots spots;
+	struct um_box *boxes;           /* one for each of the pub.units units */
 	struct uncoremsr_counters pub;
 	/* Arrays made by array_of_structs(), each with room for all counters or shared registers of the PMU's units. */
 	struct uncoremsr_counter **counters;
@@ -23,7 +24,7 @@ struct um_counters {
 
 static void forget(struct um_counters *c)
 {
-	um_spots_free(&c->spots);
+	free(c->boxes);
 	free(c->counters);
 	free(c->stuck);
 	free(c->shared);
@@ -40,33 +41,27 @@ void um_counters_forget(struct uncoremsr *um)
 	}
 }
 
-static struct um_counters **find(struct uncoremsr *um, const struct uncoremsr_package *p, const struct um_pmu *pmu)
-{
-	struct um_counters **c = &um->counters;
-
-	while (*c && ((*c)->package != p || (*c)->pmu != pmu))
-		c = &(*c)->next;
-	return c;
-}
-
-static int count_units(struct uncoremsr *um, struct um_counters *c)
+static int find_boxes(struct uncoremsr *um, struct um_counters *c)
 {
 	bool reads = c->pmu->units.from == UM_UNITS_MSR;
-	int err = 0;
+	struct um_spots spots;
+	int err = um_spots_find(&spots, &um->m, c->package, c->pmu, NULL);
 
-	for (size_t i = 0; i < c->spots.num && !err; i++) {
-		unsigned num = 0, cpu = c->spots.all[i].cpu;
+	for (const struct um_spot *spot = spots.all; !err && spot < spots.all + spots.num; spot++) {
+		unsigned num = 0;
 
 		if (reads)
-			err = um_reg_open(&um->m, cpu, false, &um->error);
+			err = um_reg_open(&um->m, spot->cpu, false, &um->error);
 		if (err)
-			return err;
-		err = um_box_count(&um->m, c->package, cpu, c->pmu, &num, &um->error);
+			break;
+		err = um_box_count(&um->m, c->package, spot->cpu, c->pmu, &num, &um->error);
 		if (reads)
-			um_access_close_cpu(um->m.access, cpu);
-		c->pub.units += num;
+			um_access_close_cpu(um->m.access, spot->cpu);
+		for (unsigned i = 0; i < num && !err; i++)
+			err = ARRAY_APPEND(c->boxes, c->pub.units, um_box_make(&um->m, c->package, spot, c->pmu, i));
 	}
-	return err;
+	um_spots_free(&spots);
+	return err == -ENOMEM ? um_no_memory(&um->error) : err;
 }
 
 static bool is_free_running(const struct um_pmu *pmu, unsigned counter)
@@ -82,15 +77,6 @@ static int make_room(struct um_counters *c)
 	c->stuck = array_of_structs(counters, sizeof(**c->stuck));
 	c->shared = array_of_structs(units * (c->pmu->num_extras + c->pmu->num_gates), sizeof(**c->shared));
 	return c->counters && c->stuck && c->shared ? 0 : -ENOMEM;
-}
-
-/* Fill in the box of a unit. On success the box's CPU is open, so that the unit's registers can be read. */
-static int open_box(struct uncoremsr *um, const struct um_counters *c, unsigned unit, struct um_box *b)
-{
-	unsigned per_place = c->pmu->units.max ? c->pmu->units.max : 1;
-
-	*b = um_box_make(&um->m, c->package, &c->spots.all[unit / per_place], c->pmu, unit % per_place);
-	return um_reg_open(&um->m, b->cpu, false, &um->error);
 }
 
 static struct uncoremsr_stuck stuck_in(const struct um_box *b, unsigned unit, const struct um_stuck *found)
@@ -132,8 +118,8 @@ static void look_at_counter(struct uncoremsr *um, const struct um_box *b, struct
 static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsigned unit, struct um_error *why)
 {
 	unsigned num = (unsigned)(c->pmu->num_general + c->pmu->num_fixed);
-	struct um_box b;
-	int err = open_box(um, c, unit, &b);
+	const struct um_box *b = &c->boxes[unit];
+	int err = um_reg_open(&um->m, b->cpu, false, &um->error);
 
 	c->pub.unreachable += err != 0;
 	for (unsigned n = 0; n < num; n++) {
@@ -146,13 +132,13 @@ static void look_at_counters(struct uncoremsr *um, struct um_counters *c, unsign
 			.selector = UINT64_MAX, .value = UINT64_MAX,
 		};
 		if (!err)
-			look_at_counter(um, &b, l, c->stuck[c->num_counters]);
+			look_at_counter(um, b, l, c->stuck[c->num_counters]);
 		if (l->state == UNCOREMSR_COUNTER_UNKNOWN && why->class == UNCOREMSR_ERROR_NONE)
 			um_fail_as(why, &um->error);
 		c->num_counters++;
 	}
 	if (!err)
-		um_access_close_cpu(um->m.access, b.cpu);
+		um_access_close_cpu(um->m.access, b->cpu);
 }
 
 static void add_shared(struct um_counters *c, const struct um_box *b, unsigned unit, struct um_stuck found)
@@ -174,39 +160,36 @@ static bool is_first_row(const struct um_pmu *pmu, unsigned extra)
 static void look_at_shared(struct uncoremsr *um, struct um_counters *c, unsigned unit)
 {
 	const struct um_gate *gates = c->pmu->gates;
-	struct um_box b;
+	const struct um_box *b = &c->boxes[unit];
 	uint64_t now;
-	int err = open_box(um, c, unit, &b);
+	int err = um_reg_open(&um->m, b->cpu, false, &um->error);
 
 	if (err)
 		return;
 	for (unsigned i = 0; i < c->pmu->num_extras && !err; i++) {
-		uint32_t msr = um_extra_msr(&b, i);
+		uint32_t msr = um_extra_msr(b, i);
 
 		if (!is_first_row(c->pmu, i))
 			continue;
-		err = um_reg_read(&um->m, b.cpu, msr, &now, &um->error);
+		err = um_reg_read(&um->m, b->cpu, msr, &now, &um->error);
 		if (!err)
-			add_shared(c, &b, unit, (struct um_stuck){
+			add_shared(c, b, unit, (struct um_stuck){
 				msr, now, um_reg_unclaimed(&c->pmu->extras[i].reg, UM_WHOLE, now),
 			});
 	}
 	for (const struct um_gate *g = gates; g < gates + c->pmu->num_gates && !err; g++) {
-		err = um_reg_read(&um->m, b.cpu, um_gate_msr(&b, g), &now, &um->error);
+		err = um_reg_read(&um->m, b->cpu, um_gate_msr(b, g), &now, &um->error);
 		if (!err)
-			add_shared(c, &b, unit, um_gate_stuck(&b, g, now));
+			add_shared(c, b, unit, um_gate_stuck(b, g, now));
 	}
-	um_access_close_cpu(um->m.access, b.cpu);
+	um_access_close_cpu(um->m.access, b->cpu);
 }
 
 static int look(struct uncoremsr *um, struct um_counters *c)
 {
 	struct um_error why = { .class = UNCOREMSR_ERROR_NONE };
-	int err;
+	int err = find_boxes(um, c);
 
-	if (um_spots_find(&c->spots, &um->m, c->package, c->pmu, NULL))
-		return um_no_memory(&um->error);
-	err = count_units(um, c);
 	if (err)
 		return err;
 	if (make_room(c))
@@ -242,7 +225,8 @@ const struct uncoremsr_counters *uncoremsr_counters(struct uncoremsr *um, const 
 			pmu->name);
 		return NULL;
 	}
-	old = find(um, p, pmu);
+	for (old = &um->counters; *old && ((*old)->package != p || (*old)->pmu != pmu);)
+		old = &(*old)->next;
 	c = *old;
 	if (c) {
 		*old = c->next;
