@@ -146,22 +146,18 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
  * If a counter cannot be read, its box does not exist, so the counter does not run. But try several times: after a
  * temporary device error, a gate that a running counter needs could be closed.
  */
-static bool counter_runs(const struct um_machine *m, const struct um_box *b, unsigned counter)
-{
-	const struct um_counter_regs regs = um_counter_regs(b, counter);
-	int used = -1;
-
-	for (int tries = 0; tries < 3 && used < 0; tries++)
-		used = um_counter_look(m, b->cpu, &regs, NULL, NULL);
-	return used > 0;
-}
-
 static unsigned running_in(const struct um_machine *m, const struct um_box *b)
 {
 	unsigned num = 0;
 
-	for (unsigned c = 0; c < b->num_general + b->pmu->num_fixed; c++)
-		num += counter_runs(m, b, c);
+	for (unsigned c = 0; c < b->num_general + b->pmu->num_fixed; c++) {
+		const struct um_counter_regs regs = um_counter_regs(b, c);
+		int used = -1;
+
+		for (int tries = 0; tries < 3 && used < 0; tries++)
+			used = um_counter_look(m, b->cpu, &regs, NULL, NULL);
+		num += used > 0;
+	}
 	return num;
 }
 

@@ -142,19 +142,13 @@ int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, stru
 	return err ? um_driver_explain(m->access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
 }
 
-static int explain(const struct um_machine *m, enum um_access_step step, unsigned cpu, uint32_t msr,
-		   int err, struct um_error *e)
-{
-	return um_driver_explain(m->access, step, cpu, UM_REG_TEXT(m, msr), err, e);
-}
-
 int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value, struct um_error *e)
 {
 	int err = m->access->ops->read(m->access, cpu, msr, value);
 
 	if (m->trace_style != UNCOREMSR_TRACE_NONE)
 		trace(m, false, cpu, msr, err, *value);
-	return err ? explain(m, UM_STEP_READ, cpu, msr, err, e) : 0;
+	return err ? um_driver_explain(m->access, UM_STEP_READ, cpu, UM_REG_TEXT(m, msr), err, e) : 0;
 }
 
 static int not_claimed(const struct um_machine *m, uint32_t msr, uint64_t mask, struct um_error *e)
@@ -194,7 +188,7 @@ int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_
 	err = m->access->ops->write(m->access, cpu, msr, value);
 	if (m->trace_style != UNCOREMSR_TRACE_NONE)
 		trace(m, true, cpu, msr, err, value);
-	return err ? explain(m, UM_STEP_WRITE, cpu, msr, err, e) : 0;
+	return err ? um_driver_explain(m->access, UM_STEP_WRITE, cpu, UM_REG_TEXT(m, msr), err, e) : 0;
 }
 
 const struct um_register_ops um_register_ops = {

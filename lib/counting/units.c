@@ -66,19 +66,6 @@ void um_unit_settle(struct um_msr *s, struct um_unit *u)
 	name_unit(s->m, u);
 }
 
-static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot *spot,
-		    const struct um_pmu *pmu, unsigned index)
-{
-	struct um_unit u = { .box = um_box_make(s->m, site->package, spot, pmu, index), .site = site, .core = -1 };
-
-	if (!is_wanted(s, &u.box))
-		return 0;
-	if (pmu->scope <= UM_SCOPE_DIE || um_cpuset_has(&spot->cpus, site->cpu))
-		u.box.cpu = site->cpu;
-	um_unit_settle(s, &u);
-	return append(s, &u, &spot->cpus);
-}
-
 static int add_failure(struct um_msr *s, struct um_site *site,
 		       const struct um_pmu *pmu, int err, const struct um_error *e)
 {
@@ -149,8 +136,16 @@ static int add_units_at(struct um_msr *s, struct um_site *site,
 	if (err)
 		return add_failure(s, site, pmu, err, &e);
 	*sum += num;
-	for (unsigned i = 0; i < num && !err; i++)
-		err = add_unit(s, site, spot, pmu, i);
+	for (unsigned i = 0; i < num && !err; i++) {
+		struct um_unit u = { .box = um_box_make(s->m, site->package, spot, pmu, i), .site = site, .core = -1 };
+
+		if (!is_wanted(s, &u.box))
+			continue;
+		if (pmu->scope <= UM_SCOPE_DIE || um_cpuset_has(&spot->cpus, site->cpu))
+			u.box.cpu = site->cpu;
+		um_unit_settle(s, &u);
+		err = append(s, &u, &spot->cpus);
+	}
 	return err;
 }
 
