@@ -123,10 +123,7 @@ static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct u
 	return 0;
 }
 
-/*
- * Number of memory controllers in use on AMD. Returns 0 if CPUID does not report num_general counters for each
- * controller: it is then unknown which counter belongs to which controller.
- */
+/* Returns 0 if CPUID does not report num_general counters per controller: their assignment is then unknown. */
 static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct um_pmu *pmu)
 {
 	struct um_amd_counters amd;

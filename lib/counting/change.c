@@ -33,10 +33,7 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 {
 	int err = um_unit_refuse_stuck(s, u, &c->stuck);
 
-	/*
-	 * Do not write a word that is not in the record: after a crash, a repair would take it for another program's
-	 * word and leave it in the register.
-	 */
+	/* After a crash, a repair would take a word that is not in the record for another program's. */
 	if (!err && r->full) {
 		err = um_unit_refuse(u, -EBUSY, "too many events take turns: a record of the journal has room for %d "
 				     "values of a register", UM_RECORD_WORDS);
@@ -99,10 +96,7 @@ int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c)
 enum { QUIET_CHECKS = 5 };
 #define QUIET_NS UINT64_C(5000000000)
 
-/*
- * Always returns 0 (may be in use) for core counters: the kernel uses them, too, and may leave the selector of a
- * counter unchanged for a long time.
- */
+/* Always 0 for core counters: the kernel uses them, too, and may leave a selector unchanged for a long time. */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	struct um_strange *strange = &c->strange;

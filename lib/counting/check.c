@@ -57,10 +57,7 @@ bool um_begins_group(const struct um_msr *s, size_t event)
 	return s->groups[s->events.events[event].group].first == event;
 }
 
-/*
- * Does the previous unit have the same PMU, counters and number of events? Then all groups that fit there fit on this
- * unit, too.
- */
+/* If true, all groups that fit on the previous unit fit on this unit, too. */
 static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 {
 	return u > s->units && u[-1].box.pmu == u->box.pmu && u[-1].num_slots == u->num_slots &&
@@ -224,10 +221,7 @@ static bool do_without(struct um_unit *u, int err, unsigned group)
 	return any;
 }
 
-/*
- * Can this unit count its events? If the user chose a counter for an event, all events must fit at once: groups cannot
- * take turns on a counter that stays with one event.
- */
+/* If the user chose a counter for an event, all events must fit at once: that counter takes no turns. */
 int um_check_unit(struct um_msr *s, struct um_unit *u)
 {
 	int err = check_own_counters(s, u);

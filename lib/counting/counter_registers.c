@@ -142,10 +142,7 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 	};
 }
 
-/*
- * If a counter cannot be read, its box does not exist, so the counter does not run. But try several times: after a
- * temporary device error, a gate that a running counter needs could be closed.
- */
+/* A counter without a box cannot be read. Try several times: a device error must not close a gate that is needed. */
 static unsigned running_in(const struct um_machine *m, const struct um_box *b)
 {
 	unsigned num = 0;

@@ -13,10 +13,7 @@ static struct um_site *site_of(struct um_msr *s, const struct uncoremsr_package 
 	return NULL;
 }
 
-/*
- * Keep only the slots of events that this kind of core can count, and move them to the front. The readings of the other
- * slots are left out of all sums.
- */
+/* The readings of events that this kind of core cannot count are left out of all sums. */
 static void choose_slots(struct um_msr *s, struct um_unit *u)
 {
 	size_t num = 0;

@@ -14,9 +14,7 @@
 
 /* ---- claiming ---- */
 
-/*
- * The uncore of this machine cannot be counted (no tables, or a virtual machine). Does the group name an uncore event?
- */
+/* Without tables, or in a virtual machine: does the group name an uncore event? */
 static bool would_be_ours(const struct um_machine *m, const struct um_event *group, size_t num)
 {
 	const struct um_uarch *u = m->model ? m->model->uarch : NULL;
@@ -34,10 +32,7 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 	return is;
 }
 
-/*
- * Choose the answer for a group that could not be encoded. @err is the error with the tables alone, @listed the error
- * with the tables and the event lists.
- */
+/* @err: the error with the tables alone; @listed: the error with the tables and the event lists. */
 static enum um_answer judge(int err, int listed)
 {
 	switch (listed) {
@@ -52,10 +47,7 @@ static enum um_answer judge(int err, int listed)
 	}
 }
 
-/*
- * Is the number of memory controllers known for any package? um_box_count() gets it from CPUID. If CPUID does not
- * report it, the kernel may still be able to count the event.
- */
+/* If CPUID does not report the number of controllers, the kernel may still be able to count the event. */
 static int check_controllers(const struct um_machine *m, const struct um_encoding *ev, struct um_error *e)
 {
 	unsigned num;
@@ -139,10 +131,7 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	err = encode(s, group, num, &listed, e);
 	if (listed < 0) {
 		*answer = judge(err, listed);
-		/*
-		 * Without tables of the uncore only core events can be counted. For an uncore event report that the
-		 * processor is not supported, not that the name is unknown.
-		 */
+		/* Without tables of the uncore, an uncore event is not unknown: the processor is not supported. */
 		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
 		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
 			*answer = UM_CLAIM_NOT_SUPPORTED;
@@ -159,10 +148,7 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	return *answer == UM_CLAIM_NO_PMU ? -ENODEV : -ENOTSUP;
 }
 
-/*
- * Kernel lockdown and msr.allow_writes=off let the device of the driver msr be opened, but refuse each write. msr-safe
- * has its own rules.
- */
+/* Kernel lockdown and msr.allow_writes=off refuse each write, but not open(2). msr-safe has its own rules. */
 static int check_writes(const struct um_machine *m, unsigned cpu, struct um_error *e)
 {
 	char mode[24], filter[16];
@@ -201,10 +187,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 
 /* ---- the events of a session ---- */
 
-/*
- * Log the remarks about an event. A missing filter is logged as a warning. So is every remark about a core event,
- * because it means that the selector will not hold the word that the user wrote.
- */
+/* Any remark about a core event is a warning: the selector will not hold the word that the user wrote. */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
 	for (const char *const *at = ev->notes.remarks; *at; at++)
@@ -278,10 +261,7 @@ static bool can_join(const struct um_encodings *list, const struct um_encodings 
 	return true;
 }
 
-/*
- * Join the new events, and the groups that already have one of them, into one group. Events on fixed counters always
- * run and need no group.
- */
+/* Events on fixed counters always run, so they need no group. */
 int um_msr_join(void *state, size_t *where, struct um_error *e)
 {
 	struct um_msr *s = state;

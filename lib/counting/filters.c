@@ -34,10 +34,7 @@ static struct wish wish_of(const struct um_unit *u, const struct um_change *c, i
 	return w;
 }
 
-/*
- * Bits that no event uses keep their old value. So every word that the session will write is known at the start, and
- * can be recorded in the journal.
- */
+/* Bits that no event uses keep their old value, so every word can be recorded in the journal at the start. */
 static uint64_t word_of(const struct wish *w, uint64_t old)
 {
 	return (old & ~w->mask) | w->value;
@@ -78,10 +75,7 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	return um_change_record(s, u, c, &r);
 }
 
-/*
- * A member of the Unix group has locked the filter, perhaps without counting. The filter seems to be in use if it is
- * not 0 (or unreadable) and a counter of the unit is enabled.
- */
+/* Do registers show that a counter uses the filter? A group member may have locked it without counting. */
 static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
 {
 	uint64_t now = 0;
@@ -172,10 +166,7 @@ void um_filters_forget(struct um_unit *u)
 			u->filters[i].stage = UM_CHANGE_STALE;
 }
 
-/*
- * Like um_change_state(), but returns UM_HOLDS_OURS for a filter that is not written yet: it will be written before an
- * event needs it.
- */
+/* A filter that is not written yet counts as ours: it will be written before an event needs it. */
 static int state_of(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	return c->stage >= UM_CHANGE_WRITTEN ? um_change_state(s, u, c) : UM_HOLDS_OURS;
@@ -214,10 +205,7 @@ int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool *used)
 	return 0;
 }
 
-/*
- * If another program left a word in a filter, that word becomes the old value, which is restored when the session
- * stops. If the filter was cleared, its old value stays the same.
- */
+/* A word that another program left becomes the old value. A cleared filter keeps its old value. */
 int um_filters_take_again(struct um_msr *s, struct um_unit *u)
 {
 	int err = 0;

@@ -87,16 +87,10 @@ static void note_stranger(const struct um_msr *s, const struct um_unit *u, unsig
 				   bit, force ? ": taken anyway, and put back afterwards" : "");
 }
 
-/*
- * Counters that may be taken in one round. FREE: off and not leased. CONTESTED: off, but locked by a member of the Unix
- * group (only the owner of the lease directory takes them). FORCED: used by another program.
- */
+/* FREE: off and not leased. CONTESTED: off, but locked by a member of the Unix group. FORCED: in use. */
 enum reach { FREE, CONTESTED, FORCED };
 
-/*
- * Leave the counter to the group member who has locked it? Not if the counter is off and too few others are free: a
- * member who locks counters but does not count must not keep the directory's owner from counting.
- */
+/* A member who locks counters, but does not count, must not keep the directory's owner from counting. */
 static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bool used, enum reach reach)
 {
 	struct um_change *h = &u->counters[counter];
@@ -131,10 +125,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	}
 	if (!used)
 		used = read_state(s, u, regs, gate, &word);
-	/*
-	 * The counter is in use although its lease was free: a program without leases uses it, or the session that
-	 * held the lease has just died.
-	 */
+	/* A program without leases uses the counter, or the session that held the lease has just died. */
 	if (used > 0 && h->lease.held && um_repair_leased(s->m, s->guard, &h->lease))
 		used = read_state(s, u, regs, gate, &word);
 	if (used < 0)

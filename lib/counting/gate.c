@@ -198,10 +198,7 @@ int um_gates_open(struct um_msr *s, struct um_unit *u)
 	for (unsigned i = 0; i < u->num_gates && !u->behind_gates; i++) {
 		struct um_gate_use *use = u->gates[i];
 
-		/*
-		 * After an error, only count the unit as a user of the remaining gates: um_gates_restore() subtracts it
-		 * from all.
-		 */
+		/* After an error, only count the unit as a user: um_gates_restore() subtracts it from all gates. */
 		if (use->users++ || err)
 			continue;
 		err = um_enable_lock(s->guard, &u->box, &u->error);

@@ -89,10 +89,7 @@ static void show_to_group(const struct um_guard *g, int fd)
 		fchmod(fd, 0640);
 }
 
-/*
- * Create a journal and lock it. Between these two steps another session may find it empty and remove it: then try
- * again.
- */
+/* Another session may find the new journal empty and remove it before it is locked: then try again. */
 static int make_journal(struct um_guard *g)
 {
 	struct stat st;
@@ -240,10 +237,7 @@ static int cannot_read(const struct walk *w, const char *name, int err, struct u
 	return err;
 }
 
-/*
- * Open a file without following links, without waiting for the writer of a pipe, and without crossing a mount:
- * a user can mount a file system (FUSE) whose server never answers.
- */
+/* Follows no links, waits for no pipe, and crosses no mount: the server of a user's FUSE mount may never answer. */
 static int open_here(int dir, const char *name, int flags)
 {
 	const struct open_how how = {
@@ -266,9 +260,7 @@ static int open_journal(const struct walk *w, const char *name, unsigned owner, 
 	j->fd = open_here(w->dir, name, w->whose == UM_JOURNALS_OURS ? O_RDWR : O_RDONLY);
 	if (j->fd == -ELOOP || j->fd == -EISDIR || j->fd == -ENXIO || j->fd == -EXDEV)
 		return 0;
-	/*
-	 * The owner of a file can keep others from opening it with fcntl(F_SETLEASE): open(2) then fails with EAGAIN.
-	 */
+	/* With fcntl(F_SETLEASE) the owner of a file can make open(2) fail with EAGAIN for other users. */
 	if (j->fd == -EAGAIN && j->user >= 0) {
 		j->fault = UM_FAULT_UNREADABLE;
 		return 0;

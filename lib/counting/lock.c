@@ -142,10 +142,7 @@ static void give_back(struct um_guard *g, const uint64_t *byte)
 			all->list[i] = all->list[--all->num];
 }
 
-/*
- * Total time in ms that the owner of the directory waits for locks that only group members hold. Each lock that is free
- * at once adds one ms to the remaining time.
- */
+/* Total ms that the directory's owner waits for locks of group members; each lock that is free adds one ms. */
 enum { PATIENCE = 500 };
 
 /* ---- the directories ---- */
@@ -237,10 +234,7 @@ void um_guard_close(struct um_guard *g)
 
 /* ---- bytes ---- */
 
-/*
- * Each lock is on one byte of the lock file. The upper bits of the byte's offset say what kind of thing is locked. All
- * processes on the machine must agree on these numbers.
- */
+/* The upper bits of a byte's offset say what is locked. All processes on the machine must agree on them. */
 enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6 is used in journal.c (JOURNALS) */
 
 /* Bit of a byte's offset: set if the unit belongs to a cache, node or CPU, clear if to a package or die. */

@@ -65,10 +65,7 @@ static bool is_chosen(const struct matching *m, const struct um_slot *slot)
 				  (set != UM_NONE && (set == m->set || set == UM_EVERY_SET)));
 }
 
-/*
- * The range of events that can belong to the group or set. Without this limit, the time to match one group would grow
- * with the number of groups.
- */
+/* The limits keep the time to match a group independent of the number of groups. */
 static struct um_span events_of(const struct matching *m)
 {
 	struct um_span events = m->set >= 0 ? m->s->sets[m->set] : (struct um_span){ 0, 0 };
@@ -120,10 +117,7 @@ static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a, 
 	return 0;
 }
 
-/*
- * The register that the two events cannot share; 0: none. It may be the control register of a fixed counter, for
- * example if one event counts in user mode only and the other does not.
- */
+/* The register that two events need in two states; 0: none. Includes the control register of a fixed counter. */
 static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const struct um_slot *b)
 {
 	const struct um_encoding *x = a->event, *y = b->event;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Save and program the counters of one unit, and put back all its registers. Other programs use the same enable
- * registers, so we change only our own bits there.
- */
+/* Program the counters of a unit and put back its registers. In enable registers only our own bits change. */
 #include <errno.h>
 #include <inttypes.h>
 
@@ -24,10 +21,7 @@ static void add_words(const struct um_unit *u, const struct um_change *c, int co
 	}
 }
 
-/*
- * Save the old register values, in memory and in the journal, before anything is changed. The caller has just read the
- * selector again, because another program may have used the counter since it was found free.
- */
+/* The selector was just read again, because another program may have used the counter since it was found free. */
 static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot, struct um_change *c)
 {
 	bool changed = c->seen != c->old.word;
@@ -133,10 +127,7 @@ static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slo
 	return 0;
 }
 
-/*
- * Refuse the event of a counter whose registers do not keep what is written. -ENOTSUP if the unit has no other event
- * left.
- */
+/* Returns -ENOTSUP if the unit has no other event left. */
 static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	um_slot_refuse(slot, um_status_of(u, -ENOTSUP), u->error.msg);
@@ -183,10 +174,7 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 		um_changes_end(s, filter, 1);
 	}
 	um_gates_restore(s, u);
-	/*
-	 * Release the counters' leases last: otherwise another session could take a counter, and we would close the
-	 * gate while that session starts.
-	 */
+	/* Release last: while another session starts with a released counter, we must not close the gate. */
 	um_changes_end(s, u->counters, um_num_counters(u));
 	if (s->left)
 		um_fail_as(&u->error, &s->left_error);

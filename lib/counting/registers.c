@@ -11,10 +11,7 @@
 #include "common/array.h"
 #include "uarch/thermal.h"
 
-/*
- * Find the row of a throttling register. These registers exist on many processors for whose uncore we have no table. In
- * a guest they belong to the hypervisor and are not used.
- */
+/* Many processors without an uncore table have throttling registers. In a guest they belong to the hypervisor. */
 static const struct um_reg *find_thermal(const struct um_machine *m, uint32_t msr)
 {
 	const struct um_identity *id = &m->id;

@@ -59,11 +59,7 @@ static bool switches_on(const struct um_box *b, const struct um_record *r)
 	       (r->old.word & b->pmu->selector->pmi);
 }
 
-/*
- * Check a record: is it from this machine and boot, and can this library have written it? *box becomes the unit that
- * the record names; its PMU is NULL if the unit is offline. Returns enum um_fault, or -ENOMEM if the record was not
- * checked.
- */
+/* *box: the unit that the record names, without a PMU if the unit is offline. Returns enum um_fault or -ENOMEM. */
 static int check(const struct um_machine *m, const struct um_guard *g, const struct um_journal *j,
 		 const struct um_record *r, struct um_box *box, struct um_error *e)
 {
@@ -143,10 +139,7 @@ static int add_lease(struct listing *l, struct um_found_lease lease)
 	return ARRAY_APPEND(l->list->all, l->list->num, lease) ? um_no_memory(l->error) : 0;
 }
 
-/*
- * Note which bytes the session of a record has locked: the byte of the record's lease, and the bytes of the unit's
- * gates.
- */
+/* A session locks the byte of the record's lease, and the bytes of the unit's gates. */
 static int explain(struct listing *l, const struct um_lease_id *id, const struct um_box *box)
 {
 	unsigned gates = box->pmu ? box->pmu->num_gates : 0;
@@ -262,10 +255,7 @@ static int list_lock(void *user, uint64_t first, uint64_t last)
 	return add_lease(l, lease);
 }
 
-/*
- * List the unexplained locks, for the directory's owner only: others cannot read all journals, so all locks would seem
- * unexplained to them.
- */
+/* For the directory's owner only: other users cannot read all journals, so each lock would seem unexplained. */
 static int list_locks(struct listing *l)
 {
 	if (l->g->dir < 0 || l->g->owner != geteuid())
@@ -405,10 +395,7 @@ static struct um_change change_of(const struct um_unit *u, const struct um_journ
 	return c;
 }
 
-/*
- * Undo the change of a counter or an extra register if it still holds a word of the record. Like the next functions,
- * returns enum uncoremsr_repair or a negative errno.
- */
+/* Like the next functions, returns enum uncoremsr_repair or a negative errno. */
 static int undo_words(struct repair *rp, struct um_msr *s, struct um_unit *u, struct um_change *c,
 		      const struct um_record *r, struct um_found_lease *l)
 {
@@ -468,10 +455,7 @@ static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, s
 	return what;
 }
 
-/*
- * Close a gate. If live sessions need it, the last of them closes it, provided that its journal has the old value;
- * otherwise the next repair closes the gate.
- */
+/* If live sessions need the gate, the last one closes it; if its journal lacks the old value, the next repair does. */
 static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, const struct um_change *c,
 		     struct um_found_lease *l)
 {
@@ -584,10 +568,7 @@ static void refuse(struct repair *rp, const struct um_journal *j)
 		report(rp, UNCOREMSR_REPAIR_NOT_BELIEVED, &l);
 }
 
-/*
- * Another process has locked a dead session's journal. That process may end soon, so try again for a while if the user
- * asked for a repair.
- */
+/* The process that has locked the dead session's journal may end soon. */
 static bool seize_in_time(struct repair *rp, struct um_journal *j)
 {
 	while (rp->asked && um_guard_wait(rp->g))
@@ -645,10 +626,7 @@ static int repair_journal(void *user, struct um_journal *j)
 	return 0;
 }
 
-/*
- * Report the records of journals that users could have forged; they are not restored. These are the journals of other
- * users and, if the right to write registers comes from the program (file capabilities), also the user's own.
- */
+/* Users could have forged these journals: other users', and our own if our rights come from file capabilities. */
 static int tell_of_user(void *user, struct um_journal *j)
 {
 	struct repair *rp = user;

@@ -11,10 +11,7 @@
 #include "counting/claim.h"
 #include "counting/run.h"
 
-/*
- * Is only a shared gate closed? Then another program may have stopped the unit for a moment, to read it. Give that
- * program time until the next check to open the gate again.
- */
+/* Another program may have closed the gate for a moment, to read the unit: wait for the next check. */
 static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	bool was = slot->stopped;
@@ -94,10 +91,7 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 
 /* ---- another counter ---- */
 
-/*
- * Try to go back to a counter that we left to another program. If the counter is free, clear its gate bit, which we
- * have set. Returns more than 0 if the counter is free, 0 if not, or a negative errno.
- */
+/* Returns > 0 if the counter is free (the gate bit that we had set is cleared), 0 if not, or a negative errno. */
 static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
 	int is = um_change_state(s, u, h);
@@ -106,10 +100,7 @@ static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 	return err ? err : is;
 }
 
-/*
- * Find another free counter for the slot; *counter becomes its number. A fixed event cannot move, nor can an event
- * whose counter the user chose. Returns 1 if a counter was found, 0 if not, or a negative errno.
- */
+/* Returns 1, 0 (none free) or a negative errno. Fixed events, and events with a chosen counter, cannot move. */
 static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot *slot, unsigned *counter)
 {
 	uint32_t may = um_allowed(u, slot) & u->box.general;
@@ -176,10 +167,7 @@ int um_unit_reprogram(struct um_msr *s, struct um_unit *u)
 		slot->again = is > 0;
 		any |= slot->again;
 		err = is < 0 ? is : 0;
-		/*
-		 * An event that takes no turns should count all the time. If it does not, another program uses its
-		 * counter.
-		 */
+		/* An event that takes no turns, but does not count: another program uses its counter. */
 		if (!is && !slot->active && slot->set == UM_EVERY_SET)
 			um_slot_mark(slot, UNCOREMSR_DISTURBED, "another program uses the counter (selector 0x%x)",
 				     slot->regs.selector);

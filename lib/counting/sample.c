@@ -10,10 +10,7 @@
 #include "counting/claim.h"
 #include "counting/run.h"
 
-/*
- * Did the counter grow by more than the hardware can count in that time? Then another program wrote the counter. Each
- * read happened at an unknown moment between two time stamps, so add the window of the last read to the time.
- */
+/* If true, another program wrote the counter. The last read happened at an unknown moment in its window. */
 static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
 {
 	return (unsigned __int128)increase * 1000000000u >
@@ -24,10 +21,7 @@ static void account(struct um_slot *slot, const struct um_op *op)
 {
 	struct um_moment now = slot->stop.ns ? slot->stop : (struct um_moment){ op->ns, op->ns - op->begin_ns };
 	uint64_t raw = op->value, gap = now.ns - slot->last_read.ns;
-	/*
-	 * If this program was stopped during the last read, the counter may have been read long before that read's time
-	 * stamp.
-	 */
+	/* If this program was stopped during the last read, the read may be much older than its time stamp. */
 	uint64_t longest = gap + slot->last_read.window_ns;
 	uint64_t increase = (raw - slot->last) & um_low_mask(slot->regs.width);
 
@@ -92,16 +86,11 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 	if (!op->err)
 		return 0;
 	err = read_alone(s, u, op);
-	/*
-	 * Try each register twice. After -EAGAIN there was no read in a batch, so the read above was the first attempt.
-	 */
+	/* Try each register twice. After -EAGAIN there was no read in a batch. */
 	return err && op->err == -EAGAIN ? read_alone(s, u, op) : err;
 }
 
-/*
- * Mark the slots whose count is now unknown, with @err and u->error as the reason: slots that run, and slots that have
- * not counted in this interval.
- */
+/* Marks slots that run, and slots that have not counted in this interval. */
 int um_unit_spoil(struct um_unit *u, int err)
 {
 	for (size_t k = 0; k < u->num_slots; k++)

@@ -46,10 +46,7 @@ static void drop_absent(struct um_msr *s)
 	}
 }
 
-/*
- * Returns 0 if a unit counts, or if a CPU that the user named may still come online. Otherwise fails with the error of
- * the first site that has one. A site fails when all its units have failed, with the error of the first one.
- */
+/* Returns 0 if a unit counts or a named CPU may come online. A site fails when all its units have failed. */
 static int any_left(struct um_msr *s)
 {
 	/* Units of CPUs that are offline have no site of their own. */
@@ -124,10 +121,7 @@ static void each_unit(struct um_msr *s, unit_step *step)
 	}
 }
 
-/*
- * Run one step on every unit, even after it has failed on one. Returns the first error; @first is the result of an
- * earlier step.
- */
+/* Goes on after a failure. Returns the first error; @first is the result of an earlier step. */
 static int try_each_unit(struct um_msr *s, unit_step *step, int first)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -178,10 +172,7 @@ static int open_unit(struct um_msr *s, struct um_unit *u)
 	return err;
 }
 
-/*
- * The first interval begins with a read, like all others. So the time between two reads is the same for all units,
- * however long programming them has taken.
- */
+/* The first interval begins with a read: the time between two reads is then the same for all units. */
 static int begin_interval(struct um_msr *s, struct um_unit *u)
 {
 	um_unit_sample(s, u);
@@ -232,10 +223,7 @@ static int check_pmus(struct um_msr *s)
 	return 0;
 }
 
-/*
- * Restore what dead sessions left before looking for free counters. Program all units before enabling the first
- * one, so that they start close together.
- */
+/* Program all units before enabling the first one, so that they start close together. */
 static int take_counters(struct um_msr *s)
 {
 	int err = um_repair_all(s->m, s->guard, false, NULL, NULL, s->error);
@@ -400,10 +388,7 @@ int um_run_verify(void *state, struct um_error *e)
 	return err;
 }
 
-/*
- * Check the registers after a suspend, even if the user switched checks off: a counter whose selector the suspend has
- * cleared would never count again.
- */
+/* Checks even if the user switched checks off: a counter whose selector was cleared would never count again. */
 int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
 {
 	struct um_msr *s = state;

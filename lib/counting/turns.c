@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Switch the counters of one unit on and off, through their gate bits or their selectors; start counting again when a
- * CPU of the unit is back online.
- */
+/* Switch the counters of a unit on and off; start again when a CPU of the unit is back online. */
 #include "counting/claim.h"
 #include "counting/run.h"
 

@@ -106,10 +106,7 @@ int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint
 	return err;
 }
 
-/*
- * A lock keeps our own sessions apart. But if another program changes the register at the same moment, its write may
- * clear our bits again; so try several times.
- */
+/* The lock stops only our own sessions: another program's write at the same moment may clear our bits again. */
 int um_unit_set_bits(struct um_msr *s, struct um_unit *u, uint64_t bits)
 {
 	uint32_t msr = u->bits_register;

@@ -164,10 +164,7 @@ static int add_units(struct um_msr *s, struct um_site *site, const struct um_pmu
 	return err || none_asked || s->num_units > before ? err : add_none(s, site, pmu, num);
 }
 
-/*
- * Add a unit for a CPU that is offline. Its package and its counters are not known yet, so its site is the
- * placeholder after all other sites.
- */
+/* The CPU's package and counters are not known yet, so the site is the placeholder after all other sites. */
 static int add_waiting(struct um_msr *s, const struct um_pmu *pmu, unsigned cpu)
 {
 	struct um_unit u = {
@@ -180,10 +177,7 @@ static int add_waiting(struct um_msr *s, const struct um_pmu *pmu, unsigned cpu)
 	return append(s, &u, &(struct um_cpuset){ &cpu, 1 });
 }
 
-/*
- * CPUs that the user named are reported as missing until they come online. Others may stay offline forever (nosmt,
- * maxcpus=) and are hidden until they come online.
- */
+/* CPUs that the user did not name may stay offline forever (nosmt, maxcpus=): hidden until they come online. */
 static int add_all_waiting(struct um_msr *s, const struct um_cpuset *offline)
 {
 	const struct um_choices *c = s->env->choices;
@@ -271,10 +265,7 @@ void um_slot_show(struct um_msr *s, struct um_slot *slot)
 	};
 }
 
-/*
- * Does the unit get a slot for the event? A unit with an error gets slots for all events of its PMU, because we do not
- * know which of them it can count (its CPU may be offline). The readings of these slots show the error.
- */
+/* We do not know which events a unit with an error can count: it gets all events of its PMU, to show the error. */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
 	return u->err ? ev->pmu == u->box.pmu : um_box_counts(&u->box, ev);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Do selectors and enable bits still hold what we wrote? A check sees neither a change that was undone before it, nor a
- * write of another program to the counter itself.
- */
+/* Do selectors and enable bits hold what we wrote? A check sees no write to a counter, and no change undone since. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -89,10 +86,7 @@ static bool is_checked(const struct um_slot *slot)
 	return slot->active && slot->regs.selector;
 }
 
-/*
- * Read what a check needs: the registers that all counters share, then the selectors of the active slots in order.
- * Returns how many shared registers there are.
- */
+/* First the registers that all counters share, whose number is returned; then the selectors of active slots. */
 static size_t read_controls(struct um_msr *s, struct um_unit *u, uint32_t gate)
 {
 	struct um_op *op = s->ops;

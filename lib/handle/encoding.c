@@ -40,9 +40,7 @@ static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
 		um_kernel_look_at_scale(&um->names->kernel, ev);
 }
 
-/*
- * Hide the event's core type if all CPUs are of that type, or if CPUs have no types: perf then has only one core PMU.
- */
+/* If all CPUs have the event's core type, or none has a type, perf has only one core PMU: hide the type. */
 static void look_at_core_type(struct uncoremsr *um, struct um_encoding *ev)
 {
 	struct um_core_kind kind;
@@ -58,9 +56,7 @@ static unsigned shown_unit(const struct um_encoding *ev)
 	return ev->unit > 0 ? (unsigned)ev->unit : 0;
 }
 
-/*
- * Address of @reg for the event's first counter; 0: there is no such register (a free-running counter has no selector).
- */
+/* Address of @reg for the event's first counter; 0: none (a free-running counter has no selector). */
 static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
 {
 	return reg->msr ? um_pmu_msr(ev->pmu, reg, shown_unit(ev),
@@ -177,10 +173,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 
 	if (!num)
 		num = um_events_parse(&list, text, &pmus, &um->error);
-	/*
-	 * Parse again with the names of the kernel's PMUs loaded, so that the error can suggest a similar name among
-	 * them.
-	 */
+	/* With the names of the kernel's PMUs loaded, the error can suggest a similar name among them. */
 	if (num == -ENOENT && !uarch && !um->names->kernel.access && !um_names_of(um))
 		num = um_events_parse(&list, text, &pmus, &um->error);
 	*done = num > 0;
@@ -226,10 +219,7 @@ static void spell_mods(char mods[16], const struct um_perf_attr *a)
 	mods[n] = '\0';
 }
 
-/*
- * Find the event that the text names. Remove the parts after colons one by one, from the end, because names may contain
- * colons.
- */
+/* Names may contain colons, so the parts after colons are removed one by one, from the end. */
 static const struct uncoremsr_event *name_of(struct um_names *names, const char *text)
 {
 	struct um_lookup l = { .names = names, .machine = true };
@@ -318,10 +308,7 @@ static int encode(struct uncoremsr *um, enum uncoremsr_route route, const char *
 	if (done || route == UNCOREMSR_ROUTE_MSR || uarch || num == -ENOMEM)
 		return num;
 	um_fail_as(&refusal, &um->error);
-	/*
-	 * An error from our tables can suggest similar names, so prefer it, except for PMUs that only the kernel
-	 * reaches.
-	 */
+	/* An error from our tables can suggest similar names, so prefer it unless only the kernel has the PMU. */
 	known = um->m.model && um->m.model->uarch && num != -ENOTSUP;
 	num = encode_perf(um, uarch, text, fn, user);
 	if ((num == -ENOENT || num == -EINVAL) && known)

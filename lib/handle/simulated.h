@@ -17,10 +17,7 @@ struct um_simulator {
 	/* The functions uncoremsr_sim_new() and uncoremsr_sim_free(). */
 	int (*make)(struct uncoremsr_sim **sim, const char *what, char *error, size_t size);
 	void (*free)(struct uncoremsr_sim *sim);
-	/*
-	 * Make an access to a simulated machine. @own: closing the access also frees @sim. 0; -ENOMEM (@sim is not
-	 * freed).
-	 */
+	/* Make an access to the machine. @own: closing the access also frees @sim. 0; -ENOMEM (@sim is not freed). */
 	int (*access)(struct um_access **out, struct uncoremsr_sim *sim, bool own);
 	/* Make the kernel of the simulated machine; it must be destroyed before the machine is freed. 0; -ENOMEM. */
 	int (*kernel)(struct uncoremsr_sim *sim, struct um_perf_kernel **out);
