@@ -65,10 +65,7 @@ static inline bool um_change_is_written(const struct um_change *c)
 {
 	return c->stage >= UM_CHANGE_STALE;
 }
-/*
- * Must the counter be stopped through its selector before it is zeroed? Yes if it has no gate bit of its own. Yes for
- * core counters, because the kernel leaves their gate bits on.
- */
+/* True if the counter has no gate bit, or if the kernel leaves that bit on (core counters). */
 static inline bool um_stops_by_selector(const struct um_counter_regs *r)
 {
 	return !r->gate || r->kernels;
@@ -98,15 +95,11 @@ enum um_contents {
 	UM_HOLDS_UNUSED,               /* another word, with counting disabled */
 };
 int um_change_state(struct um_msr *s, struct um_unit *u, struct um_change *c);
-/*
- * The register holds c->seen instead of our word, because of a reset or another program. Is the counter unused? If we
- * have programmed the counter, its gate bit proves nothing: we may have set it.
- */
+/* Is the counter that holds c->seen unused? If we have programmed the counter, its gate bit proves nothing. */
 bool um_change_is_unused(struct um_msr *s, struct um_unit *u, const struct um_change *c);
 /*
- * A check has seen the foreign word c->seen. Has the program that wrote it ended? The registers do not show it: a
- * program may end and leave its counter running (Intel PCM does). Returns 1 and sets c->strange.quiet if the word has
- * not changed during several checks and seconds, so that the program seems to have ended. Otherwise 0 or a negative
+ * Has the program that wrote the foreign word c->seen ended? Some programs leave counters running (Intel PCM). Returns
+ * 1 and sets c->strange.quiet if the word has not changed during several checks and seconds; else 0 or a negative
  * errno.
  */
 int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c);

@@ -128,9 +128,7 @@ enum um_fault um_record_check(const struct um_record *r, const struct um_machine
 enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
 					const struct um_box *box);
 
-/*
- * Does this error of fcntl(F_OFD_SETLK) mean that another process holds the lock? Do not call it for errors of open(2).
- */
+/* Does this error of fcntl(F_OFD_SETLK), not of open(2), mean that another process holds the lock? */
 static inline bool um_is_busy(int err)
 {
 	return err == -EAGAIN || err == -EACCES;
@@ -138,10 +136,7 @@ static inline bool um_is_busy(int err)
 
 /* ---- lock.c: the directory, and the bytes of its file "lock" ---- */
 
-/*
- * A machine without a lease directory (simulated in this process, dry run) has only one handle. This list of the leases
- * that the handle's sessions hold replaces the locks.
- */
+/* Leases of a handle's sessions: replace the locks on machines without a lease directory (simulated, dry run). */
 struct um_handle_leases;
 struct um_handle_leases *um_handle_leases_new(void); /* NULL: no memory */
 void um_handle_leases_free(struct um_handle_leases *all);
@@ -169,10 +164,7 @@ struct um_guard {
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
 /* Set the hint for an error @err (a negative errno) of the lease directory. */
 void um_lease_dir_hint(int err, struct um_error *e);
-/*
- * Open the directory. @use: leases will be held and journals replayed, so a missing directory is created. If the
- * machine has no lease directory (um_lease_dir()), succeeds with g->dir -1.
- */
+/* @use: leases will be held, so a missing directory is created. A machine without one: succeeds with g->dir -1. */
 int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, struct um_error *e) UM_MUST_CHECK;
 /* Wait a millisecond for a lock of another process; false: the time limit has been reached. */
 bool um_guard_wait(struct um_guard *g);
@@ -201,10 +193,7 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
  * need the gate; take it under um_enable_lock().
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
-/*
- * Find out which other session has locked the lease. *held_by gets the record from that session's journal or, if there
- * is no record, only the process.
- */
+/* *held_by gets the record from the journal of the other session or, if there is none, only its process. */
 void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
 /* True if no other session holds the lease. The owner of the lease directory ignores sessions of group members. */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
@@ -220,10 +209,7 @@ void um_lease_release(struct um_guard *g, struct um_lease *l);
  */
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
-/*
- * The lock under which the shared enable registers of the box's package or die are changed. Waits at most 2 s; -EBUSY:
- * another process still holds the lock.
- */
+/* The lock for changes of the shared enable registers of a package or die. Waits 2 s, then returns -EBUSY. */
 int um_enable_lock(struct um_guard *g, const struct um_box *b, struct um_error *e) UM_MUST_CHECK;
 void um_enable_unlock(struct um_guard *g, const struct um_box *b);
 
@@ -231,10 +217,7 @@ void um_enable_unlock(struct um_guard *g, const struct um_box *b);
 
 /* As the last byte of a range, UM_LOCK_END means the end of the file. */
 #define UM_LOCK_END ((uint64_t)INT64_MAX)
-/*
- * Lock or unlock the bytes from @first to @last, without waiting. @type: F_WRLCK for an exclusive lock, F_RDLCK for a
- * shared one, F_UNLCK to unlock. 0 or a negative errno.
- */
+/* Does not wait. @type: F_WRLCK (exclusive), F_RDLCK (shared) or F_UNLCK. 0 or a negative errno. */
 int um_lock(int fd, uint64_t first, uint64_t last, short type);
 /*
  * Find a lock of another process on any byte from *first to *last. @type F_WRLCK finds any lock, F_RDLCK only write
@@ -255,10 +238,7 @@ struct um_journal;
 long um_journal_holder(const struct um_journal *j);
 /* Find out which process has locked the bytes from l->first to l->last. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l);
-/*
- * Call @fn for each locked range, possibly several times for the same range. Stops when @fn returns a nonzero value,
- * and returns that value.
- */
+/* Call @fn for each locked range, sometimes twice. A nonzero result of @fn ends the calls and is returned. */
 int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last), void *user);
 
 /* ---- journal.c ---- */
@@ -303,19 +283,13 @@ struct um_journal {
  */
 int um_journals_each(struct um_guard *g, enum um_whose whose,
 		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e);
-/*
- * Does the process that made the journal still seem to exist? A lock on the journal is no proof: a child or a stopped
- * repair may hold it.
- */
+/* Does the journal's process still exist? The lock is no proof: a child or a stopped repair may hold the lock. */
 bool um_journal_has_owner(const struct um_journal *j);
 /* Lock @j while we read it. False: its session is alive, or another process has locked it. */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
 /* Read the next record that is not done; j->fault says why it cannot be read. False: there is no further one. */
 bool um_journal_next(struct um_journal *j, struct um_record *r);
-/*
- * Find a record about @id that is trusted, has something to restore, and belongs to another session. @live: only if
- * that session is alive.
- */
+/* Find a trusted record about @id of another session (@live: that is alive) with something left to restore. */
 bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live, struct um_record *r);
 bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
@@ -348,10 +322,7 @@ typedef void um_repair_fn(void *user, enum uncoremsr_repair what, const struct u
  */
 int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
 		  void *user, struct um_error *e);
-/*
- * Repair one lease only, which we hold: its former holder may have died after um_repair_all(). True: something was put
- * back, without an error.
- */
+/* Repair one lease that we hold: its holder may have died after um_repair_all(). True: something was put back. */
 bool um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease);
 
 #endif

@@ -149,10 +149,7 @@ struct um_msr {
 	struct um_op *ops;             /* operations of a batch read of one unit */
 };
 
-/*
- * Status of a unit whose CPUs are all offline. A unit of one CPU then has nothing to count. A unit of a package goes on
- * counting, but cannot be read.
- */
+/* All CPUs of the unit are offline: a unit of one CPU counts nothing, a unit of a package counts on, but unread. */
 static inline enum uncoremsr_status um_status_away(const struct um_unit *u)
 {
 	return u && u->box.pmu->scope == UM_SCOPE_CPU ? UNCOREMSR_OFFLINE : UNCOREMSR_LOST;
@@ -165,10 +162,7 @@ static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int er
 
 /* ---- units.c: which units the events need, with a slot for each event ---- */
 
-/*
- * Make the units and their slots. If the units of a PMU cannot be determined, one unit with @err and @error stands for
- * them. 0 or -ENOMEM.
- */
+/* If the units of a PMU cannot be determined, one unit with @err and @error stands for them. 0 or -ENOMEM. */
 int um_units_make(struct um_msr *s);
 void um_units_free(struct um_msr *s);
 /* Set the error: no unit of package @p has the core type that the event needs. Returns -ENODEV. */
@@ -183,9 +177,7 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 void um_slot_show(struct um_msr *s, struct um_slot *slot);
 /* Once u->box is known: set the unit's name, its register with gate bits and, for a unit of one CPU, its core. */
 void um_unit_settle(struct um_msr *s, struct um_unit *u);
-/*
- * Set the slot's status for the open interval, with a message. Nothing happens if the event was refused on this unit.
- */
+/* Set the slot's status and message for the open interval, unless the event was refused on this unit. */
 void um_slot_mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *fmt, ...) UM_PRINTF(3, 4);
 /* Do not count the event on its unit: its readings get @status, and @why as the message. */
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why);
@@ -228,10 +220,7 @@ static inline struct um_span um_span_of(size_t event)
 {
 	return (struct um_span){ event, event + 1 };
 }
-/*
- * um_allowed(): general counters that may count the slot's event. um_useful(): those that may count at least one event
- * of the unit.
- */
+/* um_allowed(): general counters for the slot's event. um_useful(): those for any event of the unit. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
 uint32_t um_useful(const struct um_unit *u);
 
@@ -251,10 +240,7 @@ bool um_begins_group(const struct um_msr *s, size_t event);
 
 /* 0 or -ENOMEM. The error of a single unit is in u->err. */
 int um_assign_counters(struct um_msr *s);
-/*
- * Assign counters to the events of a unit whose CPU came online after the start. Makes no new sets: returns -EBUSY if
- * the events do not fit into the existing sets.
- */
+/* For a unit whose CPU came online after the start. -EBUSY: the events do not fit into the existing sets. */
 int um_assign_unit_counters(struct um_msr *s, struct um_unit *u);
 /* Set the counter of the slot. Readings of closed intervals keep their counter number. */
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
@@ -285,17 +271,11 @@ int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_st
 const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char buf[UM_DETAIL]);
 #define UM_STUCK_TEXT(s, stuck) um_stuck_text(s, stuck, (char[UM_DETAIL]){ 0 })
 int um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
-/*
- * Call this with the result @err of a write that should have restored @value. Returns 0 if the register holds @value
- * although the write failed (for example because our earlier write had failed, too), else @err.
- */
+/* @err: result of a write that should have restored @value. Returns 0 if the register holds @value nevertheless. */
 int um_unit_unless_back(struct um_msr *s, struct um_unit *u, int err, uint32_t msr, uint64_t mask, uint64_t value);
 /* If @err, log that register @msr could not be put back (reason in u->error). Stopping the session then fails. */
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr, int err);
-/*
- * Set the error of a unit that cannot be counted. The message begins with the unit's name, unless the package has only
- * one unit. Returns @err.
- */
+/* The message begins with the unit's name, unless the package has only one unit. Returns @err. */
 int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...) UM_PRINTF(3, 4);
 /* Set the unit's error: the register does not keep what was written, as in a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written, uint64_t read);

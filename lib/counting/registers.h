@@ -103,10 +103,7 @@ struct um_counter_regs {
 struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter);
 /* Does a program count on the counter, or is it about to? @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
-/*
- * Is a counter in use? 1 yes, 0 no (free), or a negative errno. Unless @selector is NULL, *selector becomes what the
- * counter's selector or control holds.
- */
+/* 1 in use, 0 free, or a negative errno. *selector (may be NULL) becomes what the counter's selector holds. */
 int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_counter_regs *r, uint64_t *selector,
 		    struct um_error *e);
 static inline uint64_t um_off_word(const struct um_counter_regs *r, uint64_t word)
@@ -141,18 +138,12 @@ static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
 {
 	return ((now ^ g->value) & g->mask & ~g->reg.reads_zero) == 0;
 }
-/*
- * Bits that would be lost if the gate were opened: some gates are opened by a write that clears all other bits of the
- * register.
- */
+/* Bits that would be lost if the gate were opened: some gates are opened by a write of the whole register. */
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
 /* The gate of the box in register @msr; NULL: there is none. Does not find gates with a bit for each counter. */
 const struct um_gate *um_gate_at(const struct um_box *b, uint32_t msr);
-/*
- * How many enabled counters need this gate (a global enable register or box control)? @of_unit: the gate belongs to
- * this box alone.
- */
+/* Number of enabled counters that need this gate. @of_unit: the gate belongs to this box alone. */
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box, const struct um_gate *gate, bool of_unit);
 
 /* ---- registers.c ---- */
@@ -167,10 +158,7 @@ const struct um_reg *um_reg_row(const struct um_machine *m, uint32_t msr);
 const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, size_t size);
 #define UM_REG_TEXT(m, msr) um_reg_text(m, msr, (char[96]){ 0 }, 96)
 
-/*
- * The last value of each register that was read or written; the trace of a write shows it as the old value. NULL: no
- * memory, so the trace shows new values only.
- */
+/* Last value of each register, which a trace shows as the old value. NULL: no memory, so no old values. */
 struct um_traced *um_traced_new(void);
 void um_traced_free(struct um_traced *t);
 

@@ -32,10 +32,7 @@ int um_run_stop(void *state, struct um_error *e);
 int um_unit_enable(struct um_msr *s, struct um_unit *u);
 /* Program the counters of s->active_set and let them run. */
 int um_unit_begin(struct um_msr *s, struct um_unit *u);
-/*
- * End the turn of a set: check its counters, switch them off and read their counts. Counters that take no turns go on,
- * unless @all is set.
- */
+/* Check, switch off and read the counters whose turn ends; @all: also those that take no turns. */
 int um_unit_disable(struct um_msr *s, struct um_unit *u, bool all);
 /* Program the unit again if one of its CPUs is online again. 0; or a negative errno, for example if none is online. */
 int um_unit_come_back(struct um_msr *s, struct um_unit *u);
