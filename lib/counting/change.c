@@ -23,13 +23,7 @@ struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind
 
 /* ---- record and write ---- */
 
-void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r)
-{
-	um_record_begin(r, s->m, s->guard->boot, &c->lease.id, c->event);
-	r->old = c->old;
-}
-
-int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r)
+int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, struct um_record *r)
 {
 	int err = um_unit_refuse_stuck(s, u, &c->stuck);
 
@@ -39,6 +33,7 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, c
 				     "values of a register", UM_RECORD_WORDS);
 		um_hint(&u->error, "count fewer events at once");
 	}
+	r->old = c->old;
 	if (!err)
 		err = um_lease_store(s->guard, &c->lease, r, &u->error);
 	if (err || um_change_is_recorded(c))

@@ -78,13 +78,11 @@ static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uin
 
 /* Initialise a change of one of the unit's registers, without taking its lease. @number: as in struct um_lease_id. */
 struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
-/* Begin the record of the change; the caller adds the words that may be written (um_record_add_word()). */
-void um_change_describe(const struct um_msr *s, const struct um_change *c, struct um_record *r);
 /*
- * Write the record into the journal, before the register is written. Returns -EBUSY and records nothing if no write
- * could restore the register's old value (c->stuck), or if the record has no room for all words (r->full).
+ * Write the record, with c->old, into the journal before the register is written. -EBUSY: nothing was recorded, because
+ * no write could restore the old value (c->stuck), or because the record is full.
  */
-int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, const struct um_record *r);
+int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, struct um_record *r);
 int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, uint64_t word);
 /* Does the register hold what was written? Returns -ENOTSUP if it ignored the write, as in a virtual machine. */
 int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c);

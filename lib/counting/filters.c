@@ -63,7 +63,7 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_change *c)
 		.msr = msr, .holds = c->old.word,
 		.bits = um_reg_unclaimed(um_reg_row(s->m, msr), UM_WHOLE, c->old.word),
 	};
-	um_change_describe(s, c, &r);
+	um_record_begin(&r, s->m, s->guard->boot, &c->lease.id, c->event);
 	for (int set = 0; set < s->num_sets; set++) {
 		const struct wish w = wish_of(u, c, set);
 

@@ -91,7 +91,7 @@ static int record(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	struct um_record r;
 
 	use->change.event = u->num_slots ? u->slots[0].event->name : u->name;
-	um_change_describe(s, &use->change, &r);
+	um_record_begin(&r, s->m, s->guard->boot, &use->change.lease.id, use->change.event);
 	um_record_add_word(&r, use->gate->value);
 	return um_change_record(s, u, &use->change, &r);
 }

@@ -96,7 +96,9 @@ const char *um_fault_text(enum um_fault fault);
 
 /* ---- record.c ---- */
 
-/* Begin a record of this process for the lease @id. The caller adds the old values and the words. */
+/*
+ * Begin a record of this process for the lease @id. The caller adds the words that may be written, and the old values.
+ */
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
 		     const struct um_lease_id *id, const char *event);
 /* Add a word, unless the record has it already. Sets r->full if there is no room: such a record must not be written. */

@@ -361,11 +361,13 @@ static int lock_in_time(struct um_guard *g, uint64_t byte, int ms, struct um_err
 
 	if (!err && g->patience < PATIENCE)
 		g->patience++;
-	for (int *left; um_is_busy(err) || err > 0; err = lock(g, byte, F_WRLCK)) {
-		left = err > 0 ? &g->patience : &ms;
+	while (um_is_busy(err) || err > 0) {
+		int *left = err > 0 ? &g->patience : &ms;
+
 		if (!*left || !um_guard_wait(g))
 			break;
 		--*left;
+		err = lock(g, byte, F_WRLCK);
 	}
 	return err < 0 && !um_is_busy(err) ? cannot_use(g, LOCK_FILE, err, NULL, e) : err;
 }

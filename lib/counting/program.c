@@ -43,7 +43,7 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 		c->event = slot->event->name;
 	if (err)
 		return err;
-	um_change_describe(s, c, &r);
+	um_record_begin(&r, s->m, s->guard->boot, &c->lease.id, c->event);
 	add_words(u, c, slot->counter, &r);
 	return um_change_record(s, u, c, &r);
 }
