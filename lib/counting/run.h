@@ -9,7 +9,7 @@
 
 #include "counting/plan.h"
 
-/* ---- events.c and start_stop.c: functions of the route's table (session/route.h); @state is a struct um_msr ---- */
+/* ---- events.c: functions of the route's table (session/route.h); @state is a struct um_msr ---- */
 int um_msr_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		 enum um_answer *answer, struct um_error *e);
 int um_msr_blocked(void *state, struct um_error *e);
@@ -18,13 +18,6 @@ void um_msr_cut(void *state, size_t num);
 int um_msr_join(void *state, size_t *where, struct um_error *e);
 void um_msr_facts(const void *state, size_t event, struct uncoremsr_counted *f);
 int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_error *e);
-int um_run_start(void *state, struct um_error *e);
-int um_run_read(void *state, bool close, struct um_error *e);
-int um_run_verify(void *state, struct um_error *e);
-int um_run_suspended(void *state, uint64_t ns, struct um_error *e);
-int um_run_rotate(void *state, struct um_error *e);
-int um_run_pause(void *state, struct um_error *e);
-int um_run_stop(void *state, struct um_error *e);
 
 /* ---- turns.c ---- */
 
