@@ -282,7 +282,7 @@ static int visit(struct walk *w, const char *name)
 	struct um_guard *g = w->g;
 	long user = w->owner;
 	long us = g->home == g->dir ? -1 : (long)geteuid();
-	struct um_journal j = { .user = user, .dir = w->dir };
+	struct um_journal j = { .name = name, .user = user, .dir = w->dir };
 	int err;
 
 	if (user < 0)
@@ -306,7 +306,7 @@ static int visit(struct walk *w, const char *name)
 		close(j.fd);
 	if (g->seized != &j)
 		return err;
-	lock_journal(g, j.file, F_UNLCK);
+	lock_journal(g, name, F_UNLCK);
 	g->seized = NULL;
 	return err;
 }
@@ -477,18 +477,16 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 
 bool um_journal_has_owner(const struct um_journal *j)
 {
-	const char *name = strrchr(j->file, '/');
-
-	return !kill((pid_t)atol(name ? name + 1 : j->file), 0) || errno == EPERM;
+	return !kill((pid_t)atol(j->name), 0) || errno == EPERM;
 }
 
 bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {
 	bool named = g->own >= 0;
 
-	j->live = named ? lock_journal(g, j->file, F_WRLCK) : um_lock(j->fd, 0, UM_LOCK_END, F_WRLCK);
+	j->live = named ? lock_journal(g, j->name, F_WRLCK) : um_lock(j->fd, 0, UM_LOCK_END, F_WRLCK);
 	if (named && !j->live && has_writer(j->fd)) {
-		lock_journal(g, j->file, F_UNLCK);
+		lock_journal(g, j->name, F_UNLCK);
 		j->live = true;
 	}
 	if (!j->live)

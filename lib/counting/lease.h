@@ -270,6 +270,7 @@ enum um_whose {
 /* An open journal. */
 struct um_journal {
 	char file[UM_LEASE_NAME];  /* path, relative to the lease directory */
+	const char *name;          /* the last part of @file; NULL: the file is no journal */
 	long user;                 /* user id of the journal's owner; -1: the directory's owner */
 	int dir, fd;               /* @dir: folder of the file; @fd -1: not opened */
 	enum um_fault fault;       /* why the journal or, after um_journal_next(), the record cannot be read */

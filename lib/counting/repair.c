@@ -622,7 +622,7 @@ static int repair_journal(void *user, struct um_journal *j)
 			left -= put_back(rp, j, &r, true);
 	}
 	if (!left)
-		unlinkat(j->dir, strrchr(j->file, '/') ? strrchr(j->file, '/') + 1 : j->file, 0);
+		unlinkat(j->dir, j->name, 0);
 	return 0;
 }
 
