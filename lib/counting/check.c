@@ -64,7 +64,6 @@ static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 	       u[-1].box.general == u->box.general && !u[-1].err;
 }
 
-/* Move the last event of @group that may be counted apart from the rest to group @to. */
 static bool move_last(struct um_msr *s, unsigned group, unsigned to)
 {
 	for (size_t i = s->events.num; i-- > 1;) {

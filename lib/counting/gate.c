@@ -47,7 +47,6 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 
 /* ---- opening ---- */
 
-/* Refuse a unit whose gate is closed if our tables do not allow writing the gate. */
 static int refuse_frozen(struct um_msr *s, struct um_unit *u, const struct um_gate_use *use)
 {
 	um_unit_refuse(u, -EBUSY, "its counters are frozen by another program: bit %d of %s is set",
@@ -113,7 +112,6 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	return record(s, u, use);
 }
 
-/* If the gate is closed, check that it can be restored after we open it. */
 static int look_at(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	uint64_t now = 0;

@@ -95,8 +95,6 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	return err ? err : kept;
 }
 
-/* May the counter be programmed? Yes if the selector holds our word or the old one, if the user forces it, or if the
- * counter is not in use. */
 static bool may_program(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
 	if (um_change_is_recorded(c) ? um_same_word(&c->regs, c->seen, c->ours)

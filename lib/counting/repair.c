@@ -99,7 +99,6 @@ static struct um_found_lease found(enum uncoremsr_lease_state state, const char 
 	return l;
 }
 
-/* The report about a record, or about a journal that cannot be read (j->fault). */
 static struct um_found_lease describe(const struct um_journal *j, const struct um_record *r, int fault)
 {
 	struct um_found_lease l = found(fault ? UNCOREMSR_LEASE_INVALID
@@ -362,7 +361,6 @@ static void describe_result(char *text, size_t size, enum uncoremsr_repair what,
 	}
 }
 
-/* Report to rp->fn or, if that is NULL, to the log. */
 static void report(struct repair *rp, enum uncoremsr_repair what, struct um_found_lease *l)
 {
 	char text[UM_MESSAGE_SIZE];
@@ -488,7 +486,6 @@ static int open_unit(const struct um_machine *m, struct um_unit *u, struct um_er
 	return err;
 }
 
-/* Undo the change of a record with the functions that also restore registers at the end of a session. */
 static int undo(struct repair *rp, const struct um_journal *j, const struct um_record *r, const struct um_box *box,
 		struct um_found_lease *l, struct um_error *why)
 {

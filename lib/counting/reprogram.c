@@ -65,7 +65,6 @@ static int forget(struct um_msr *s, struct um_unit *u)
 	return um_unit_clear_bits(s, u, bits);
 }
 
-/* A counter that could not be reprogrammed is tried again at the next check; until then its readings say why. */
 static void keep_trying(struct um_unit *u, int err)
 {
 	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {

@@ -160,7 +160,6 @@ static int make_sites(struct um_msr *s)
 	return 0;
 }
 
-/* Open the unit's CPU, unless it is the site's CPU, which is open already. */
 static int open_unit(struct um_msr *s, struct um_unit *u)
 {
 	int err;
@@ -549,7 +548,6 @@ static uint64_t max_interval(const void *state)
 	const struct um_msr *s = state;
 	uint64_t shortest = UINT64_MAX;
 
-	/* A unit that is not counted has no counter that could wrap. */
 	for (size_t i = 0; i < s->num_slots; i++)
 		if (!s->slots[i].unit->err && s->slots[i].max_gap_ns < shortest)
 			shortest = s->slots[i].max_gap_ns;

@@ -66,7 +66,6 @@ static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char
 	}
 }
 
-/* Judge the interval between the previous check and this one. */
 static void check_slot(struct um_slot *slot, const struct seen *now)
 {
 	bool was_dirty = slot->dirty;
