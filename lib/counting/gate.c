@@ -199,10 +199,7 @@ int um_gates_open(struct um_msr *s, struct um_unit *u)
 		/* After an error, only count the unit as a user: um_gates_restore() subtracts it from all gates. */
 		if (use->users++ || err)
 			continue;
-		err = um_enable_lock(s->guard, &u->box, &u->error);
-		if (err)
-			continue;
-		err = open_locked(s, u, use);
+		err = um_enable_lock(s->guard, &u->box, &u->error) ?: open_locked(s, u, use);
 		um_enable_unlock(s->guard, &u->box);
 	}
 	u->behind_gates = true;
@@ -214,8 +211,6 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 	uint64_t now = 0;
 	int err = um_enable_lock(s->guard, &u->box, &u->error);
 
-	if (err)
-		return err;
 	for (unsigned i = 0; i < num_opened(u) && !err; i++) {
 		struct um_gate_use *use = u->gates[i];
 
@@ -309,14 +304,12 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 
 static void close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
-	int unlocked = um_enable_lock(s->guard, &u->box, &u->error);
-	int err = unlocked ? unlocked : close_locked(s, u, use);
+	int err = um_enable_lock(s->guard, &u->box, &u->error) ?: close_locked(s, u, use);
 
 	if (err)
 		use->change.stage = UM_CHANGE_FAILED;
 	um_changes_end(s, &use->change, 1);
-	if (!unlocked)
-		um_enable_unlock(s->guard, &u->box);
+	um_enable_unlock(s->guard, &u->box);
 	um_unit_left(s, u, msr_of(use), err);
 }
 

@@ -211,7 +211,10 @@ void um_lease_release(struct um_guard *g, struct um_lease *l);
  */
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
-/* The lock for changes of the shared enable registers of a package or die. Waits 2 s, then returns -EBUSY. */
+/*
+ * The lock for changes of the shared enable registers of a package or die. Waits 2 s, then returns -EBUSY. Unlock also
+ * after a failure.
+ */
 int um_enable_lock(struct um_guard *g, const struct um_box *b, struct um_error *e) UM_MUST_CHECK;
 void um_enable_unlock(struct um_guard *g, const struct um_box *b);
 

@@ -457,11 +457,9 @@ static int undo_leased(struct repair *rp, struct um_msr *s, struct um_unit *u, s
 static int undo_gate(struct repair *rp, struct um_msr *s, struct um_unit *u, const struct um_change *c,
 		     struct um_found_lease *l)
 {
-	int end = um_enable_lock(s->guard, &u->box, &u->error);
+	int end = um_enable_lock(s->guard, &u->box, &u->error) ?:
+		  um_gate_close(s, u, c, um_gate_at(&u->box, c->lease.id.number), 0);
 
-	if (end)
-		return end;
-	end = um_gate_close(s, u, c, um_gate_at(&u->box, c->lease.id.number), 0);
 	um_enable_unlock(s->guard, &u->box);
 	if (end == UM_GATE_OF_USER || end == UM_GATE_INHERITED) {
 		l->pub.holder = or_unknown(um_lock_holder(rp->g, c->lease.byte));

@@ -97,11 +97,8 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask, uint64_t value)
 {
-	int err = um_enable_lock(s->guard, &u->box, &u->error);
+	int err = um_enable_lock(s->guard, &u->box, &u->error) ?: um_unit_write(s, u, msr, mask, value);
 
-	if (err)
-		return err;
-	err = um_unit_write(s, u, msr, mask, value);
 	um_enable_unlock(s->guard, &u->box);
 	return err;
 }
