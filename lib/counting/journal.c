@@ -230,10 +230,10 @@ static bool is_journal(const char *name)
 	return !strcmp(name, again);
 }
 
-static int cannot_read(const struct walk *w, const char *name, int err, struct um_error *e)
+static int cannot_read(const struct walk *w, const char *name, int err)
 {
-	um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s%s%s: %s", w->g->path, *name ? "/" : "", name, strerror(-err));
-	um_hint_descriptors(e, err);
+	um_fail(w->error, err, UNCOREMSR_ERROR_ACCESS, "%s%s%s: %s", w->g->path, *name ? "/" : "", name, strerror(-err));
+	um_hint_descriptors(w->error, err);
 	return err;
 }
 
@@ -295,7 +295,7 @@ static int visit(struct walk *w, const char *name)
 	if (err == -ENOENT) /* the session of the journal has ended */
 		return 0;
 	if (um_lacks_descriptors(err) || (err && w->whose == UM_JOURNALS_ALL))
-		return cannot_read(w, j.file, err, w->error);
+		return cannot_read(w, j.file, err);
 	if (err)
 		return 0;
 	if (g->seized && !strcmp(g->seized->file, j.file))
@@ -341,7 +341,7 @@ static int each_name(struct walk *w, int (*fn)(struct walk *w, const char *name)
 	struct dirent *entry;
 
 	if (!d) {
-		err = cannot_read(w, "", -errno, w->error);
+		err = cannot_read(w, "", -errno);
 		if (fd >= 0)
 			close(fd);
 		return err;
@@ -410,7 +410,7 @@ static int visit_user(struct walk *w, const char *name)
 		return 0;
 	w->dir = open_here(users, name, is ? O_RDONLY | O_DIRECTORY : O_RDONLY);
 	if (um_lacks_descriptors(w->dir))
-		err = cannot_read(w, "user", w->dir, w->error);
+		err = cannot_read(w, "user", w->dir);
 	known = w->dir == -EACCES || w->dir == -ENOENT ||
 		(w->dir >= 0 && !fstat(w->dir, &st) && is_groups_lock(w, name, &st));
 	is = is && w->dir >= 0 && st.st_uid == uid;
@@ -444,7 +444,7 @@ static int each_user(struct walk *w)
 
 	w->dir = open_users(w->g);
 	if (um_lacks_descriptors(w->dir))
-		return cannot_read(w, "user", w->dir, w->error);
+		return cannot_read(w, "user", w->dir);
 	if (w->dir < 0)
 		return 0;
 	err = each_name(w, visit_user);

@@ -316,11 +316,8 @@ int um_units_make(struct um_msr *s)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)
 			if (um_pmu_has_events(s, &s->m->pmus[p]))
 				err = add_units(s, &s->sites[i], &s->m->pmus[p]);
-	if (!err)
-		err = add_all_waiting(s, &offline);
+	err = err ?: add_all_waiting(s, &offline) ?: make_slots(s);
 	um_cpuset_free(&offline);
-	if (!err)
-		err = make_slots(s);
 	if (!err)
 		return 0;
 	um_units_free(s);

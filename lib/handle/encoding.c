@@ -235,9 +235,6 @@ static const struct uncoremsr_event *name_of(struct um_names *names, const char 
 
 static void show_perf(struct shown *x, const struct um_perf_event *ev, const struct um_perf_unit *unit)
 {
-	static const struct uncoremsr_register_bits *const no_registers[] = { NULL };
-	static const struct uncoremsr_spelling *const no_spellings[] = { NULL };
-
 	spell_mods(x->mods, &unit->attr);
 	snprintf(x->scale, sizeof(x->scale), "%.15g", ev->scale);
 	x->pub = (struct uncoremsr_encoding){
@@ -247,7 +244,7 @@ static void show_perf(struct shown *x, const struct um_perf_event *ev, const str
 		.kernel_scale = um_or_null(ev->kernel_scale),
 		.unit = x->pub.unit, .units = (int)ev->num_units, .cpus = x->pub.cpus, .core_type = -1, .fixed = -1,
 		.word = UINT64_MAX, .counters = UINT64_MAX, .selector = UINT64_MAX, .selector_mask = UINT64_MAX,
-		.enable = UINT64_MAX, .counter = UINT64_MAX, .spellings = no_spellings, .registers = no_registers,
+		.enable = UINT64_MAX, .counter = UINT64_MAX, .spellings = x->spelling_list, .registers = x->registers,
 		.family = ev->pmu, .modifiers = x->mods, .scale = x->scale, .measure = ev->measure,
 		.type = ev->absent ? UINT64_MAX : unit->attr.type,
 	};
