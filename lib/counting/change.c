@@ -27,7 +27,7 @@ int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, s
 {
 	int err = um_unit_refuse_stuck(s, u, &c->stuck);
 
-	/* After a crash, a repair would take a word that is not in the record for another program's. */
+	/* After a crash, a repair would take an unrecorded word for another program's. */
 	if (!err && r->full) {
 		err = um_unit_refuse(u, -EBUSY, "too many events take turns: a record of the journal has room for %d "
 				     "values of a register", UM_RECORD_WORDS);

@@ -27,7 +27,7 @@ enum um_stage {
 	UM_CHANGE_WRITTEN,
 	UM_CHANGE_DROPPED,             /* the register did not keep what we wrote: restore it, whatever it holds now */
 	UM_CHANGE_LEFT,                /* another program took the counter; our event has moved to another counter */
-	UM_CHANGE_FAILED,              /* could not be restored: the record stays in the journal for a repair */
+	UM_CHANGE_FAILED,              /* restoring failed; the record stays in the journal for a repair */
 };
 
 /* A foreign value that the checks have seen in one of our registers. */
@@ -42,7 +42,7 @@ struct um_change {
 	struct um_lease lease;         /* the register's lease, with the offset of its journal record */
 	const char *event;
 	enum um_stage stage;
-	struct um_counter_regs regs;   /* regs.selector changes; the counter's other registers depend on it */
+	struct um_counter_regs regs;   /* the counter's other registers depend on regs.selector */
 	struct um_old old;
 	uint64_t ours;                 /* the word that we last wrote */
 	uint64_t seen;                 /* what the register held when it was last read */

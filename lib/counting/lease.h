@@ -96,9 +96,7 @@ const char *um_fault_text(enum um_fault fault);
 
 /* ---- record.c ---- */
 
-/*
- * Begin a record of this process for the lease @id. The caller adds the words that may be written, and the old values.
- */
+/* Begin this process's record for the lease @id. The caller adds the words that may be written, and the old values. */
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
 		     const struct um_lease_id *id, const char *event);
 /* Add a word, unless the record has it already. Sets r->full if there is no room: such a record must not be written. */
@@ -166,7 +164,7 @@ struct um_guard {
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
 /* Set the hint for an error @err (a negative errno) of the lease directory. */
 void um_lease_dir_hint(int err, struct um_error *e);
-/* @use: leases will be held, so a missing directory is created. A machine without one: succeeds with g->dir -1. */
+/* Create a missing directory if leases will be held (@use). g->dir becomes -1 on machines without a lease directory. */
 int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, struct um_error *e) UM_MUST_CHECK;
 /* Wait a millisecond for a lock of another process; false: the time limit has been reached. */
 bool um_guard_wait(struct um_guard *g);
@@ -266,9 +264,9 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l);
 
 /* Which journals um_journals_each() reads. */
 enum um_whose {
-	UM_JOURNALS_OURS,      /* the user's own, from which we may restore registers */
-	UM_JOURNALS_BELIEVED,  /* the user's own and root's */
-	UM_JOURNALS_ALL,       /* those of all users, and files that are not journals */
+	UM_JOURNALS_OURS,      /* the user's own journals, from which we may restore registers */
+	UM_JOURNALS_BELIEVED,  /* the user's own journals and root's */
+	UM_JOURNALS_ALL,       /* journals of all users, and files that are not journals */
 };
 /* An open journal. */
 struct um_journal {

@@ -91,7 +91,7 @@ struct um_unit {
 	struct um_change *counters;    /* change.h: general counters, then fixed ones; NULL before um_claim_free() */
 	struct um_change *filters;     /* extra registers that the unit's events need */
 	size_t num_filters;
-	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.c */
+	struct um_gate_use *gates[UM_MAX_GATES];
 	unsigned num_gates;            /* 0 if the unit has no gates, or until they are read */
 	bool behind_gates;             /* the unit is counted as a user of its gates */
 };
@@ -105,7 +105,7 @@ struct um_site {
 	bool has_left;                 /* a register could not be put back: stopping the session will fail */
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) + sizeof(((struct um_error *)0)->hint) + 4];
-	struct um_gate_use *gates;     /* gate.c */
+	struct um_gate_use *gates;
 	size_t num_gates;
 };
 

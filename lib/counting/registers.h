@@ -103,7 +103,7 @@ struct um_counter_regs {
 struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter);
 /* Does a program count on the counter, or is it about to? @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
-/* 1 in use, 0 free, or a negative errno. *selector (may be NULL) becomes what the counter's selector holds. */
+/* Returns 1 (in use), 0 (free) or a negative errno. *selector (may be NULL) becomes what the selector holds. */
 int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_counter_regs *r, uint64_t *selector,
 		    struct um_error *e);
 static inline uint64_t um_off_word(const struct um_counter_regs *r, uint64_t word)
