@@ -71,7 +71,7 @@ static bool move_last(struct um_msr *s, unsigned group, unsigned to)
 
 		if (ev->group == group && ev->weak && !um_begins_group(s, i)) {
 			ev->group = to;
-			um_span_add(&s->groups[to], um_span_of(i));
+			um_span_add(&s->groups[to], (struct um_span){ i, i + 1 });
 			return true;
 		}
 	}
@@ -96,7 +96,7 @@ int um_check_groups(struct um_msr *s)
 	if (!s->groups)
 		return um_no_memory(s->error);
 	for (size_t k = 0; k < s->events.num; k++)
-		um_span_add(&s->groups[s->events.events[k].group], um_span_of(k));
+		um_span_add(&s->groups[s->events.events[k].group], (struct um_span){ k, k + 1 });
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		if (u->err || is_like_previous(s, u))
 			continue;

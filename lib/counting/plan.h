@@ -216,10 +216,6 @@ static inline void um_span_add(struct um_span *span, struct um_span more)
 	span->first = !span->end || more.first < span->first ? more.first : span->first;
 	span->end = more.end > span->end ? more.end : span->end;
 }
-static inline struct um_span um_span_of(size_t event)
-{
-	return (struct um_span){ event, event + 1 };
-}
 /* um_allowed(): general counters for the slot's event. um_useful(): those for any event of the unit. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
 uint32_t um_useful(const struct um_unit *u);

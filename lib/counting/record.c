@@ -111,18 +111,12 @@ static const char *take_text(const char **at, char *out, size_t size)
 	return out;
 }
 
-static int64_t take_number(const char **at)
+/* Take a decimal or hexadecimal number. */
+static uint64_t take_number(const char **at)
 {
 	char text[24];
 
-	return strtoll(take_text(at, text, sizeof(text)), NULL, 10);
-}
-
-static uint64_t take_word(const char **at)
-{
-	char text[24];
-
-	return strtoull(take_text(at, text, sizeof(text)), NULL, 16);
+	return strtoull(take_text(at, text, sizeof(text)), NULL, 0);
 }
 
 static void take_record(struct um_record *r, const char *at)
@@ -137,14 +131,14 @@ static void take_record(struct um_record *r, const char *at)
 		r->id.kind++;
 	r->id.number = (unsigned)take_number(&at);
 	r->pid = (long)take_number(&at);
-	r->since = take_number(&at);
+	r->since = (int64_t)take_number(&at);
 	take_text(&at, r->command, sizeof(r->command));
 	take_text(&at, r->event, sizeof(r->event));
-	r->old.word = take_word(&at);
-	r->old.counter = take_word(&at);
+	r->old.word = take_number(&at);
+	r->old.counter = take_number(&at);
 	r->old.enabled = take_number(&at);
 	for (r->num_words = 0; um_starts_with(at, "word ") && r->num_words < UM_RECORD_WORDS; r->num_words++)
-		r->words[r->num_words] = take_word(&at);
+		r->words[r->num_words] = take_number(&at);
 }
 
 static bool is_record(const struct um_record *r, const char *text, size_t len)
