@@ -11,8 +11,6 @@
 
 #include "counting/plan.h"
 
-/* ---- sets ---- */
-
 static bool fits_at_once(const struct um_msr *s, const struct um_pmu *pmu)
 {
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++)
@@ -96,8 +94,6 @@ static void make_sets(struct um_msr *s)
 	for (size_t k = 0; k < s->events.num && s->num_sets == 1; k++)
 		s->set_of[k] = UM_EVERY_SET;
 }
-
-/* ---- counters ---- */
 
 void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter)
 {

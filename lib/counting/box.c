@@ -35,8 +35,6 @@ bool um_box_has_counter(const struct um_box *b, unsigned counter)
 	return counter < b->pmu->num_fixed && b->fixed >> counter & 1;
 }
 
-/* ---- spots ---- */
-
 /* The kernel's id of a CPU's last-level cache; if it has no id, the lowest CPU that shares the cache. */
 static unsigned l3_of(const struct um_machine *m, unsigned cpu)
 {
@@ -106,8 +104,6 @@ void um_spots_free(struct um_spots *list)
 	*list = (struct um_spots){ NULL, 0 };
 }
 
-/* ---- how many ---- */
-
 static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct um_units *units,
 			unsigned *num, struct um_error *e)
 {
@@ -168,8 +164,6 @@ int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, 
 	}
 	return err;
 }
-
-/* ---- one box ---- */
 
 static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 {

@@ -43,8 +43,6 @@ bool um_lock_find(int fd, uint64_t *first, uint64_t *last, short type)
 	return true;
 }
 
-/* ---- which process ---- */
-
 /*
  * Does @line of an fdinfo file report a lock on file @st that covers the range @what? Example: "lock:\t1: OFDLCK
  * ADVISORY WRITE -1 00:1a:1234 256 256". POSIX in place of OFDLCK means a classic record lock, which conflicts with
@@ -116,8 +114,6 @@ void um_lock_describe(const struct um_guard *g, struct um_locked *l)
 	for (char *p = l->command; *p; p++)
 		*p = isgraph((unsigned char)*p) ? *p : '?';
 }
-
-/* ---- which bytes ---- */
 
 /* Largest number of locked ranges that are listed: a member of the Unix group could lock every second byte of the
  * file. */

@@ -21,8 +21,6 @@ struct um_change um_unit_change(const struct um_unit *u, enum um_lease_kind kind
 	};
 }
 
-/* ---- record and write ---- */
-
 int um_change_record(struct um_msr *s, struct um_unit *u, struct um_change *c, struct um_record *r)
 {
 	int err = um_unit_refuse_stuck(s, u, &c->stuck);
@@ -53,8 +51,6 @@ int um_change_write(struct um_msr *s, struct um_unit *u, struct um_change *c, ui
 	}
 	return err;
 }
-
-/* ---- check ---- */
 
 int um_change_check(struct um_msr *s, struct um_unit *u, struct um_change *c)
 {
@@ -111,8 +107,6 @@ int um_change_is_quiet(struct um_msr *s, struct um_unit *u, struct um_change *c)
 	strange->quiet = true;
 	return 1;
 }
-
-/* ---- undo ---- */
 
 /*
  * Read the selector of a written change. If the selector still holds our word, add the gate bit that we have to clear

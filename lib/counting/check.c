@@ -7,8 +7,6 @@
 #include "common/text.h"
 #include "counting/claim.h"
 
-/* ---- groups that can never be counted ---- */
-
 static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 {
 	UM_USAGE(s->error, "%s and %s cannot be counted at the same time: they need different contents of %s, which "
@@ -109,8 +107,6 @@ int um_check_groups(struct um_msr *s)
 	}
 	return 0;
 }
-
-/* ---- counters that are in use ---- */
 
 /* @instead: terms that count the same event on a general counter, or NULL. */
 static void advise(struct um_unit *u, bool watchdog, const char *instead)

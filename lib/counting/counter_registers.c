@@ -88,8 +88,6 @@ int um_counter_look(const struct um_machine *m, unsigned cpu, const struct um_co
 	return um_counter_in_use(r, word, gate);
 }
 
-/* ---- values that a write can restore ---- */
-
 /* Can a write of the lowest write_bits bits, which the counter sign-extends, produce @value? */
 static bool fits(const struct um_counter_regs *r, uint64_t value)
 {
@@ -131,8 +129,6 @@ struct um_stuck um_counter_stuck(const struct um_counter_regs *r, uint64_t selec
 	};
 	return stuck.bits ? stuck : (struct um_stuck){ .msr = 0 };
 }
-
-/* ---- gates ---- */
 
 struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now)
 {

@@ -40,8 +40,6 @@ static uint64_t word_of(const struct wish *w, uint64_t old)
 	return (old & ~w->mask) | w->value;
 }
 
-/* ---- taking ---- */
-
 static int add_filter(struct um_unit *u, uint32_t msr, const char *event)
 {
 	struct um_change c = um_unit_change(u, UM_LEASE_EXTRA, msr);
@@ -123,8 +121,6 @@ int um_filters_take(struct um_msr *s, struct um_unit *u)
 		err = take_one(s, u, c);
 	return err;
 }
-
-/* ---- setting ---- */
 
 /* Steps: write @before to the filter that enables the others, write the others, write @value to the first filter. */
 enum { BEFORE, OTHERS, AFTER };

@@ -47,8 +47,6 @@ static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter)
 	       r.event[0] ? " for " : "", r.event, since);
 }
 
-/* ---- one counter ---- */
-
 int um_change_look(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
 	const struct um_counter_regs *r = &h->regs;
@@ -172,8 +170,6 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 	u->counters[counter].stage = UM_CHANGE_TAKEN;
 	return 1;
 }
-
-/* ---- all counters of a unit ---- */
 
 /* Look for free counters. Stop when enough are found, because each read may interrupt another CPU. */
 static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum reach reach)

@@ -5,8 +5,6 @@
 
 #include "counting/claim.h"
 
-/* ---- the journal ---- */
-
 /* Add every word that this session may write to the counter's selector in any turn. */
 static void add_words(const struct um_unit *u, const struct um_change *c, int counter, struct um_record *r)
 {
@@ -47,8 +45,6 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 	add_words(u, c, slot->counter, &r);
 	return um_change_record(s, u, c, &r);
 }
-
-/* ---- words ---- */
 
 /* Call it only while the counter does not run. */
 static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_change *c)

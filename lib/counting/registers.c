@@ -45,8 +45,6 @@ const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, siz
 	return buf;
 }
 
-/* ---- the trace ---- */
-
 /* Append the fields that are not 0, one-bit fields by name alone: " [event=0x82 umask=0x1 en]". */
 static void append_fields(char *line, size_t size, const struct um_reg *reg, uint64_t value)
 {
@@ -129,8 +127,6 @@ static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t
 		remember(m, cpu, msr, value);
 	m->trace(m->trace_user, line);
 }
-
-/* ---- reading and writing ---- */
 
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e)
 {

@@ -88,8 +88,6 @@ static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 	return 0;
 }
 
-/* ---- another counter ---- */
-
 /* Returns > 0 if the counter is free (the gate bit that we had set is cleared), 0 if not, or a negative errno. */
 static int claim_back(struct um_msr *s, struct um_unit *u, struct um_change *h)
 {
