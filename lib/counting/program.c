@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Program the counters of a unit and put back its registers. In enable registers only our own bits change. */
+/* Program the counters of a unit; put back its counters, filters and gates. Only our own enable bits change. */
 #include <errno.h>
 #include <inttypes.h>
 
