@@ -39,10 +39,19 @@ static int no_names(const struct um_route_env *v, struct um_names **names, struc
 	return 0;
 }
 
+static void close_all(void)
+{
+	if (msr)
+		r->free(msr);
+	msr = NULL;
+	close_machine();
+}
+
 static void open_on(const char *what)
 {
 	void *state;
 
+	close_all();
 	open_machine(what);
 	choices = (struct um_choices){ .places = places, .num_places = 1 };
 	places[0] = (struct um_place){
@@ -51,14 +60,6 @@ static void open_on(const char *what)
 	env = (struct um_route_env){ .m = &um->m, .choices = &choices, .names = no_names };
 	ck_assert_int_eq(r->open(&state, &env, &e), 0);
 	msr = state;
-}
-
-static void close_all(void)
-{
-	if (msr)
-		r->free(msr);
-	msr = NULL;
-	close_machine();
 }
 
 /* @asked: the user has chosen this route, so core events are counted on it, too. */
