@@ -72,3 +72,17 @@ int event_lists_load(const struct event_lists *l, struct uncoremsr *um, bool ver
 		event_lists_refused(um, true);
 	return 0;
 }
+
+int event_lists_add_named(struct uncoremsr *um, struct uncoremsr_session *s,
+			  int (*add)(struct uncoremsr_session *s, const char *text), const char *text)
+{
+	const char *place = event_lists_place();
+	int num = add(s, text), lists;
+
+	/* Reading the lists takes longer than most runs, so read them only for an unknown name. */
+	if (num != -ENOENT || uncoremsr_event_list(um, 0) || access(place, R_OK))
+		return num;
+	lists = uncoremsr_event_list_add(um, place);
+	/* If the copy has no list for this processor, add the name again to restore the error message about it. */
+	return lists >= 0 || lists == -ENOENT || lists == -ENODATA ? add(s, text) : num;
+}

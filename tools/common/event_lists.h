@@ -26,5 +26,11 @@ void event_lists_refused(struct uncoremsr *um, bool all);
  * the exit status after a message. A broken copy is only a warning.
  */
 int event_lists_load(const struct event_lists *l, struct uncoremsr *um, bool verbose);
+/*
+ * Call @add, which is uncoremsr_session_add() or uncoremsr_session_add_metric(). If the name is unknown and no list is
+ * loaded, load the installed copy and call @add again. Returns what @add returned; prints nothing.
+ */
+int event_lists_add_named(struct uncoremsr *um, struct uncoremsr_session *s,
+			  int (*add)(struct uncoremsr_session *s, const char *text), const char *text);
 
 #endif

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "common/installed_lists.h"
 #include "common/memory.h"
 #include "read/read.h"
 
@@ -111,14 +110,12 @@ static bool is_counted(const struct uncoremsr_session *s, const struct read_when
 }
 
 /* Set when->name, the event's name in readings, by adding the event to @s, which is used for nothing else. */
-static int name_event(struct read_config *cfg, struct read_when *when, struct uncoremsr *um,
-		      struct uncoremsr_session *s)
+static int name_event(struct read_when *when, struct uncoremsr *um, struct uncoremsr_session *s)
 {
 	int status;
 
-	when->metric = installed_lists_add(um, s, uncoremsr_session_add_metric, when->event,
-					   &cfg->tried_installed) >= 0;
-	status = when->metric ? 0 : read_target_add(cfg, um, s, when->event);
+	when->metric = event_lists_add_named(um, s, uncoremsr_session_add_metric, when->event) >= 0;
+	status = when->metric ? 0 : read_target_add(um, s, when->event);
 	if (status)
 		return status;
 	if (counted_name(s, when->metric, 1))
@@ -143,13 +140,13 @@ int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncore
 			if (uncoremsr_session_new(um, &alone) < 0)
 				return tool_no_memory();
 			uncoremsr_session_set(alone, UNCOREMSR_SESSION_ROUTE, cfg->route);
-			status = name_event(cfg, when, um, alone);
+			status = name_event(when, um, alone);
 			uncoremsr_session_free(alone);
 		}
 		if (status || when->metric != metrics || is_counted(s, when))
 			continue;
 		if (!metrics)
-			status = read_target_add(cfg, um, s, when->event);
+			status = read_target_add(um, s, when->event);
 		else if (uncoremsr_session_add_metric(s, when->event) < 0)
 			status = tool_fail(um);
 	}

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/installed_lists.h"
 #include "common/memory.h"
 #include "common/nest_memory.h"
 #include "read/read.h"
@@ -13,10 +12,9 @@
 
 /* ---- the target and its options ---- */
 
-int read_target_add(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
-		    const char *text)
+int read_target_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text)
 {
-	int num = installed_lists_add(um, s, uncoremsr_session_add, text, &cfg->tried_installed);
+	int num = event_lists_add_named(um, s, uncoremsr_session_add, text);
 
 	return num < 0 ? tool_fail(um) : 0;
 }
@@ -114,7 +112,7 @@ static int repeat_for_groups(struct read_run *run)
 			status = tool_fail(run->um);
 		for (size_t i = 0; i < items.num_events && !status; i++)
 			if (is_for_group(cfg, run->um, items.list[i]))
-				status = read_target_add(cfg, run->um, run->session, items.list[i]);
+				status = read_target_add(run->um, run->session, items.list[i]);
 	}
 	read_items_free(&items);
 	return status;
@@ -234,7 +232,7 @@ static int add_events(struct read_run *run)
 	int status = 0;
 
 	for (size_t i = 0; i < run->part.events.num && !status; i++)
-		status = read_target_add(run->cfg, run->um, run->session, run->part.events.words[i]);
+		status = read_target_add(run->um, run->session, run->part.events.words[i]);
 	return status ? status : read_when_count(run->cfg, run->um, run->session, false);
 }
 
@@ -273,8 +271,7 @@ static int add_metrics(struct read_run *run)
 		out_str(&text, metrics->words[i]);
 	}
 	if (metrics->num)
-		num = installed_lists_add(run->um, run->session, uncoremsr_session_add_metric, out_text(&text),
-					  &run->cfg->tried_installed);
+		num = event_lists_add_named(run->um, run->session, uncoremsr_session_add_metric, out_text(&text));
 	status = text.error ? tool_no_memory() : 0;
 	out_free(&text);
 	if (status)
