@@ -20,7 +20,7 @@ struct agent {
 	struct agent_totals totals;
 	struct uncoremsr *um;
 	struct uncoremsr_throttle *throttle; /* NULL: throttling is not reported */
-	struct throttle_series throttle_series;
+	struct set throttle_tracks; /* of struct throttle_series_track */
 	bool blind;             /* the state of throttling could not be read in the latest interval */
 	struct tool_wait wait;
 	struct agent_outputs outputs;
@@ -55,7 +55,7 @@ static void put_interval(struct agent *a, bool baseline)
 
 	agent_counts_say(a->counts, s, baseline);
 	if (a->throttle)
-		throttle_series_say(&a->throttle_series, s, uncoremsr_machine(a->um)->name, a->throttle);
+		throttle_series_put(s, &a->throttle_tracks, uncoremsr_machine(a->um)->name, a->throttle);
 	a->last_ns = now;
 }
 
@@ -309,7 +309,7 @@ int main(int argc, char **argv)
 	outputs_close(&a.outputs);
 	agent_counts_free(a.counts);
 	agent_totals_free(&a.totals);
-	throttle_series_free(&a.throttle_series);
+	set_free(&a.throttle_tracks);
 	uncoremsr_free(a.um);
 	if (a.die_of)
 		wait_die(a.die_of);

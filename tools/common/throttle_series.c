@@ -27,14 +27,6 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_SENSOR_UNPLACED] = "unplaced",
 };
 
-/* The check for throttling whose results are being written as series. */
-struct saying {
-	struct throttle_series *ts;
-	struct series *s;
-	const struct uncoremsr_throttle *t;
-	uint64_t interval_ns;
-};
-
 /* ---- episodes ---- */
 
 /*
@@ -58,7 +50,8 @@ static bool look_for(const struct uncoremsr_subject *s, int cause, double *share
 	return now;
 }
 
-static void follow(const struct saying *say, struct throttle_series_track *t, const struct uncoremsr_subject *s)
+/* Add the latest check to the episodes; @interval_ns 0: it was the first check, which ended no interval. */
+static void follow(struct throttle_series_track *t, const struct uncoremsr_subject *s, uint64_t interval_ns)
 {
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
 		struct throttle_episodes *e = &t->causes[cause];
@@ -67,20 +60,19 @@ static void follow(const struct saying *say, struct throttle_series_track *t, co
 
 		e->num += now && !e->now;
 		e->now = now;
-		/* No interval has ended at the first check, so there is no time to add. */
-		if (!now || !say->ts->looks)
+		if (!now || !interval_ns)
 			continue;
 		e->looks++;
 		if (share < 0)
 			e->unmeasured = true;
 		else
-			e->ns += (uint64_t)(share * (double)say->interval_ns);
+			e->ns += (uint64_t)(share * (double)interval_ns);
 	}
 }
 
 /* ---- writing the series ---- */
 
-/* Returns a bit mask of the causes that slow the subject down now. */
+/* Returns a bit mask. */
 static unsigned causes_now(const struct uncoremsr_subject *subject)
 {
 	const struct uncoremsr_cause *c;
@@ -96,8 +88,7 @@ static unsigned causes_now(const struct uncoremsr_subject *subject)
  * Write a row for each cause with an open question, but not for those in @now, which are known to slow the subject
  * down. Returns a bit mask of the causes that have a row.
  */
-static unsigned say_questions(const struct saying *say, const struct uncoremsr_subject *s,
-			      struct series_labels l, unsigned now)
+static unsigned put_questions(struct series *out, const struct uncoremsr_subject *s, struct series_labels l, unsigned now)
 {
 	const struct uncoremsr_question *q;
 	unsigned open = 0;
@@ -107,13 +98,12 @@ static unsigned say_questions(const struct saying *say, const struct uncoremsr_s
 			continue;
 		open |= 1u << q->cause;
 		l.cause = uncoremsr_cause_word(q->cause);
-		series_put_unknown(say->s, &l, reasons[q->reason]);
+		series_put_unknown(out, &l, reasons[q->reason]);
 	}
 	return open;
 }
 
-static void say_cause(const struct saying *say, const struct throttle_episodes *e,
-		      const struct series_labels *l, bool now)
+static void put_cause(struct series *out, const struct throttle_episodes *e, const struct series_labels *l, bool now)
 {
 	struct series_row row = { .kind = SERIES_THROTTLED, .labels = *l, .throttling = { .now = now, .timed = true } };
 
@@ -122,69 +112,61 @@ static void say_cause(const struct saying *say, const struct throttle_episodes *
 		row.throttling.ns = e->ns;
 		row.throttling.timed = !e->unmeasured && (e->looks || !e->num);
 	}
-	say->s->format->put(say->s, &row);
+	out->format->put(out, &row);
 }
 
 /* Write which causes began or ended on a package or its cores. @now: bit mask of the causes on the package itself. */
-static void say_changes(const struct saying *say, struct throttle_series_track *t, size_t package,
-			const struct series_labels *l, unsigned now)
+static void put_changes(struct series *out, const struct uncoremsr_throttle *t, size_t package,
+			struct throttle_series_track *track, const struct series_labels *l, unsigned now)
 {
-	struct series_row row = { .kind = SERIES_CHANGED, .labels = *l, .change.wall_ns = say->s->wall_ns };
+	struct series_row row = { .kind = SERIES_CHANGED, .labels = *l, .change.wall_ns = out->wall_ns };
 	const struct uncoremsr_subject *s;
 
-	while ((s = uncoremsr_throttle_subject(say->t, ++package)) && s->core >= 0)
+	while ((s = uncoremsr_throttle_subject(t, ++package)) && s->core >= 0)
 		now |= causes_now(s);
 	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
 		row.labels.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
 		row.change.now = now >> cause & 1;
-		if ((now ^ t->told) >> cause & 1)
-			say->s->format->put(say->s, &row);
+		if ((now ^ track->told) >> cause & 1)
+			out->format->put(out, &row);
 	}
-	t->told = now;
+	track->told = now;
 }
 
-static void say_subject(const struct saying *say, struct throttle_series_track *t, size_t subject,
-			const char *machine)
+static void put_subject(struct series *out, const struct uncoremsr_throttle *t, size_t subject,
+			struct throttle_series_track *track, const char *machine)
 {
-	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(say->t, subject);
+	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(t, subject);
 	struct series_labels l = {
-		.machine = machine, .package = t->package, .die = -1, .core = t->core, .cpu = -1,
-		.unit = -1,
+		.machine = machine, .package = s->package, .die = -1, .core = s->core, .cpu = -1, .unit = -1,
 	};
-	unsigned now = causes_now(s), known = now | (s->could_show & ~say_questions(say, s, l, now));
+	unsigned now = causes_now(s), known = now | (s->could_show & ~put_questions(out, s, l, now));
 
 	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
 		if (!(known >> cause & 1))
 			continue;
 		l.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
-		say_cause(say, &t->causes[cause], &l, now >> cause & 1);
+		put_cause(out, &track->causes[cause], &l, now >> cause & 1);
 	}
-	if (t->core < 0)
-		say_changes(say, t, subject, &l, now);
+	if (s->core < 0)
+		put_changes(out, t, subject, track, &l, now);
 }
 
-void throttle_series_say(struct throttle_series *ts, struct series *s, const char *machine,
+void throttle_series_put(struct series *out, struct set *tracks, const char *machine,
 			 const struct uncoremsr_throttle *t)
 {
-	struct saying say = { .ts = ts, .s = s, .t = t, .interval_ns = uncoremsr_throttle_state(t)->interval };
-	const struct uncoremsr_subject *subject;
+	const struct uncoremsr_subject *s;
 
-	for (size_t i = 0; (subject = uncoremsr_throttle_subject(t, i)); i++) {
-		const struct throttle_series_track like = { .package = subject->package, .core = subject->core };
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
+		const struct throttle_series_track like = { .package = s->package, .core = s->core };
 		struct throttle_series_track *track =
-			set_get(&ts->tracks, &like, sizeof(like), SET_KEY(struct throttle_series_track, core));
+			set_get(tracks, &like, sizeof(like), SET_KEY(struct throttle_series_track, core));
 
 		if (!track) {
 			out_lacks_memory();
 			continue;
 		}
-		follow(&say, track, subject);
-		say_subject(&say, track, i, machine);
+		follow(track, s, uncoremsr_throttle_state(t)->interval);
+		put_subject(out, t, i, track, machine);
 	}
-	ts->looks++;
-}
-
-void throttle_series_free(struct throttle_series *ts)
-{
-	set_free(&ts->tracks);
 }

@@ -39,21 +39,15 @@ struct throttle_episodes {
 	uint64_t looks;   /* number of checks after the first one at which the cause was active */
 };
 
+/* A package or a core. */
 struct throttle_series_track {
 	int package, core;
 	struct throttle_episodes causes[THROTTLE_CAUSES];
 	unsigned told;    /* bit mask of the causes of a package that were reported as active */
 };
 
-/* Initialise it to zeros: no check has been made yet. */
-struct throttle_series {
-	struct set tracks; /* the items are struct throttle_series_track */
-	uint64_t looks;
-};
-
-/* Write what the latest check of @t found. Call this once for each check. */
-void throttle_series_say(struct throttle_series *ts, struct series *s, const char *machine,
+/* Write what the latest check of @t found. Call this once for each check. The items of @tracks are kept for the next. */
+void throttle_series_put(struct series *out, struct set *tracks, const char *machine,
 			 const struct uncoremsr_throttle *t);
-void throttle_series_free(struct throttle_series *ts);
 
 #endif

@@ -234,7 +234,7 @@ int main(int argc, char **argv)
 	throttle_tracks_free(&run);
 	records_free(&run.records);
 	series_free(&run.series);
-	throttle_series_free(&run.series_tracks);
+	set_free(&run.series_tracks);
 	out_free(&out);
 	if (run.die_of)
 		wait_die(run.die_of);

@@ -96,7 +96,7 @@ struct throttle_run {
 	struct out *out;
 	struct records records;
 	struct series series; /* replaces records with --format=prometheus or collectd */
-	struct throttle_series series_tracks;
+	struct set series_tracks;
 	uint64_t missed;      /* number of checks that were skipped because the tool woke up too late */
 	struct tool_wait wait;
 	struct command command;
