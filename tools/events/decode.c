@@ -93,20 +93,26 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 	return bits;
 }
 
-/* Arguments of compare_listed(): it sets @is if an encoding has the PMU @pmu and equals @word in @bits. */
+/* The first encoding of an event. */
+struct code {
+	char pmu[64];
+	uint64_t word, selector, config;
+};
+
+static int keep_code(void *user, const struct uncoremsr_encoding *encoding)
+{
+	struct code *c = user;
+
+	*c = (struct code){ .word = encoding->word, .selector = encoding->selector, .config = encoding->config[0] };
+	snprintf(c->pmu, sizeof(c->pmu), "%s", encoding->pmu);
+	return 1;
+}
+
+/* The PMU and the bits by which an event is recognised in a selector word. */
 struct listed {
 	const char *pmu;
 	uint64_t word, bits;
-	bool is;
 };
-
-static int compare_listed(void *user, const struct uncoremsr_encoding *encoding)
-{
-	struct listed *l = user;
-
-	l->is = strcmp(encoding->pmu, l->pmu) == 0 && !((encoding->word ^ l->word) & l->bits);
-	return 1;
-}
 
 /* Can the event be recognised by its selector word? Not if it also needs a filter. */
 static bool may_be_listed(const struct reading *r, const struct uncoremsr_event *ev)
@@ -118,8 +124,10 @@ static bool may_be_listed(const struct reading *r, const struct uncoremsr_event 
 /* Does the encoding of event @text match @l? */
 static bool has_word(const struct events *e, const char *where, const char *text, struct listed l)
 {
-	uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, where, text, compare_listed, &l);
-	return l.is;
+	struct code c = { .pmu = "" };
+
+	uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, where, text, keep_code, &c);
+	return strcmp(c.pmu, l.pmu) == 0 && !((c.word ^ l.word) & l.bits);
 }
 
 /* Find the port for which the event has this selector word, with either of the port's two counters; -1: no port. */
@@ -419,26 +427,11 @@ int events_decode_selector(struct events *e, const char *text, uint64_t word)
 			  e->common.command->name, text, e->uarch, names, text);
 }
 
-struct form {
-	struct events *e;
-	int status;
-	const uint64_t *word; /* the word to decode; NULL: the encoding's word */
-};
-
-static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding)
-{
-	struct form *f = user;
-	const struct uncoremsr_register *reg = events_register_at(f->e, (uint32_t)encoding->selector);
-
-	f->status = reg ? events_decode_word(f->e, reg, f->word ? *f->word : encoding->word)
-			: tool_usage("%s: %s has no selector", f->e->common.command->name, encoding->name);
-	return 1;
-}
-
 int events_decode_form(struct events *e, const char *text)
 {
-	struct form f = { .e = e, .status = TOOL_DONE };
+	const struct uncoremsr_register *reg;
 	char pmu[64], number[24], any[80];
+	struct code c;
 	int end = 0, num = -1;
 	uint64_t word;
 	bool is_word = sscanf(text, "%63[^/]/raw=%23[^/,]/%n", pmu, number, &end) == 2 && end &&
@@ -449,47 +442,28 @@ int events_decode_form(struct events *e, const char *text)
 	/* Find the PMU's selector by encoding raw=1: uncoremsr_encode() may refuse bits of the word. */
 	if (is_word) {
 		snprintf(any, sizeof(any), "%s/raw=1/", pmu);
-		f.word = &word;
-		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, any, decode_encoding, &f);
-		f.word = NULL;
+		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, any, keep_code, &c);
+		c.word = word;
 	}
 	if (num < 0)
-		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, text, decode_encoding, &f);
-	return num < 0 ? tool_fail(e->um) : f.status;
-}
-
-static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
-{
-	(void)user;
-	return encoding->selector != UINT64_MAX ? 1 : -1;
-}
-
-/* PMU and offset of an in-memory counter of POWER, by which an event is looked up in a catalog. */
-struct place {
-	char pmu[64];
-	uint64_t offset;
-};
-
-static int keep_place(void *user, const struct uncoremsr_encoding *encoding)
-{
-	struct place *p = user;
-
-	snprintf(p->pmu, sizeof(p->pmu), "%s", encoding->pmu);
-	p->offset = encoding->config[0] & UINT32_MAX;
-	return 0;
+		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, text, keep_code, &c);
+	if (num < 0)
+		return tool_fail(e->um);
+	reg = events_register_at(e, (uint32_t)c.selector);
+	return reg ? events_decode_word(e, reg, c.word)
+		   : tool_usage("%s: %s has no selector", e->common.command->name, text);
 }
 
 /* Find the catalog's event for a text such as "nest_mcs01/event=0xc8/". NULL: no event has this offset. */
 static const struct uncoremsr_event *event_at_offset(struct events *e, const char *text)
 {
-	struct place p = { .offset = 0 };
 	const struct uncoremsr_event *ev;
+	struct code c;
 
-	if (!strchr(text, '=') ||
-	    uncoremsr_encode(e->um, UNCOREMSR_ROUTE_PERF, NULL, text, keep_place, &p) != 1)
+	if (!strchr(text, '=') || uncoremsr_encode(e->um, UNCOREMSR_ROUTE_PERF, NULL, text, keep_code, &c) <= 0)
 		return NULL;
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (ev->level && strcmp(ev->pmu, p.pmu) == 0 && ev->offset == p.offset)
+		if (ev->level && strcmp(ev->pmu, c.pmu) == 0 && ev->offset == (c.config & UINT32_MAX))
 			return ev;
 	return NULL;
 }
@@ -498,6 +472,7 @@ static const struct uncoremsr_event *event_at_offset(struct events *e, const cha
 static int decode_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = event_at_offset(e, text);
+	struct code c;
 
 	if (ev) {
 		char name[400];
@@ -506,8 +481,8 @@ static int decode_name(struct events *e, const char *text)
 		return events_explain_name(e, name);
 	}
 	if (strstr(text, "/raw=") || strstr(text, "/config=") ||
-	    (e->uarch && uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, text, has_selector,
-					  NULL) > 0))
+	    (e->uarch && uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, text, keep_code, &c) > 0 &&
+	     c.selector != UINT64_MAX))
 		return events_decode_form(e, text);
 	return events_explain_name(e, text);
 }
