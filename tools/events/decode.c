@@ -8,11 +8,10 @@
 #include "common/memory.h"
 #include "common/number.h"
 
-/* A register value to decode. */
 struct reading {
 	const struct uncoremsr_register *reg;
 	uint64_t word, reserved;
-	bool selector, core; /* @selector: the register is an uncore or core selector; @core: a core selector */
+	bool selector, core; /* @selector: an uncore or core selector; @core: a core selector */
 	unsigned event_select;
 	uint64_t umask;
 	struct decoded_name {
@@ -25,7 +24,7 @@ struct reading {
 	size_t num_remarks;
 };
 
-/* The value of a field of the register; -1: there is no such field. */
+/* -1: the register has no such field. */
 static int64_t value_of(const struct reading *r, const char *name)
 {
 	const struct uncoremsr_field *f;
@@ -49,7 +48,6 @@ static void add_name(struct reading *r, const char *name, const char *where,
 	NEED_APPEND(r->names, r->num_names, n);
 }
 
-/* Name of the processor whose event names are shown. */
 static const char *processor(const struct events *e)
 {
 	return e->chosen ? e->chosen : e->lists.cpu ? e->lists.cpu : e->uarch ? e->uarch : "this machine";
@@ -63,7 +61,6 @@ static bool is_one_of(const char *name, const char *const *names, size_t num)
 	return false;
 }
 
-/* Find the names of the core events whose encoding has the same fields as @word. */
 static bool find_core_names(const struct events *e, struct reading *r, uint64_t word)
 {
 	const char *name;
@@ -75,7 +72,7 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 	return r->num_names;
 }
 
-/* The bits that select the event: the codes or, if @all, all bits except enable, reset and interrupt bits. */
+/* If @all, all bits except enable, reset and interrupt bits; else those of the codes. */
 static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 {
 	static const char *const codes[] = {
@@ -121,7 +118,6 @@ static bool may_be_listed(const struct reading *r, const struct uncoremsr_event 
 	       !ev->deprecated && (ev->event_select & 0xff) == (r->event_select & 0xff);
 }
 
-/* Does the encoding of event @text match @l? */
 static bool has_word(const struct events *e, const char *where, const char *text, struct listed l)
 {
 	struct code c = { .pmu = "" };
@@ -143,7 +139,6 @@ static int port_of(const struct events *e, const char *where, const struct uncor
 	return -1;
 }
 
-/* Does this event of the tables have the selector word of @l? */
 static bool is_in_table(const struct events *e, const char *where, const struct uncoremsr_event *ev, struct listed l,
 			int *port)
 {
@@ -155,7 +150,7 @@ static bool is_in_table(const struct events *e, const char *where, const struct 
 	return *port >= 0;
 }
 
-/* Find events with this selector word, in the lists if @listed, else in the tables of processor @where. */
+/* Search the event lists if @listed, else the tables of processor @where. */
 static void find_events(const struct events *e, struct reading *r, struct listed l, const char *where, bool listed)
 {
 	const struct uncoremsr_event *ev;
@@ -193,7 +188,6 @@ static void find_names(const struct events *e, struct reading *r)
 	}
 }
 
-/* If the register belongs to a fixed counter, find the event of that counter. */
 static void find_fixed(const struct events *e, struct reading *r)
 {
 	const struct uncoremsr_pmu *pmu = r->reg->pmu ? events_pmu(e, r->reg->pmu) : NULL;
@@ -454,7 +448,7 @@ int events_decode_form(struct events *e, const char *text)
 		   : tool_usage("%s: %s has no selector", e->common.command->name, text);
 }
 
-/* Find the catalog's event for a text such as "nest_mcs01/event=0xc8/". NULL: no event has this offset. */
+/* @text is of the form "nest_mcs01/event=0xc8/". NULL: no event of the catalog has this offset. */
 static const struct uncoremsr_event *event_at_offset(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev;

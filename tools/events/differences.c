@@ -56,10 +56,7 @@ static bool lists(const struct uncoremsr_event *ev, const char *who)
 	return ev->dispute && strcmp(ev->dispute->source, who) == 0;
 }
 
-/*
- * Write the names of the sources that have events of this processor, such as "sdm, likwid". Only these sources are
- * compared. Returns their number.
- */
+/* Only sources that have events of this processor are compared. Write their names to @buf; returns their number. */
 static size_t find_listing(const struct events *e, bool listing[NUM_SOURCES], char *buf, size_t size)
 {
 	const struct uncoremsr_event *ev;

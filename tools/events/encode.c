@@ -15,7 +15,7 @@
 /* ---- columns for registers ---- */
 
 #define ENC(row) (((const struct events_row *)(row))->encoding)
-/* The event's name in another program. NULL: the program has no name for it, or the name is not known. */
+/* NULL: the program has no name for the event, or the name is not known. */
 static const char *spelling(const struct uncoremsr_encoding *enc, const char *program)
 {
 	const struct uncoremsr_spelling *s;
@@ -47,7 +47,6 @@ static void put_commands(struct records *w, const char *name, const void *user)
 	record_close(w);
 }
 
-/* The general counters that can count the event, as a mask: bit n is counter n. */
 static enum record_state get_counters(const void *row, struct record_value *v)
 {
 	v->count = ENC(row)->counters;
@@ -62,7 +61,6 @@ static void put_remark(struct records *w, const char *text)
 		record_str(w, NULL, text);
 }
 
-/* Write all remarks about an encoding that the user should know before counting. */
 static void put_each_remark(struct records *w, const struct uncoremsr_encoding *enc)
 {
 	const char *theirs = enc->kernel_scale;
@@ -220,7 +218,7 @@ static void put_recipe(struct events *e, const struct uncoremsr_encoding *enc)
 	events_put_recipe(&e->w, e, enc);
 }
 
-/* The reason why program @who has no name for the event. Our tables lack many names of box and core events. */
+/* Our tables lack many names of box and core events in other programs. */
 static const char *no_spelling(const struct events *e, const struct uncoremsr_encoding *enc, const char *who)
 {
 	const struct uncoremsr_pmu *pmu = events_pmu(e, enc->pmu);
@@ -269,7 +267,7 @@ struct encoding {
 	struct events *e;
 	struct record_column msr_columns[EVENTS_COLUMNS + NUM_SPELLED];
 	const char *word;      /* the argument */
-	bool same;             /* all units have the same words */
+	bool same;
 	uint64_t words[NUM_CONFIGS];
 	struct out units, perf;
 	int columns;           /* which CSV header was written: 1 for registers, 2 for the kernel, 0 for none */
@@ -390,7 +388,6 @@ static int encode_word(struct encoding *s, const char *word)
 	return encode(s, UNCOREMSR_ROUTE_PERF, word);
 }
 
-/* Encode each event name of lists and catalogs once. Report events that cannot be counted. */
 static int encode_all(struct encoding *s)
 {
 	enum uncoremsr_route route = s->e->on_perf ? UNCOREMSR_ROUTE_PERF : UNCOREMSR_ROUTE_MSR;

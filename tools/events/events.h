@@ -22,16 +22,15 @@ struct events {
 	const char *reg;      /* --register */
 	bool differences, metrics;
 	const char *route;    /* --route: "msr" or "perf"; NULL: auto */
-	bool on_perf;         /* encode for the kernel only */
+	bool on_perf;
 	bool wide;            /* show the columns that event lists need */
 	bool catalog;         /* show the columns of IMC catalogs, too */
 	struct event_lists lists;
 	bool deprecated, all; /* --deprecated, --all */
-	const char *width, *frequency, *preset, *period, *interval; /* option arguments of "period"; NULL: not given */
+	const char *width, *frequency, *preset, *period, *interval;
 	const char *to;       /* argument of --to, the target folder of import; NULL: the default */
 };
 
-/* The sub-commands. Each returns the exit status. */
 int events_list(struct events *e);
 int events_search(struct events *e);
 int events_encode(struct events *e);
@@ -52,7 +51,6 @@ int events_no_tables_fail(struct events *e);
 /* Processors whose tables are searched, by index: e->uarch, or all with event names. NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);
 
-/* One event as a row of a table, made by events_row(). */
 struct events_row {
 	struct uncoremsr_event shown;     /* values to show; NULL or UINT64_MAX in columns that do not apply */
 	const struct events *e;
@@ -86,7 +84,6 @@ bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 bool events_is_of_core(const struct uncoremsr_event *ev);
 /* An extra register that the event needs, by index; NULL past the last. */
 const struct uncoremsr_register_bits *events_extra(const struct uncoremsr_encoding *enc, size_t index);
-/* Is @pmu the core PMU of our tables? */
 bool events_is_core(const char *pmu);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
@@ -126,13 +123,11 @@ void events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size)
 /* If sources disagree about the event's codes, write which of them the tables follow. False: they agree. */
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size);
 
-/* decode.c: decode a register value; "explain 0x420182" does the same. */
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);
 /* Decode a selector word, if there is only one kind of selector. @text is the word as the user wrote it. */
 int events_decode_selector(struct events *e, const char *text, uint64_t word);
 /* Decode PMU/raw=WORD/ or an event. */
 int events_decode_form(struct events *e, const char *text);
-/* explain.c: explain an event by its name; decode does the same for an event without a selector. */
 int events_explain_name(struct events *e, const char *text);
 /* Parse perf's form "r5301b1": a core selector in hexadecimal without 0x. */
 bool events_perf_raw(const char *text, uint64_t *word);

@@ -12,7 +12,6 @@
 
 enum { SEVERAL_NAMES = 100 };
 
-/* Callback for uncoremsr_event_find(): store the last event in *user. */
 static int keep(void *user, const struct uncoremsr_event *event)
 {
 	const struct uncoremsr_event **found = user;
@@ -43,7 +42,6 @@ static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
 	return keep(user, encoding->event);
 }
 
-/* Write how the event with this name differs in another processor's tables. */
 static void page_other(struct events *e, const struct uncoremsr_event *ev, const char *uarch)
 {
 	const struct uncoremsr_event *other = NULL;
@@ -61,7 +59,7 @@ static void page_other(struct events *e, const struct uncoremsr_event *ev, const
 		page_item(e, "%s: the same codes", uarch);
 }
 
-/* Show the event's encoding on other processors that have this PMU and names of its events. */
+/* Only processors that have this PMU and names of its events are shown. */
 static void page_elsewhere(struct events *e, const struct uncoremsr_event *ev)
 {
 	const char *last = "";
@@ -111,7 +109,6 @@ static void page_codes(struct events *e, const struct uncoremsr_event *ev)
 	record_word(&e->w, "encoding", ev->word);
 }
 
-/* Write which extra registers the event needs, and their values. */
 static void page_needs(struct events *e, const struct uncoremsr_encoding *encoding)
 {
 	bool boxes = strcmp(encoding->pmu, "uncore") != 0;
@@ -151,7 +148,7 @@ static void page_counters(struct events *e, const struct uncoremsr_event *ev, ui
 	page_fmt(e, "counters", "counters", "%s only, %d bits", these, width);
 }
 
-/* Below the line of a kind or unit, write what the glossary says about that word. Only in text output. */
+/* The glossary's text about a word is only in text output. */
 static void page_meaning(struct events *e, const char *word)
 {
 	const struct explanation *x = explanation(NULL, word);
@@ -195,7 +192,6 @@ static int explain_encoded(void *user, const struct uncoremsr_encoding *encoding
 	return 1;
 }
 
-/* Explain an event of the tables, with what its encoding needs. */
 static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 {
 	struct tabled t = { .e = e, .ev = ev };
@@ -218,7 +214,7 @@ static const struct {
 			  "cycles, and it samples only" },
 };
 
-/* Write which other units have a counter at the same address: one of these catalog entries must be wrong. */
+/* If units have counters at the same address, one of these catalog entries must be wrong. */
 static void page_shared(struct events *e, const struct uncoremsr_event *ev)
 {
 	const struct uncoremsr_event *other;
@@ -233,7 +229,6 @@ static void page_shared(struct events *e, const struct uncoremsr_event *ev)
 	page_list_end(e);
 }
 
-/* Explain an event of POWER's in-memory counters. */
 static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 {
 	page_begin(e, "event", ev->name);
@@ -258,7 +253,6 @@ static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
 	return TOOL_DONE;
 }
 
-/* Explain an event of an event list or of the kernel. */
 static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 {
 	struct events_row row = events_row(e, ev, NULL);
@@ -287,7 +281,7 @@ static int explain_other(struct events *e, const struct uncoremsr_event *ev)
 	       : events_is_from(ev, "metric") ? events_explain_metric(e, ev) : explain_foreign(e, ev);
 }
 
-/* Find an event in the tables. Returns the number of matches or an error. For codes without a name *ev stays NULL. */
+/* Returns the number of matches or an error. For codes without a name *ev stays NULL. */
 static int find_in_tables(struct events *e, const char *text, const struct uncoremsr_event **ev)
 {
 	const char *uarch;
@@ -302,7 +296,7 @@ static int find_in_tables(struct events *e, const char *text, const struct uncor
 	return err;
 }
 
-/* Explain an event that only the kernel counts here, with the config values of its first unit. */
+/* An event that only the kernel counts here is shown with the config values of its first unit. */
 static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 {
 	static const char *const words[] = { "config", "config1", "config2", "config3" };
@@ -323,7 +317,6 @@ static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
 	return 1;
 }
 
-/* Explain an event given by its name or by terms. Modifiers are ignored. */
 int events_explain_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = NULL;
@@ -333,7 +326,6 @@ int events_explain_name(struct events *e, const char *text)
 	if (strpbrk(text, "*["))
 		return tool_usage("explain: '%s': one name at a time; \"list %s\" "
 				  "shows the events that match", text, text);
-	/* Look in loaded lists before the tables. */
 	err = uncoremsr_event_find(e->um, e->chosen, text, keep_kind, &kinds);
 	if (err == SEVERAL_NAMES)
 		return tool_usage("explain: '%s': one name at a time", text);
@@ -379,7 +371,6 @@ static int explain_word(struct events *e, const struct explanation *x)
 	return TOOL_DONE;
 }
 
-/* Parse "bit17". */
 static bool parse_bit(const char *text, unsigned *bit)
 {
 	uint64_t n;

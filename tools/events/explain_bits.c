@@ -33,7 +33,7 @@ static void page_collisions(struct events *e, uint32_t msr)
 	page_list_end(e);
 }
 
-/* Class of a register. A platform register is architectural (the same on every processor) if its name has IA32_. */
+/* A platform register is architectural (the same on every processor) if its name has IA32_. */
 static const char *register_class(const struct uncoremsr_register *reg)
 {
 	if (strcmp(reg->part, "core") == 0)
@@ -43,7 +43,7 @@ static const char *register_class(const struct uncoremsr_register *reg)
 	return strncmp(reg->name, "IA32_", 5) == 0 ? "platform architectural" : "platform model-specific";
 }
 
-/* Write the mask of bits that the library writes. It never sets interrupt bits; it only restores them. */
+/* The library never sets interrupt bits; it only restores them. */
 static void page_written(struct events *e, const struct uncoremsr_register *reg)
 {
 	uint64_t interrupts = reg->write_mask & reg->interrupts;
@@ -86,7 +86,7 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg)
 	return TOOL_DONE;
 }
 
-/* Write the events with this event select, in case the user meant one of them. False: there are none. */
+/* The user may have meant an event select. False: no event has it. */
 static bool page_event_select(struct events *e, uint64_t event_select)
 {
 	bool any = false;
@@ -142,7 +142,7 @@ static void page_bit(struct events *e, const struct uncoremsr_register *reg, con
 	page_str(e, "source", "manual", reg->source);
 }
 
-/* The field that contains the bit; NULL if the bit is reserved or @reg is NULL. */
+/* NULL: the bit is reserved, or @reg is NULL. */
 static const struct uncoremsr_field *field_at(const struct uncoremsr_register *reg, unsigned bit)
 {
 	const struct uncoremsr_field *f = NULL;
@@ -174,7 +174,7 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 	return TOOL_DONE;
 }
 
-/* Explain field @text of a register of @uarch; selectors are searched first. */
+/* Selectors are searched before other registers. */
 static bool explain_field_of(struct events *e, const char *uarch, const char *text)
 {
 	const struct uncoremsr_register *reg = events_selector(e, uarch);

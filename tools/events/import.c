@@ -42,7 +42,6 @@ static int too_long(const char *path)
 	return tool_usage("import: %.60s...: the path is too long", path);
 }
 
-/* Create all folders of a file's path. */
 static int make_folders(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -66,7 +65,6 @@ static int copy_bytes(struct import *im, int in, int out)
 	return got < 0 ? -1 : 0;
 }
 
-/* Count the entries of a list that cannot be used. 0, or the exit status after a message. */
 static int count_left_out(struct import *im, const char *path)
 {
 	const struct uncoremsr_event_list *list;
@@ -82,7 +80,7 @@ static int count_left_out(struct import *im, const char *path)
 	return err == -ENOMEM ? tool_no_memory() : 0;
 }
 
-/* Copy a file. Returns 0, or -1 if it is missing or not a regular file, or the exit status after a message. */
+/* Returns 0, or -1 if the file is missing or not a regular file, or the exit status after a message. */
 static int copy_file(struct import *im, const char *name)
 {
 	char from[PATH_MAX], to[PATH_MAX];
@@ -117,7 +115,7 @@ static int copy_file(struct import *im, const char *name)
 
 /* ---- mapfile.csv ---- */
 
-/* Copy the list that a line of mapfile.csv names in its third column. */
+/* The third column of mapfile.csv is the name of a list. */
 static int copy_named(struct import *im, char *line)
 {
 	char *name = NULL;
@@ -183,7 +181,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* Remove a folder without following links. A file that cannot be removed stays, which does no harm. */
+/* Links are not followed. A file that cannot be removed stays, which does no harm. */
 static void remove_tree(const char *path)
 {
 	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
@@ -279,7 +277,6 @@ int events_import(struct events *e)
 	lists = im.copied;
 	if (!err)
 		err = copy_file(&im, "mapfile.csv");
-	/* Copy the vendor's licence along with the lists. */
 	if (!err && copy_file(&im, "LICENSE") > 0)
 		err = TOOL_PARTIAL;
 	im.copied = lists;

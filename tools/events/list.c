@@ -9,7 +9,6 @@
 #include "common/properties.h"
 #include "events/events.h"
 
-/* The events that were found, in the order of the sources. */
 struct found {
 	struct events *e;
 	const struct uncoremsr_event **events;
@@ -17,7 +16,7 @@ struct found {
 	bool asked;     /* the user gave a pattern or search words */
 };
 
-/* Add an event. A deprecated name is added only with --deprecated; it can be counted in any case. */
+/* A deprecated name is shown only with --deprecated; it can be counted in any case. */
 static int append_event(void *user, const struct uncoremsr_event *ev)
 {
 	struct found *f = user;
@@ -28,7 +27,7 @@ static int append_event(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
-/* Does the name or the text contain each word of the search? @text may be NULL. */
+/* @text may be NULL. */
 static bool has_words(const struct events *e, const char *name, const char *text)
 {
 	for (size_t i = 0; i < e->common.num_words; i++)
@@ -37,7 +36,6 @@ static bool has_words(const struct events *e, const char *name, const char *text
 	return true;
 }
 
-/* Add the events, or the metrics, that match all words. */
 static void add_all(struct found *f, const struct uncoremsr_event *(*get)(struct uncoremsr *, const char *, size_t),
 		    const char *uarch)
 {
@@ -68,7 +66,7 @@ static void put_head(struct events *e, const struct events_source *source)
 				list->version);
 }
 
-/* Write the event's name in a column of @width characters, as PMU/NAME/ if @pmu. */
+/* @pmu: write PMU/NAME/. */
 static void put_name(struct out *o, const struct uncoremsr_event *ev, bool pmu, size_t width)
 {
 	size_t start = o->len;
@@ -82,7 +80,7 @@ static void put_name(struct out *o, const struct uncoremsr_event *ev, bool pmu, 
 	out_column(o, start, width);
 }
 
-/* Write the line of an in-memory counter, marked as perf list marks events of the kernel's PMUs. */
+/* Events of the kernel's PMUs are marked as in perf list. */
 static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 {
 	const char *measure = ev->measure ? ev->measure : "", *text = ev->description ? ev->description : "";
@@ -100,7 +98,7 @@ static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
 	out_char(o, '\n');
 }
 
-/* Write the line of an event of the tables. Leave out the PMU if @plain. */
+/* @plain: leave out the PMU. */
 static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool plain)
 {
 	size_t start;
@@ -197,7 +195,7 @@ static void take_out_others(struct found *f)
 	f->num = num;
 }
 
-/* Show the result. False: nothing was found. */
+/* False: nothing was found. */
 static bool show(struct found *f)
 {
 	struct events *e = f->e;
@@ -238,7 +236,7 @@ static int no_names(const struct events *e)
 			  "--event-list=FILE, or \"uncore-events import\"");
 }
 
-/* Find events by name or pattern. If none matches, find events whose names contain the text. */
+/* If no name or pattern matches, find events whose names contain the text. */
 static int find(struct events *e, const char *text, struct found *f)
 {
 	int num = uncoremsr_event_find(e->um, e->chosen, text, append_event, f);

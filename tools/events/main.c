@@ -182,7 +182,6 @@ int events_no_tables_fail(struct events *e)
 			"processor (%s)", uncoremsr_error(e->um)->message, names);
 }
 
-/* Does processor e->uarch have what the command needs? Event lists can provide names. */
 static int check_uarch(struct events *e, const struct command *c)
 {
 	bool tables = e->differences || e->metrics, lists = e->lists.num && !tables;
@@ -201,7 +200,6 @@ static int check_uarch(struct events *e, const struct command *c)
 	return tool_fail(e->um);
 }
 
-/* Does --cpu name the processor of this machine? */
 static bool is_own_cpu(struct events *e)
 {
 	const struct uncoremsr_machine *m = uncoremsr_machine(e->um);

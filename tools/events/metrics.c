@@ -91,7 +91,6 @@ int events_explain_metric(struct events *e, const struct uncoremsr_event *m)
 	return TOOL_DONE;
 }
 
-/* Find a metric of a processor by its name, in upper or lower case; NULL: there is none. */
 static const struct uncoremsr_event *find_metric(const struct events *e, const char *uarch, const char *name)
 {
 	const struct uncoremsr_event *m;

@@ -7,11 +7,10 @@
 
 #include "events/events.h"
 
-/* A recipe being written, as a list of records or as lines of text. */
 struct recipe {
 	const struct uncoremsr_encoding *enc;
 	struct records *w;
-	int cpu;     /* the CPU that the commands are for */
+	int cpu;
 	bool shared; /* the register also has bits of other counters, which must not change */
 };
 
@@ -68,7 +67,7 @@ static void add_change(const struct recipe *r, uint32_t msr, uint64_t clear, uin
 		 msr, expression);
 }
 
-/* What a command does with gates (shared enable bits): read, set or restore them. */
+/* Gates are shared enable bits. */
 enum gate_use { GATE_LOOK, GATE_OPEN, GATE_CLOSE };
 
 static void add_gates(const struct recipe *r, enum gate_use use)
@@ -95,7 +94,7 @@ static void add_gates(const struct recipe *r, enum gate_use use)
 	}
 }
 
-/* Add writes of the event's extra registers, shared by all counters of the unit. @back: restore old values. */
+/* All counters of a unit share the extra registers of an event. @back: restore the old values. */
 static void add_extras(const struct recipe *r, bool back)
 {
 	bool uncore = events_is_uncore(r->enc);
@@ -144,7 +143,7 @@ static void add_look(const struct recipe *r)
 	add_step(r, look, "rdmsr -p %d 0x%x", r->cpu, (uint32_t)r->enc->selector);
 }
 
-/* Add a command that writes the selector; @word 0 switches the counter off. */
+/* @word 0 switches the counter off. */
 static void add_select(const struct recipe *r, uint64_t word, const char *why)
 {
 	uint32_t msr = (uint32_t)r->enc->selector;

@@ -84,7 +84,6 @@ const char *events_platform(const struct events *e, size_t index, char list[EVEN
 	return index ? NULL : list;
 }
 
-/* Find a platform register of the chosen processor or, if none was chosen, of this machine. */
 static const struct uncoremsr_register *look_in_own_platform(const struct events *e, const char *text, uint32_t msr)
 {
 	char list[EVENTS_PLATFORM];
@@ -92,7 +91,7 @@ static const struct uncoremsr_register *look_in_own_platform(const struct events
 	return look_in(e, events_platform(e, 0, list), text, msr);
 }
 
-/* The selector of AMD's first core counter, which is a platform register; NULL if there is none. */
+/* AMD's first core counter has a platform register as selector; NULL: this processor has none. */
 static const struct uncoremsr_register *own_core_selector(const struct events *e)
 {
 	return look_in_own_platform(e, "PERF_CTL0", 0);

@@ -71,7 +71,7 @@ const struct events_source *events_source(const struct uncoremsr_event *ev)
 	return s;
 }
 
-/* The class of an event. Uncore events are never "architectural": they differ from model to model. */
+/* Uncore events are never "architectural": they differ from model to model. */
 static const char *class_of(const struct events_row *row)
 {
 	if (row->foreign)
@@ -81,7 +81,6 @@ static const char *class_of(const struct events_row *row)
 	return row->event ? "core architectural" : "core model-specific";
 }
 
-/* Show the name, codes and first extra register of the encoding instead of those of the event. */
 static void take_encoding(struct events_row *row, const struct uncoremsr_encoding *enc)
 {
 	const struct uncoremsr_register_bits *extra = events_extra(enc, 0);
@@ -145,7 +144,7 @@ static void put_sources(struct records *w, const char *name, const void *user)
 		record_strs(w, name, row->event ? row->event->sources : NULL);
 }
 
-/* Write the codes that another source has for the event; in CSV as "libpfm4 0x82:0x0". */
+/* In CSV, the codes of another source are written as "libpfm4 0x82:0x0". */
 static void put_disputes(struct records *w, const char *name, const void *user)
 {
 	const struct events_row *row = user;
