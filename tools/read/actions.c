@@ -48,7 +48,6 @@ static int check_file(const char *path)
 	return !S_ISREG(st.st_mode) ? EACCES : access(path, X_OK) < 0 ? errno : 0;
 }
 
-/* Can @program be run? 0 or an errno. */
 static int check_program(const char *program)
 {
 	const char *dirs = getenv("PATH");
@@ -109,7 +108,7 @@ static bool is_counted(const struct uncoremsr_session *s, const struct read_when
 	return false;
 }
 
-/* Set when->name, the event's name in readings, by adding the event to @s, which is used for nothing else. */
+/* The event's name in readings is known once the event is in a session. @s is used for nothing else. */
 static int name_event(struct read_when *when, struct uncoremsr *um, struct uncoremsr_session *s)
 {
 	int status;
@@ -171,10 +170,7 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 	return true;
 }
 
-/*
- * Find the entry for @when and @place in the list of programs to start, or add one. The caller fills in the newest
- * values. NULL: the list is full, or there is no memory.
- */
+/* The caller fills in the newest values. NULL: the list of programs to start is full, or there is no memory. */
 static struct read_due *due_at(struct read_actions *a, const struct read_when *when,
 			       const char *place)
 {
@@ -220,7 +216,6 @@ static void set_number(const char *name, double v, char *buf, size_t size)
 	setenv(name, buf, 1);
 }
 
-/* Start the program. Its arguments and its environment contain event, value and place. */
 static int launch(struct read_actions *a, const struct read_due *due, const struct tool_wait *w)
 {
 	char value[352], limit[352], sequence[24];
@@ -247,7 +242,6 @@ static int launch(struct read_actions *a, const struct read_due *due, const stru
 	return err;
 }
 
-/* The program has ended: print a message if it failed or was killed. */
 static void tell_end(const struct read_actions *a)
 {
 	if (a->killed)

@@ -22,8 +22,8 @@ static bool counts_cores(const struct read_run *run)
 }
 
 /*
- * Close the interval and write it. Returns false if writing failed. Core counters also count this program, so they are
- * stopped before the last reading. (Stopping also checks for interference by other programs.)
+ * Returns false if writing failed. Core counters also count this program, so they are stopped before the last reading.
+ * (Stopping also checks for interference by other programs.)
  */
 static bool report(struct read_run *run, bool last)
 {
@@ -50,7 +50,7 @@ static bool is_target_gone(const struct read_config *cfg)
 	return cfg->tasks.num;
 }
 
-/* Count all intervals. False: a signal, the end of COMMAND, or a lost output ended the run early. */
+/* False: a signal, the end of COMMAND, or a lost output ended the run early. */
 static bool count_intervals(struct read_run *run)
 {
 	uint64_t last = run->start_ns;
@@ -85,7 +85,6 @@ static bool count_intervals(struct read_run *run)
 	return true;
 }
 
-/* Count the time after the last whole interval; in text also print the totals. */
 static void count_rest(struct read_run *run)
 {
 	bool text = records_for_people(&run->records) && !run->cfg->one_line;
@@ -134,7 +133,7 @@ static int release_command(struct read_run *run)
 	return command_start(&run->command, run->cfg->defaults ? "; put an event after -e, a metric after -M" : "");
 }
 
-/* A dry run prints COMMAND in the list of commands, at the point where it would run. */
+/* A dry run prints COMMAND at the point where it would run. */
 static bool dry_command(struct read_run *run)
 {
 	for (char **word = run->cfg->command; *word; word++) {
@@ -167,7 +166,7 @@ static int count(struct read_run *run)
 	return command_finish(&run->command, &run->wait, status, &run->die_of);
 }
 
-/* Open the output. With a COMMAND it is standard error or a file, because standard output belongs to COMMAND. */
+/* With a COMMAND the output is standard error or a file, because standard output belongs to COMMAND. */
 static int open_output(struct read_run *run)
 {
 	bool runs = run->cfg->command && !run->cfg->dry_run;
@@ -193,7 +192,6 @@ static int one_run(struct read_run *run)
 	return status ? status : count(run);
 }
 
-/* End a run of COMMAND: free and zero the members of @run that belong to one run. */
 static void end_run(struct read_run *run)
 {
 	size_t first = offsetof(struct read_run, session);
@@ -207,7 +205,7 @@ static void end_run(struct read_run *run)
 	memset((char *)run + first, 0, sizeof(*run) - first);
 }
 
-/* Can the items from @first to @end - 1 be counted at the same time? Try it before COMMAND runs. */
+/* Try before COMMAND runs whether the items from @first to @end - 1 can be counted at the same time. */
 static bool fits(struct read_run *run, size_t first, size_t end)
 {
 	bool fit;
@@ -220,7 +218,7 @@ static bool fits(struct read_run *run, size_t first, size_t end)
 	return fit;
 }
 
-/* Find the end of the run that begins with item @first. A run has as many items as fit, and at least one. */
+/* A run has as many items as fit, and at least one. */
 static size_t find_end(struct read_run *run, size_t first)
 {
 	size_t good = first + 1, bad = run->items.num;
@@ -238,7 +236,6 @@ static size_t find_end(struct read_run *run, size_t first)
 	return good;
 }
 
-/* Plan which events each run counts, by trying what fits into one run. */
 static int plan_runs(struct read_run *run)
 {
 	const char *left_out = uncoremsr_session_state(run->session)->left_out;
@@ -258,7 +255,6 @@ static int plan_runs(struct read_run *run)
 			"here these events need %zu runs", (unsigned)run->runs, items->num_runs);
 }
 
-/* Call @step without printing the library's messages. */
 static int silently(struct read_run *run, int (*step)(struct read_run *run))
 {
 	int status;

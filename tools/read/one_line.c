@@ -9,7 +9,6 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* Write a text as one word, without blanks. */
 static void put_word(struct out *o, const char *text)
 {
 	char shown[OUT_SHOWN];
@@ -20,7 +19,7 @@ static void put_word(struct out *o, const char *text)
 	}
 }
 
-/* Write a place as one word: "package 0 die 1 cbo3" becomes package0.die1.cbo3. */
+/* The place "package 0 die 1 cbo3" becomes the word package0.die1.cbo3. */
 static void put_place(struct out *o, const struct read_row *row)
 {
 	const struct read_config *cfg = row->run->cfg;

@@ -174,7 +174,6 @@ static int parse_event(struct read_config *cfg, int id, const char *arg)
 	return add_word(&cfg->events, NULL);
 }
 
-/* Parse an option that belongs to the --event before it. */
 static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 {
 	struct read_event *event = cfg->num_raw ? &cfg->raw[cfg->num_raw - 1] : NULL;
@@ -195,7 +194,6 @@ static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 	return number ? parse_number(id, arg, 0xff, number) : 0;
 }
 
-/* Compose the event in the event language. */
 static int compose_event(struct read_config *cfg, struct read_event *event)
 {
 	char cmask[24] = "";
@@ -212,7 +210,7 @@ static int compose_event(struct read_config *cfg, struct read_event *event)
 
 /* ---- the other options ---- */
 
-/* Parse the argument of --route or, without --route, the environment variable. */
+/* Without --route, the environment variable counts. */
 static int parse_route(struct read_config *cfg)
 {
 	const char *word = cfg->route_word, *from = word ? "--route" : "UNCOREMSR_ROUTE";
@@ -244,7 +242,7 @@ static int parse_milliseconds(struct read_config *cfg, const char *arg)
 	return status;
 }
 
-/* Parse -x. Refuse characters that can be part of a number, a name or a quoted cell. */
+/* Characters that can be part of a number, a name or a quoted cell cannot separate columns. */
 static int parse_separator(struct read_config *cfg, const char *arg)
 {
 	char c = strcmp(arg, "\\t") == 0 ? '\t' : *arg;
@@ -322,7 +320,7 @@ static int parse_option(void *user, int id, const char *arg)
 
 /* ---- options that contradict each other ---- */
 
-/* Why the options cannot be used together; NULL if they can. */
+/* NULL: the options can be used together. */
 static const char *contradiction(const struct read_config *cfg)
 {
 	int per = cfg->per_socket + cfg->per_core + cfg->per_cpu;
@@ -372,7 +370,6 @@ static int check(const struct read_config *cfg)
 	return read_when_check(cfg);
 }
 
-/* Set values that depend on other options. */
 static void derive(struct read_config *cfg)
 {
 	if (cfg->common.has_rest)

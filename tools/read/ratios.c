@@ -12,7 +12,7 @@ enum { MOST_NAMES = 6 };
 
 struct read_ratio {
 	const char *of[MOST_NAMES], *to[MOST_NAMES]; /* names of the dividend and the divisor; NULL after the last */
-	const char *brief, *text; /* @brief: label in a line; @text: label below a table */
+	const char *brief, *text; /* @brief is the label in a line, @text that below a table */
 	bool percent;
 };
 
@@ -59,7 +59,6 @@ static bool is_one_of(const char *text, const char *const *texts, size_t most)
 	return false;
 }
 
-/* Is the event a core event with one of @names? */
 static bool is_core_event(const struct parts *p, const char *const names[MOST_NAMES])
 {
 	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom", "cpu_lowpower" };
@@ -67,7 +66,7 @@ static bool is_core_event(const struct parts *p, const char *const names[MOST_NA
 	return is_one_of(p->pmu, pmus, ARRAY_SIZE(pmus)) && is_one_of(p->name, names, MOST_NAMES);
 }
 
-/* Are both events for the same kind of core and the same modes? A name without a PMU matches any kind. */
+/* A name without a PMU matches any kind of core. */
 static bool same_kind(const struct parts *a, const struct parts *b)
 {
 	return (!*a->pmu || !*b->pmu || !strcmp(a->pmu, b->pmu)) && !strcmp(a->modifiers, b->modifiers);
@@ -82,7 +81,7 @@ static bool same_place(const struct read_row *a, const struct read_row *b)
 	return !a->unit || a->unit->cpu == b->unit->cpu;
 }
 
-/* Find the row of the ratio's divisor, which has the same place, kind of core and modes. */
+/* The divisor has the same place, kind of core and modes. */
 static struct read_row *divisor_of(struct read_run *run, const struct read_row *row,
 				   const struct parts *p, const struct read_ratio *ratio)
 {
@@ -119,7 +118,7 @@ static bool value_of(struct read_row *row, uint64_t *value)
 	return row->reading->status == UNCOREMSR_OK;
 }
 
-/* The ratio of the row and its divisor. False: one of the values is missing or the divisor is 0. */
+/* False: one of the two values is missing, or the divisor is 0. */
 static bool ratio_of(struct read_row *row, double *value)
 {
 	uint64_t i, c;

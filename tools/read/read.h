@@ -39,7 +39,7 @@ struct read_event {
 /* --when: run @program in each interval in which an event's value or rate is above the limit. */
 struct read_when {
 	const char *text; /* as given */
-	char *event;      /* the event's part of @text */
+	char *event;
 	char *name;       /* the event's name in readings */
 	bool metric, per_second;
 	double limit;
@@ -61,9 +61,9 @@ struct read_config {
 	uint64_t interval_ns; /* 0: no intervals, one reading at the end of COMMAND */
 	uint64_t count;       /* number of intervals; 0: until a signal ends the tool */
 	bool periodic;        /* -i or -n was given */
-	int counter;          /* argument of --counter; -1: any */
+	int counter;          /* -1: any counter */
 	const char *cpus, *packages; /* NULL: the library chooses */
-	const char *route_word; /* argument of --route; NULL: none */
+	const char *route_word;
 	enum uncoremsr_route route;
 	/* The target: the tasks or CPUs for which the kernel counts events, and how counts are summed up. */
 	enum uncoremsr_target whom;
@@ -81,8 +81,8 @@ struct read_config {
 	char **command;       /* COMMAND and its arguments; NULL: none */
 	struct read_when *whens;
 	size_t num_whens;
-	uint64_t runs;        /* argument of --runs=N; 0: as many as are needed */
-	const char *output;   /* argument of -o; NULL: none */
+	uint64_t runs;        /* 0: as many runs as are needed */
+	const char *output;
 	char host[HOST_SIZE]; /* name of this host with --host; else empty */
 };
 
@@ -92,7 +92,7 @@ void read_options_free(struct read_config *cfg);
 
 /* ---- what events are counted for ---- */
 
-/* Add events to the session. Names that are found nowhere else are looked up in the installed event lists. */
+/* Names that are found nowhere else are looked up in the installed event lists. */
 int read_target_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text);
 /* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */
 bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_session *s, size_t event);
@@ -184,23 +184,23 @@ struct read_row {
 	const struct uncoremsr_package *package; /* NULL: the row belongs to no package */
 	size_t package_index, event; /* @event: index of the event, or of the metric among the metrics */
 	const struct uncoremsr_counted *counted; /* the event; for a metric, the first event of its formula, or NULL */
-	const char *name;    /* name of the event or metric */
+	const char *name;
 	const struct uncoremsr_unit *unit; /* NULL: the row is about several units, or about none */
 	bool many_cpus; /* the row is the sum of units that are read through several CPUs */
 	bool perf;      /* not counted through registers, but by the kernel or in memory */
 	bool task;      /* counted for a task; @enabled_ns does not include the time in which the task sleeps */
-	bool changed;   /* the status of this row changed in this interval */
+	bool changed;
 	bool warned;    /* the warning that the row was counted for a small part of the time was printed */
-	const char *measure; /* unit of measure; NULL: a plain count */
+	const char *measure; /* NULL: a plain count */
 	struct series_total since; /* totals of all intervals in which the value is known */
 	const struct read_ratio *ratio; /* the ratio of this row to @divisor, shown in text */
 	struct read_row *divisor; /* row of the divisor at the same place; NULL: the divisor is not counted */
 	struct record_template template; /* formatted parts of the row's record that seldom change */
-	struct read_seldom written;      /* values that @template contains */
+	struct read_seldom written;
 	/* Set by read_row_take(), for the last interval or the time since the start: */
 	const struct uncoremsr_reading *reading;     /* events only */
 	const struct uncoremsr_metric_reading *metric_reading; /* metrics only */
-	const char *word;   /* the status as a word */
+	const char *word;
 	const char *detail; /* why the value is unknown; "" if the status is explanation enough */
 	unsigned units, units_known; /* numbers of units; for a metric, of its event with the fewest known units */
 	uint64_t enabled_ns, running_ns;
@@ -219,12 +219,11 @@ struct read_due {
 struct read_actions {
 	struct read_due *due; /* at most READ_MOST_DUE */
 	size_t num, dropped;
-	struct command program; /* the program that runs now */
+	struct command program;
 	uint64_t until_ns;      /* CLOCK_MONOTONIC time at which the program is killed */
 	const char *killed;     /* why the program was killed; NULL: it was not */
 };
 
-/* Does a program run, so that read_actions_go_on() must be called again? */
 static inline bool read_actions_busy(const struct read_actions *a)
 {
 	return a->program.pid > 0 && !a->program.done;
@@ -252,29 +251,29 @@ struct read_run {
 	struct read_row *rows;   /* events first, then metrics */
 	size_t num_rows;
 	size_t num_event_rows;
-	size_t *num_units;       /* number of units of each event */
+	size_t *num_units;
 	bool units_grow;         /* units may be added when CPUs come online */
 	size_t num_events;       /* events that are shown; the session's later events are counted only for metrics */
 	/* Times on the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;
 	uint64_t wall_offset_ns; /* wall clock minus machine's clock in this interval */
-	size_t event_width, metric_width, unit_width; /* lengths of the longest names */
-	bool no_memory;          /* rows are missing for lack of memory */
-	bool has_dies;           /* some package has several dies */
+	size_t event_width, metric_width, unit_width;
+	bool no_memory;
+	bool has_dies;
 	bool has_raw;            /* some row shows a single register, not a sum */
-	bool has_amounts;        /* some event has a measure */
-	bool has_packages;       /* some row belongs to a package */
-	bool has_cpus;           /* some row was counted on one CPU */
+	bool has_amounts;
+	bool has_packages;
+	bool has_cpus;
 	bool has_levels;         /* some event is a level (like a temperature), shown for each unit */
 	bool has_metrics;
-	bool has_tasks;          /* some event or metric is counted for tasks */
+	bool has_tasks;
 	bool has_metric_packages, has_metric_places; /* metrics have rows of packages or the machine; other rows */
 	bool has_msr, has_perf, has_memory; /* routes by which events are counted */
 	bool has_shares;         /* some event was counted for a part of the time only */
-	bool has_ratios;         /* some row is shown with its ratio to another row */
+	bool has_ratios;
 	bool takes_turns;        /* there are more events than counters */
 	bool of_total;           /* values since the start are being shown, not those of an interval */
-	bool in_place;           /* text is redrawn on a terminal */
+	bool in_place;
 	bool hinted;             /* the hint why counters may stand still was printed */
 	bool partial;            /* some value or row is missing */
 	bool left_out;           /* some metric cannot be counted here, but others are counted */
@@ -284,7 +283,7 @@ struct read_run {
 
 /* ---- session.c ---- */
 
-/* Make the session, and add the events and metrics of @run->part. 0, or the exit status after a message. */
+/* Add the events and metrics of @run->part. 0, or the exit status after a message. */
 int read_session_make(struct read_run *run);
 /* Start the session, and prepare the rows. 0, or the exit status after a message. */
 int read_session_start(struct read_run *run);
@@ -327,13 +326,11 @@ static inline bool read_row_is_elsewhere(const struct read_row *row)
 		return true;
 	}
 }
-/* Was the row counted for only a part of the time? */
 static inline bool read_row_is_partly(const struct read_row *row)
 {
 	return row->running_ns < row->enabled_ns;
 }
 
-/* Is the row's value known, and were all its units counted? */
 static inline bool read_row_is_whole(const struct read_row *row)
 {
 	return row->status == UNCOREMSR_OK && row->units_known == row->units;
@@ -378,23 +375,18 @@ enum {
 
 /* Print what precedes the first interval of a file: the CSV header, "SIMULATED". */
 void read_print_head(struct read_run *run);
-/* Print the interval that uncoremsr_session_read() has closed. */
 void read_print_interval(struct read_run *run);
 
-/* Write the interval as series. */
 void read_series_interval(struct read_run *run);
 /* Copy the totals of the @num rows at @old to the rows of @run about the same event or metric at the same place. */
 void read_series_carry(struct read_run *run, const struct read_row *old, size_t num);
 
-/* Prepare output as text. */
 void read_text_prepare(struct read_run *run);
 void read_text_head(struct read_run *run);
 void read_text_interval(struct read_run *run);
 /* Make the template that shows the row in a line of text. Returns 0 or -ENOMEM. */
 int read_text_template(struct read_row *row);
-/* Write the interval as one line of a fixed form (--oneline). */
 void read_one_line(struct read_run *run);
-/* Write the totals since the start, as a table. */
 void read_text_summary(struct read_run *run);
 /* Print how long COMMAND took, in the format of perf stat. */
 void read_text_elapsed(struct read_run *run);

@@ -36,7 +36,6 @@ static bool is_explained(const struct read_row *row, const struct read_row *othe
 	       cpu_of(other) == cpu_of(row);
 }
 
-/* Count the other rows that the message about @row explains, and mark them as reported. */
 static size_t count_explained(struct read_run *run, const struct read_row *row)
 {
 	size_t num = 0;
@@ -49,7 +48,7 @@ static size_t count_explained(struct read_run *run, const struct read_row *row)
 	return num;
 }
 
-/* Print on stderr why the status of the row changed; records contain only the status word. */
+/* Records contain only the status word, so the reason goes to stderr. */
 static void explain(struct read_run *run, struct read_row *row)
 {
 	char place[READ_NAME_SIZE], more[48] = "";
@@ -80,7 +79,6 @@ static double share_of(const struct read_row *row)
 	return (double)row->running_ns * 100 / (double)row->enabled_ns;
 }
 
-/* Note in all rows of the event that the warning about it was printed. */
 static void mark_warned(struct read_run *run, size_t event)
 {
 	for (size_t i = 0; i < run->num_event_rows; i++)

@@ -9,7 +9,7 @@
 #include "common/memory.h"
 #include "read/read.h"
 
-/* Add an item. @items owns the allocated @text from now on; NULL if its allocation failed. */
+/* @items owns the allocated @text from now on; NULL: the allocation failed. */
 static void add_item(struct read_items *items, char *text)
 {
 	NEED_APPEND(items->list, items->num, need(text));
@@ -23,10 +23,7 @@ static void add_names(struct read_items *items, const struct uncoremsr_session *
 		add_item(items, strdup(name));
 }
 
-/*
- * Add the events that match a pattern. Returns false for a name or a group, or if nothing matches; the caller then adds
- * the text as it is.
- */
+/* Returns false for a name or a group, or if nothing matches the pattern; the caller then adds the text as it is. */
 static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
 {
 	size_t before = items->num;

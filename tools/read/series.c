@@ -5,7 +5,7 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-/* The labels of a row, with the values that JSON has. A changed label would begin another series. */
+/* The labels have the values that JSON has. A changed label would begin another series. */
 static struct series_labels labels_of(const struct read_row *row)
 {
 	const struct read_run *run = row->run;

@@ -63,7 +63,6 @@ const char *read_target_name(const struct read_config *cfg, size_t event, char *
 	return buf;
 }
 
-/* Set target, control group and --cores, before events are added. */
 static int apply_target(struct read_run *run)
 {
 	const struct read_config *cfg = run->cfg;
@@ -80,7 +79,7 @@ static int apply_target(struct read_run *run)
 	return err < 0 ? tool_fail(run->um) : 0;
 }
 
-/* Is the event counted for a control group? Find out by adding it to a session that is used only for this. */
+/* Add the event to a session of its own to find out whether a control group can count it. */
 static bool is_for_group(const struct read_config *cfg, struct uncoremsr *um, const char *text)
 {
 	struct uncoremsr_session *s;
@@ -118,13 +117,12 @@ static int repeat_for_groups(struct read_run *run)
 	return status;
 }
 
-/* The option that asks for values of cores or CPUs (at most one can be given); NULL: none was given. */
+/* At most one option for values of cores or CPUs can be given; NULL: none was given. */
 static const char *option_of_places(const struct read_config *cfg)
 {
 	return cfg->cores.num ? "--cores" : cfg->per_core ? "--per-core" : cfg->per_cpu ? "--per-cpu" : NULL;
 }
 
-/* Refuse options about CPUs for an event that is counted for a task. */
 static int check_task(const struct read_config *cfg, const char *name)
 {
 	const char *option = cfg->cpus ? "--cpus" : cfg->packages ? "--packages" : option_of_places(cfg);
@@ -137,7 +135,6 @@ static int check_task(const struct read_config *cfg, const char *name)
 	return tool_usage("%s: '%s' is counted for a process, wherever it runs; leave out %s", option, name, option);
 }
 
-/* Print that event @first and @others other events cannot be counted for a task. */
 static void tell_whole(const struct read_config *cfg, const char *first, size_t others)
 {
 	char more[40] = "";
@@ -149,8 +146,8 @@ static void tell_whole(const struct read_config *cfg, const char *first, size_t 
 }
 
 /*
- * Check all events that the user named or, if @metrics, all metrics. Refuse options about CPUs for events that are
- * counted for a task. With -p or -t, print which events count whole packages.
+ * Options about CPUs make no sense for events that are counted for a task. With -p or -t, print which events count
+ * whole packages.
  */
 static int check_targets(const struct read_run *run, bool metrics)
 {
@@ -203,7 +200,6 @@ static int check_places(const struct read_run *run)
 			  ev->name, ev->cores ? "cores" : "packages", option);
 }
 
-/* The first event that is counted by @route; NULL: none. */
 static const struct uncoremsr_counted *counted_by(const struct read_run *run, enum uncoremsr_route route)
 {
 	const struct uncoremsr_counted *ev;
@@ -347,7 +343,7 @@ static void pin(const struct read_run *run)
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* Print a line for each package that could not be programmed; its readings say only "failed". */
+/* The readings of a package that could not be programmed say only "failed". */
 static void tell_failed_packages(const struct read_run *run)
 {
 	const struct uncoremsr_session_package *p;
@@ -357,7 +353,7 @@ static void tell_failed_packages(const struct read_run *run)
 			tool_say(0, "package %d: not counted: %s", p->package->id, p->error);
 }
 
-/* Print for which events perf shows another value, because the kernel's scale differs from that of our tables. */
+/* perf shows another value if the kernel's scale differs from that of our tables. */
 static void tell_scales(const struct read_run *run)
 {
 	size_t told = 0;
@@ -391,7 +387,6 @@ static bool counts_anything(const struct read_run *run, const char **why)
 	return false;
 }
 
-/* Write the names of the default events and metrics. */
 static void name_defaults(const struct read_run *run, char *buf, size_t size)
 {
 	size_t events = *run->no_metric ? run->num_events : 0;
