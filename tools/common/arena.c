@@ -12,7 +12,6 @@ struct arena_block {
 	max_align_t bytes[];
 };
 
-/* Allocate @len bytes at an address that is a multiple of @align. */
 static void *take_bytes(struct arena *a, size_t len, size_t align)
 {
 	struct arena_block *block = a->last;

@@ -33,7 +33,7 @@ static void set_apart(void)
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-/* In the child: wait for the byte that starts COMMAND, then execute COMMAND. Never returns. */
+/* The child waits for the byte that starts COMMAND, then executes COMMAND. Never returns. */
 static void child(const struct command *c, char **argv, int parent, const sigset_t *mask)
 {
 	char byte;
@@ -117,7 +117,7 @@ int command_exit(const struct command *c)
 	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
 }
 
-/* Forward a signal to COMMAND, except SIGINT from the terminal, which COMMAND receives itself. */
+/* SIGINT from the terminal is not forwarded, because COMMAND receives it itself. */
 static void hand_on(const struct command *c, const siginfo_t *info)
 {
 	if (c->pid <= 0 || c->done)

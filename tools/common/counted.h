@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Getters for the events and metrics of a session. */
 #ifndef TOOL_COUNTED_H
 #define TOOL_COUNTED_H
 
@@ -62,7 +61,7 @@ static inline size_t counted_metric_event(const struct uncoremsr_session *s, siz
 	return SIZE_MAX;
 }
 
-/* The name of a route, such as "msr" or "perf". Returns NULL if there is none, as for a metric without events. */
+/* NULL: the route has no name, as that of a metric without events. */
 static inline const char *counted_route_word(enum uncoremsr_route route)
 {
 	static const char *const words[] = {

@@ -25,10 +25,7 @@ const char *event_lists_place(void)
 	return place && *place ? place : UNCOREMSR_EVENT_LISTS;
 }
 
-/*
- * Load the installed copy of the event lists. It is no error if the processor is not known, or if the copy has no list
- * for it: then nothing is loaded.
- */
+/* It is no error if the processor is not known, or if the copy has no list for it: then nothing is loaded. */
 static void load_copy(struct uncoremsr *um, bool verbose)
 {
 	const struct uncoremsr_event_list *list;

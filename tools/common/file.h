@@ -24,7 +24,6 @@ int tool_file_fail(const char *path, int err);
  */
 int tool_file_read(const char *path, uint64_t most, char **text, size_t *len, bool *more);
 
-/* Do both paths lead to the same plain file? */
 bool file_is_same(const char *a, const char *b);
 
 /*

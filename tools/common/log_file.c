@@ -84,7 +84,7 @@ void log_renew(struct log_file *f, struct out *o)
 	o->fd = fd;
 }
 
-/* Does the file end with a complete line? If not (after a crash), a newline has to precede the next line. */
+/* After a crash the last line may be incomplete: then a newline has to precede the next line. */
 static bool ends_in_a_line(const char *path, off_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -114,10 +114,7 @@ bool log_begins(struct log_file *f, struct out *o)
 
 /* ---- the format of an existing file ---- */
 
-/*
- * Read the beginning of the file, at most @size bytes. Returns the number of bytes; 0: the file is empty, missing or
- * not a regular file.
- */
+/* Returns the number of bytes; 0: the file is empty, missing or not a regular file. */
 static size_t read_beginning(const struct log_file *f, char *buf, size_t size)
 {
 	int fd = f->path ? open(f->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
@@ -132,7 +129,7 @@ static size_t read_beginning(const struct log_file *f, char *buf, size_t size)
 	return n > 0 ? (size_t)n : 0;
 }
 
-/* Which --format has written this line? "text" if it is none of the others. */
+/* "text" if no other --format has written this line. */
 static const char *format_of(const char *line)
 {
 	if (*line == '{')
@@ -146,7 +143,6 @@ static const char *format_of(const char *line)
 	return "text";
 }
 
-/* Does a CSV file that begins with the @len bytes at @start have columns other than @columns? */
 static bool differs(const char *start, size_t len, const struct tool_common *common,
 		    const struct record_column *columns, size_t num, const void *user)
 {

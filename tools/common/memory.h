@@ -21,7 +21,6 @@ static inline void *need(void *memory)
 	return memory;
 }
 
-/* Append an element to an array, and count it. */
 #define NEED_APPEND(items, num, ...) (ARRAY_APPEND(items, num, __VA_ARGS__) ? no_memory() : (void)0)
 
 #endif

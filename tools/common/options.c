@@ -37,7 +37,6 @@ static const struct tool_option common_options[] = {
 static const struct record_format *const formats[] = { &record_text, &record_csv, &record_json };
 static const struct series_format *const series_formats[] = { &series_prometheus, &series_collectd };
 
-/* Help of --format for tools that can also write series (totals over time for Prometheus or collectd). */
 static const char series_help[] = "text (default), csv, json, prometheus or collectd";
 
 enum { TAIL = 80 }; /* room for "; see uncore-throttle --help" and a newline */
@@ -105,7 +104,6 @@ int tool_no_memory(void)
 
 static bool told_memory;
 
-/* As tool_fail(), with "NAME: " before the message if @name is not empty. */
 static int fail_of(const char *name, const struct uncoremsr *um)
 {
 	const char *hint = uncoremsr_error(um)->hint;
@@ -163,7 +161,6 @@ static const struct tool_command *command_at(size_t i)
 	return (const void *)((const char *)this_tool.commands + i * this_tool.command_size);
 }
 
-/* Does the sub-command list the option as its own? */
 static bool has_option(const struct tool_command *c, const char *name)
 {
 	const size_t len = strlen(name);
@@ -174,7 +171,7 @@ static bool has_option(const struct tool_command *c, const char *name)
 	return false;
 }
 
-/* Name the sub-commands that list the option. Returns false if none does: the option works with all of them. */
+/* False: no sub-command lists the option, so it works with all of them. */
 static bool has_owners(const struct tool_option *o, char names[80])
 {
 	*names = '\0';
@@ -214,7 +211,7 @@ static void help_options(struct out *out, const struct tool_option *o)
 				    : this_tool.series ? series_help : o->help);
 }
 
-/* Print one form of the synopsis, with line breaks between options. */
+/* Line breaks are only between options. */
 static void help_form(struct out *out, const char *form, const char *end)
 {
 	size_t indent = strlen("usage: ") + strlen(this_tool.name), column = indent + 1;
@@ -278,10 +275,10 @@ static int help_or_version(int id)
 struct parser {
 	struct option longs[MAX_OPTIONS];
 	char shorts[2 * MAX_OPTIONS + 3];
-	bool given[MAX_OPTIONS]; /* whether each of this_tool.options was given */
+	bool given[MAX_OPTIONS]; /* the indexes are those of this_tool.options */
 };
 
-/* Append a table of options to the first @n. Returns the new number of options. */
+/* @n options precede those of the table @o. Returns the new number of options. */
 static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o)
 {
 	char *s = p->shorts + strlen(p->shorts);
@@ -397,8 +394,8 @@ void list_add(char *list, size_t size, const char *between, const char *word)
 }
 
 /*
- * Print what getopt_long() refused: a long option that is unknown, or the beginning of several names. Suggest these
- * names or, if it is unknown, the most similar ones.
+ * The option is unknown, or the beginning of several names. Suggest these names or, if it is unknown, the most similar
+ * ones.
  */
 static int refuse_long(const struct parser *p, const char *word)
 {
@@ -425,7 +422,7 @@ static int refuse_long(const struct parser *p, const char *word)
 }
 
 /*
- * Print what getopt_long() has refused. A long option is a whole word of argv; if several letters are in one word, only
+ * getopt_long() has refused an option. A long option is a whole word of argv; if several letters are in one word, only
  * optopt tells which one was wrong.
  */
 static int parse_refuse(const struct parser *p, int id, char **argv)
@@ -462,7 +459,6 @@ static void occupy_standard_streams(void)
 		close(fd);
 }
 
-/* Returns the value of UNCOREMSR_MACHINE; NULL if it is unset or empty. */
 static const char *environment_machine(void)
 {
 	const char *machine = secure_getenv("UNCOREMSR_MACHINE");
@@ -472,7 +468,6 @@ static const char *environment_machine(void)
 
 /* ---- sub-commands ---- */
 
-/* Returns the sub-command that the first word names; NULL if there is none. */
 static const struct tool_command *named_command(const struct tool_common *common)
 {
 	for (size_t i = 0; common->num_words && command_at(i)->name; i++)
@@ -481,7 +476,6 @@ static const struct tool_command *named_command(const struct tool_common *common
 	return NULL;
 }
 
-/* Print that there is no such sub-command, or that one is missing, and name all of them. */
 static int refuse_command(const struct tool_common *common)
 {
 	char names[200] = "";

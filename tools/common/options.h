@@ -42,7 +42,6 @@ struct tool_option {
 	const char *help; /* text of the help, which is broken into lines when it is printed */
 };
 
-/* A sub-command of a tool. */
 struct tool_command {
 	const char *name;     /* NULL ends the table */
 	size_t least, most;   /* minimum and maximum number of arguments */

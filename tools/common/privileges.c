@@ -22,7 +22,7 @@
  * For perf_event_open(2): CAP_PERFMON, on kernels before 5.8 CAP_SYS_ADMIN. A tool that runs for a moment keeps both.
  */
 #define FOR_PERF (BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN))
-/* Capabilities for all ways to count; the msr driver needs CAP_SYS_RAWIO. */
+/* For all ways to count; the msr driver needs CAP_SYS_RAWIO. */
 #define NEEDED (BIT(CAP_SYS_RAWIO) | FOR_PERF)
 
 /* Did file capabilities give us rights that the user does not have? (Root has them all.) */
@@ -31,7 +31,6 @@ static bool has_file_capabilities(void)
 	return getauxval(AT_SECURE) && getuid() != 0;
 }
 
-/* Drop all capabilities except @wanted. */
 static int keep(uint64_t wanted)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };

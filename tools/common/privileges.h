@@ -14,7 +14,6 @@
 int privileges_limit(void);
 /* Keep no capability at all. 0, or -1 with errno. */
 int privileges_none(void);
-/* Ways to count that need a right. */
 enum privileges_counting {
 	PRIVILEGES_REGISTERS = 1, /* CAP_SYS_RAWIO */
 	PRIVILEGES_KERNEL = 2,    /* CAP_PERFMON; CAP_SYS_ADMIN on kernels before 5.8 */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Properties of the host, and of a machine, for several tools. */
 #ifndef TOOL_PROPERTIES_H
 #define TOOL_PROPERTIES_H
 
@@ -78,7 +77,6 @@ static inline bool is_in_memory_pmu(const char *name)
 	return len > 4 && strcmp(name + len - 4, "_imc") == 0 && strncmp(name, "uncore_", 7) != 0;
 }
 
-/* Number of PMUs of this machine's uncore. */
 static inline size_t num_pmus(struct uncoremsr *machine)
 {
 	size_t num = 0;

@@ -32,7 +32,6 @@ static void end(struct records *w)
 		out_char(w->out, '\n');
 }
 
-/* Write the names of the levels above, each followed by a dot, and the name of the value. */
 static void put_path(struct records *w, const char *name)
 {
 	size_t num = w->level[w->depth].num++;

@@ -52,7 +52,7 @@ static bool is_same(const void *a, const void *b, size_t key)
 	return key == SET_TEXTS ? !strcmp(a, b) : !memcmp(a, b, key);
 }
 
-/* The slot of the item with the key of @like, or the free slot where it belongs. There is always a free slot. */
+/* The item's slot, or the free slot where the item belongs. There is always a free slot. */
 static struct set_slot *slot_of(const struct set *s, const void *like, size_t key, uint32_t hash)
 {
 	size_t at = hash & (s->room - 1);
@@ -69,7 +69,7 @@ void *set_find(const struct set *s, const void *like, size_t key)
 	return slot && slot->item ? s->items[slot->item - 1] : NULL;
 }
 
-/* Make room for another item: at most two thirds of the slots are used. */
+/* At most two thirds of the slots are used. */
 static int grow(struct set *s)
 {
 	size_t room = s->room ? 2 * s->room : FIRST_ROOM;

@@ -30,7 +30,6 @@ void *set_find(const struct set *s, const void *like, size_t key);
 void *set_get(struct set *s, const void *like, size_t size, size_t key);
 /* Sort the items, as qsort(3) does. After that, set_find() and set_get() must not be called. */
 void set_sort(struct set *s, int (*compare)(const void *a, const void *b));
-/* Free the items, and the set. */
 void set_free(struct set *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/throttle_series.h"
 
-/* For each reason why a cause is unknown, a word for a label. */
+/* The reason why a cause is unknown, as a label. Several reasons have the same word. */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "guest",
 	[UNCOREMSR_REASON_NO_TABLE] = "no-table",

@@ -62,7 +62,7 @@ void wait_die(int signo)
 	exit(128 + signo);
 }
 
-/* Wait for a signal until CLOCK_MONOTONIC shows @until. 0: do not wait; UINT64_MAX: wait forever. */
+/* @until is a time of CLOCK_MONOTONIC. 0: do not wait; UINT64_MAX: wait forever. */
 static enum wake fetch(struct tool_wait *w, uint64_t until)
 {
 	struct timespec t = { 0, 0 };
@@ -102,7 +102,7 @@ enum wake wait_real(struct tool_wait *w, uint64_t ns)
 	return fetch(w, clock_now(CLOCK_MONOTONIC) + ns);
 }
 
-/* Wait in real time, and advance a stepped simulated clock by the time that has passed. */
+/* A stepped simulated clock advances by the real time that has passed. */
 static enum wake wait_wall(struct tool_wait *w, uint64_t until)
 {
 	uint64_t now = uncoremsr_now(w->um), begin = clock_now(CLOCK_MONOTONIC);

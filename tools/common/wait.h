@@ -24,7 +24,7 @@ static inline uint64_t clock_now(clockid_t clock)
 struct tool_wait {
 	struct uncoremsr *um;
 	bool wall;           /* wait in real time, even if a simulated clock could be advanced instead */
-	bool interrupted;    /* SIGINT has been received */
+	bool interrupted;
 	bool reopens;        /* on SIGHUP, files are opened again and the run goes on */
 	sigset_t signals;    /* blocked signals; waiting fetches them, so none is lost */
 	sigset_t old_mask;
@@ -66,7 +66,6 @@ enum wake wait_signal(struct tool_wait *w);
 enum wake wait_real(struct tool_wait *w, uint64_t ns);
 /* Unix time in ns, plus the time by which a simulated clock was advanced instead of waiting. */
 uint64_t wait_wall_clock(const struct tool_wait *w);
-/* End the process by signal @signo, with its default action. */
 void wait_die(int signo) __attribute__((noreturn));
 
 #endif
