@@ -10,7 +10,6 @@
 #include "common/output.h"
 #include "common/privileges.h"
 #include "common/throttle_series.h"
-#include "common/turns.h"
 #include "uncoremsr/machine.h"
 
 struct agent {
@@ -167,7 +166,7 @@ static enum wake wait_for(struct agent *a, uint64_t deadline)
 
 	while (from < deadline) {
 		const uint64_t until = a->watchdog_ns < deadline - from ? from + a->watchdog_ns : deadline;
-		enum wake wake = turns_wait_until(&a->wait, a->counts->running, a->counts->num_running, from, until,
+		enum wake wake = wait_until(&a->wait, a->counts->running, a->counts->num_running, from, until,
 						  a->counts->cfg.interval_ns);
 
 		notify("WATCHDOG=1");

@@ -147,7 +147,7 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 
 void command_pending(struct command *c, struct tool_wait *w, int *die_of)
 {
-	if (wait_pending(w) == WAKE_DIE)
+	if (wait_signal(w, 0) == WAKE_DIE)
 		command_ends_run(c, w, WAKE_DIE, die_of);
 }
 
@@ -156,24 +156,21 @@ void command_await(struct command *c, struct tool_wait *w, int *die_of)
 	while (c->pid > 0 && !c->done && !*die_of) {
 		command_reap(c);
 		if (!c->done)
-			command_ends_run(c, w, wait_signal(w), die_of);
+			command_ends_run(c, w, wait_signal(w, UINT64_MAX), die_of);
 	}
-}
-
-static void tell_signal(const struct command *c)
-{
-	int signo = WTERMSIG(c->status);
-	const char *word = sigabbrev_np(signo);
-
-	tool_say(0, "%s: ended by signal %d (%s%s)", c->name, signo, word ? "SIG" : "", word ? word : "real-time");
 }
 
 int command_finish(struct command *c, struct tool_wait *w, int status, int *die_of)
 {
+	const char *word;
+
 	if (c->pid <= 0)
 		return status;
 	command_await(c, w, die_of);
-	if (c->done && WIFSIGNALED(c->status))
-		tell_signal(c);
+	if (c->done && WIFSIGNALED(c->status)) {
+		word = sigabbrev_np(WTERMSIG(c->status));
+		tool_say(0, "%s: ended by signal %d (%s%s)", c->name, WTERMSIG(c->status), word ? "SIG" : "",
+			 word ? word : "real-time");
+	}
 	return status ? status : command_exit(c);
 }

@@ -459,13 +459,6 @@ static void occupy_standard_streams(void)
 		close(fd);
 }
 
-static const char *environment_machine(void)
-{
-	const char *machine = secure_getenv("UNCOREMSR_MACHINE");
-
-	return machine && *machine ? machine : NULL;
-}
-
 /* ---- sub-commands ---- */
 
 static const struct tool_command *named_command(const struct tool_common *common)
@@ -525,6 +518,7 @@ int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void
 {
 	/* "-": getopt returns words that are not options with id 1. ":": it returns ":" for a missing argument. */
 	struct parser p = { .shorts = "-:" };
+	const char *machine = secure_getenv("UNCOREMSR_MACHINE");
 	int id, status;
 
 	occupy_standard_streams();
@@ -532,7 +526,9 @@ int tool_parse(int argc, char **argv, struct tool_common *common, int (*fn)(void
 	if (status)
 		return status;
 	/* Words that are not options are moved to the front of @argv, as by getopt(3) without "-". */
-	*common = (struct tool_common){ .machine = environment_machine(), .writer = formats[0], .words = argv + 1 };
+	*common = (struct tool_common){
+		.machine = machine && *machine ? machine : NULL, .writer = formats[0], .words = argv + 1,
+	};
 	parser_add(&p, parser_add(&p, 0, this_tool.options), common_options);
 	while ((id = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
 		if (id == '?' || id == ':')

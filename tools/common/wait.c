@@ -9,6 +9,11 @@
 #include "common/output.h"
 #include "common/wait.h"
 
+/* Limits of the length of a turn: much longer than the microseconds that a change of groups takes, but still short. */
+#define SHORTEST_TURN_NS (10 * NS_PER_MS)
+#define LONGEST_TURN_NS (100 * NS_PER_MS)
+#define TURNS_PER_INTERVAL 4
+
 /* Signals that the tool waits for even if they were ignored at its start, as in a background job of a shell. */
 static const int always[] = { SIGINT, SIGTERM, SIGQUIT, SIGCHLD };
 /*
@@ -62,8 +67,7 @@ void wait_die(int signo)
 	exit(128 + signo);
 }
 
-/* @until is a time of CLOCK_MONOTONIC. 0: do not wait; UINT64_MAX: wait forever. */
-static enum wake fetch(struct tool_wait *w, uint64_t until)
+enum wake wait_signal(struct tool_wait *w, uint64_t until)
 {
 	struct timespec t = { 0, 0 };
 	int signo;
@@ -87,21 +91,6 @@ static enum wake fetch(struct tool_wait *w, uint64_t until)
 	return signo == SIGINT ? WAKE_STOP : WAKE_DIE;
 }
 
-enum wake wait_pending(struct tool_wait *w)
-{
-	return fetch(w, 0);
-}
-
-enum wake wait_signal(struct tool_wait *w)
-{
-	return fetch(w, UINT64_MAX);
-}
-
-enum wake wait_real(struct tool_wait *w, uint64_t ns)
-{
-	return fetch(w, clock_now(CLOCK_MONOTONIC) + ns);
-}
-
 /* A stepped simulated clock advances by the real time that has passed. */
 static enum wake wait_wall(struct tool_wait *w, uint64_t until)
 {
@@ -109,18 +98,85 @@ static enum wake wait_wall(struct tool_wait *w, uint64_t until)
 	uint64_t left = until > now ? until - now : 0;
 	enum wake wake;
 
-	wake = fetch(w, until == UINT64_MAX ? until : begin + left);
+	wake = wait_signal(w, until == UINT64_MAX ? until : begin + left);
 	if (w->wall)
 		uncoremsr_advance(w->um, clock_now(CLOCK_MONOTONIC) - begin);
 	return wake;
 }
 
-enum wake wait_until(struct tool_wait *w, uint64_t from, uint64_t until)
+static enum wake wait_without_turns(struct tool_wait *w, uint64_t from, uint64_t until)
 {
 	if (w->wall || !uncoremsr_advance(w->um, until - from))
 		return wait_wall(w, until);
 	w->skipped_ns += until - from;
-	return wait_pending(w);
+	return wait_signal(w, 0);
+}
+
+/* ---- while sessions count ---- */
+
+/* Length of a turn such that all groups get the same number of turns in every interval. */
+static uint64_t turn_ns(uint64_t interval_ns, size_t groups)
+{
+	uint64_t turn = interval_ns / (TURNS_PER_INTERVAL * groups), turns;
+
+	if (!interval_ns)
+		return LONGEST_TURN_NS;
+	if (turn < SHORTEST_TURN_NS)
+		turn = SHORTEST_TURN_NS;
+	if (turn > LONGEST_TURN_NS)
+		turn = LONGEST_TURN_NS;
+	turns = (interval_ns / turn + groups - 1) / groups * groups;
+	turn = interval_ns / (turns ? turns : groups);
+	return turn ? turn : 1;
+}
+
+static uint64_t step_ns(struct uncoremsr_session *const *sessions, size_t num, uint64_t interval_ns)
+{
+	uint64_t each = UINT64_MAX / 2;
+
+	for (size_t i = 0; i < num; i++) {
+		const struct uncoremsr_session_state *s = uncoremsr_session_state(sessions[i]);
+		/* Use half of the longest interval in which no counter wraps twice, to allow for a late wake-up. */
+		uint64_t longest = s->max_interval / 2;
+		uint64_t turn = s->turns > 1 ? turn_ns(interval_ns, s->turns) : longest;
+
+		each = longest < each ? longest : each;
+		each = turn < each ? turn : each;
+	}
+	/* No real counter wraps in less than a millisecond, but a simulated one may. */
+	return each < 1000000 ? 1000000 : each;
+}
+
+/* Ignore errors: the status of the affected readings shows them. */
+static void step(struct uncoremsr_session *const *sessions, size_t num)
+{
+	for (size_t i = 0; i < num; i++) {
+		if (uncoremsr_session_state(sessions[i])->turns > 1)
+			uncoremsr_session_rotate(sessions[i]);
+		else
+			uncoremsr_session_sample(sessions[i]);
+	}
+}
+
+enum wake wait_until(struct tool_wait *w, struct uncoremsr_session *const *sessions, size_t num, uint64_t from,
+		     uint64_t deadline, uint64_t interval_ns)
+{
+	uint64_t each = step_ns(sessions, num, interval_ns);
+
+	for (;;) {
+		/* A step shorter than half the usual length is not worth a call of its own. */
+		uint64_t left = deadline - from;
+		uint64_t next = left - each / 2 > each && left > each ? from + each : deadline;
+		enum wake wake = wait_without_turns(w, from, next);
+
+		if (wake != WAKE_TIME || next == deadline)
+			return wake;
+		step(sessions, num);
+		/* If the machine was suspended, go on from now: do not make up for missed steps. */
+		from = uncoremsr_now(w->um) > next + each ? uncoremsr_now(w->um) : next;
+		if (from >= deadline)
+			return WAKE_TIME;
+	}
 }
 
 uint64_t wait_next_deadline(const struct tool_wait *w, uint64_t last, uint64_t interval_ns)

@@ -52,18 +52,19 @@ void wait_init(struct tool_wait *w, bool reopens);
  */
 void wait_dispositions(void);
 /*
- * Wait until the machine's clock shows @until, or a signal comes; UINT64_MAX: only a signal ends the wait. @from is the
- * end of the previous wait.
+ * Wait until the machine's clock shows @deadline, or a signal comes; UINT64_MAX: only a signal ends the wait. @from is
+ * the end of the previous wait. Meanwhile the events of each of the @num @sessions take turns, such that all get the
+ * same number of turns in @interval_ns, and counters are read often enough that none wraps twice.
  */
-enum wake wait_until(struct tool_wait *w, uint64_t from, uint64_t until);
+enum wake wait_until(struct tool_wait *w, struct uncoremsr_session *const *sessions, size_t num, uint64_t from,
+		     uint64_t deadline, uint64_t interval_ns);
 /* The end of the interval that begins at @last; intervals that have passed already are skipped. */
 uint64_t wait_next_deadline(const struct tool_wait *w, uint64_t last, uint64_t interval_ns);
-/* Fetch a signal that came after the last wait; WAKE_TIME: there is none. */
-enum wake wait_pending(struct tool_wait *w);
-/* Wait for the next signal, without a limit. Accesses no register. */
-enum wake wait_signal(struct tool_wait *w);
-/* Wait for a signal for at most @ns of real time; WAKE_TIME: none came. Accesses no register. */
-enum wake wait_real(struct tool_wait *w, uint64_t ns);
+/*
+ * Wait for a signal until CLOCK_MONOTONIC shows @until; WAKE_TIME: none came. 0: do not wait, but fetch a signal that
+ * came after the last wait; UINT64_MAX: wait without a limit. Accesses no register.
+ */
+enum wake wait_signal(struct tool_wait *w, uint64_t until);
 /* Unix time in ns, plus the time by which a simulated clock was advanced instead of waiting. */
 uint64_t wait_wall_clock(const struct tool_wait *w);
 void wait_die(int signo) __attribute__((noreturn));

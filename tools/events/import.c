@@ -118,13 +118,11 @@ static int copy_file(struct import *im, const char *name)
 /* The third column of mapfile.csv is the name of a list. */
 static int copy_named(struct import *im, char *line)
 {
-	char *name = NULL;
+	char *name;
 	int err;
 
-	strsep(&line, ",");
-	if (line)
-		strsep(&line, ",");
-	if (line)
+	/* strsep() returns NULL if no column is left. */
+	for (int column = 0; column < 3; column++)
 		name = strsep(&line, ",");
 	if (!name || !*name)
 		return 0;

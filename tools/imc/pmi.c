@@ -137,7 +137,7 @@ static int run_command_or_wait(struct imc *i, int *exit_status)
 	if (i->common.has_rest)
 		return run_command(i, &wait, exit_status);
 	wait_dispositions();
-	if (wait_real(&wait, NS_PER_S) == WAKE_DIE)
+	if (wait_signal(&wait, clock_now(CLOCK_MONOTONIC) + NS_PER_S) == WAKE_DIE)
 		i->die_of = wait.info.si_signo;
 	return 0;
 }

@@ -289,6 +289,11 @@ void read_actions_go_on(struct read_run *run)
 	}
 }
 
+static enum wake wait_a_little(struct read_run *run)
+{
+	return wait_signal(&run->wait, clock_now(CLOCK_MONOTONIC) + NS_PER_S / 10);
+}
+
 int read_actions_finish(struct read_run *run, bool at_once)
 {
 	struct read_actions *a = &run->actions;
@@ -299,7 +304,7 @@ int read_actions_finish(struct read_run *run, bool at_once)
 		enum wake wake;
 
 		read_actions_go_on(run);
-		wake = read_actions_busy(a) ? wait_real(&run->wait, NS_PER_S / 10) : WAKE_CHILD;
+		wake = read_actions_busy(a) ? wait_a_little(run) : WAKE_CHILD;
 		at_once = wake == WAKE_STOP || wake == WAKE_DIE;
 		die_of = wake == WAKE_DIE ? run->wait.info.si_signo : 0;
 	}
@@ -307,7 +312,7 @@ int read_actions_finish(struct read_run *run, bool at_once)
 	a->num = 0;
 	kill_it(a, "was still running two seconds after the last interval");
 	while (read_actions_busy(a)) {
-		wait_real(&run->wait, NS_PER_S / 10);
+		wait_a_little(run);
 		reap(a);
 	}
 	if (a->dropped)

@@ -66,9 +66,8 @@ static bool count_intervals(struct read_run *run)
 			run->missed += (deadline - last) / run->cfg->interval_ns - 1;
 		do {
 			busy = read_actions_busy(&run->actions) && deadline - from > NS_PER_S;
-			wake = turns_wait_until(&run->wait, &run->session, 1, from,
-						busy ? from + NS_PER_S : deadline,
-						run->cfg->interval_ns);
+			wake = wait_until(&run->wait, &run->session, 1, from, busy ? from + NS_PER_S : deadline,
+					  run->cfg->interval_ns);
 			read_actions_go_on(run);
 			if (wake == WAKE_REOPEN)
 				log_renew(&run->log, run->out);

@@ -21,7 +21,6 @@
 #include "common/records.h"
 #include "common/series.h"
 #include "common/task_ids.h"
-#include "common/turns.h"
 #include "common/wait.h"
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"

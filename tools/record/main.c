@@ -155,9 +155,9 @@ static int follow(struct recorder *r)
 		if (ready == -ENODATA && r->command.pid <= 0)
 			break;
 		if (ready == -ENODATA)
-			ended = command_ends_run(&r->command, &r->wait, wait_signal(&r->wait), &r->die_of);
+			ended = command_ends_run(&r->command, &r->wait, wait_signal(&r->wait, UINT64_MAX), &r->die_of);
 		while (ready == 1 && !ended) {
-			enum wake wake = wait_pending(&r->wait);
+			enum wake wake = wait_signal(&r->wait, 0);
 
 			if (wake == WAKE_TIME)
 				break;

@@ -178,7 +178,7 @@ static int clear_logs(struct throttle_run *run)
 	else if (!num)
 		out_str(&c.said, c.dry_run ? "no log bit is set: nothing would be written\n"
 					   : "no log bit was set: nothing was written\n");
-	if (wait_pending(&run->wait) != WAKE_TIME)
+	if (wait_signal(&run->wait, 0) != WAKE_TIME)
 		run->die_of = run->wait.info.si_signo;
 	sigprocmask(SIG_SETMASK, &run->wait.old_mask, NULL);
 	tell_cleared(run, &c.said);

@@ -94,7 +94,7 @@ static int one_look(struct throttle_run *run)
 		const uint64_t now = uncoremsr_now(run->um);
 
 		if (run->looks)
-			wait_until(&run->wait, now, now + ONE_LOOK_NS);
+			wait_until(&run->wait, NULL, 0, now, now + ONE_LOOK_NS, 0);
 		if (look_once(run) < 0)
 			return show_failure(run);
 	}
@@ -142,7 +142,7 @@ static bool watch(struct throttle_run *run)
 
 		run->missed += (deadline - last) / cfg->interval_ns - 1;
 		do {
-			wake = wait_until(&run->wait, from, deadline);
+			wake = wait_until(&run->wait, NULL, 0, from, deadline, 0);
 			if (command_ends_run(&run->command, &run->wait, wake, &run->die_of))
 				return false;
 			from = uncoremsr_now(run->um);
