@@ -1,8 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The command under measurement. Its process is forked early and waits, so that counting starts before the command
- * does, and the command does not start if nothing can be counted.
- */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

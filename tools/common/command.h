@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The command under measurement: a process that is forked early and executes the command when it is told to. */
+/* The command's process is forked early and waits, so that counting starts first, or the command never starts. */
 #ifndef TOOL_COMMAND_H
 #define TOOL_COMMAND_H
 
@@ -22,17 +22,11 @@ struct command {
 			     * the command has ended */
 };
 
-/*
- * Fork a child, which waits for command_go(). Its signal mask is restored from @w. 0, or the exit status TOOL_PARTIAL
- * after a message.
- */
+/* Fork a child, which waits for command_go(), with the signal mask of @w. 0, or TOOL_PARTIAL after a message. */
 int command_hold(struct command *c, char **argv, const struct tool_wait *w);
 /* Let the command run. 0, or the errno of exec. */
 int command_go(struct command *c);
-/*
- * Let the command run. If that fails, print a message, with @advice if there is no such command. 0, or the exit status:
- * 127 if it was not found, else 126.
- */
+/* As command_go(), with a message; it ends with @advice if there is no such command. 0, or exit status 126 or 127. */
 int command_start(struct command *c, const char *advice);
 /* Collect the command's exit status if it has ended. */
 void command_reap(struct command *c);
@@ -41,19 +35,13 @@ void command_drop(struct command *c);
 /* Exit status as a shell reports it: that of the command, or 128 + signal number. */
 int command_exit(const struct command *c);
 
-/*
- * Handle a wake-up before the deadline. Returns whether the run is over; *die_of: the signal by which the tool must
- * end.
- */
+/* Handle a wake-up before the deadline. Returns whether the run is over; *die_of: the signal that must end the tool. */
 bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake, int *die_of);
 /* Handle a signal that came after the last wait, if it ends the tool. */
 void command_pending(struct command *c, struct tool_wait *w, int *die_of);
 /* Wait until the command has ended, or a signal ends the tool. Without a command return at once. */
 void command_await(struct command *c, struct tool_wait *w, int *die_of);
-/*
- * Wait for the command, in a tool that ends with the command's exit status. If a signal ended the command, print which
- * one. Returns @status or, if that is 0, the command's.
- */
+/* Wait for the command; print the signal that ended it, if any. Returns @status or, if that is 0, the command's. */
 int command_finish(struct command *c, struct tool_wait *w, int status, int *die_of);
 
 #endif

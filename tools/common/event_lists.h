@@ -21,15 +21,9 @@ int event_lists_take(struct event_lists *l, const char *path);
 const char *event_lists_place(void);
 /* Print on stderr how many entries of the lists were left out, and which: the first one, or @all of them. */
 void event_lists_refused(struct uncoremsr *um, bool all);
-/*
- * Load the lists of --event-list; without the option, the installed copy, if it has lists of this processor. 0, or
- * the exit status after a message. A broken copy is only a warning.
- */
+/* Load the lists of --event-list, else the installed copy, whose errors are only warnings. 0, or the exit status. */
 int event_lists_load(const struct event_lists *l, struct uncoremsr *um, bool verbose);
-/*
- * Call @add, which is uncoremsr_session_add() or uncoremsr_session_add_metric(). If the name is unknown and no list is
- * loaded, load the installed copy and call @add again. Returns what @add returned; prints nothing.
- */
+/* Call @add; if the name is unknown and no list is loaded, load the installed copy and call @add again. Silent. */
 int event_lists_add_named(struct uncoremsr *um, struct uncoremsr_session *s,
 			  int (*add)(struct uncoremsr_session *s, const char *text), const char *text);
 

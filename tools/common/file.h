@@ -10,10 +10,7 @@
 
 #include "common/options.h"
 
-/*
- * The exit status if a file on the command line cannot be opened; @err is the negative errno. TOOL_NO_ACCESS for
- * missing rights, TOOL_PARTIAL for lack of memory, else TOOL_USAGE. (If writing fails later, see out_finish().)
- */
+/* The exit status if a file cannot be opened; @err is a negative errno. (If writing fails, see out_finish().) */
 int tool_file_status(int err);
 /* Print "PATH: why" for @err, a negative errno. Returns the exit status. */
 int tool_file_fail(const char *path, int err);

@@ -25,15 +25,9 @@ struct log_file {
 	char name[PATH_MAX + 16]; /* name of the file in messages */
 };
 
-/*
- * Let @o write into @f->path, unless that is NULL. Without @f->append, log_begins() truncates an old file. Returns 0,
- * or the exit status after a message.
- */
+/* Let @o write into @f->path, unless that is NULL. 0, or the exit status after a message. */
 int log_open(struct log_file *f, struct out *o);
-/*
- * Write what was collected. With @f->whole, a new file with this text replaces the old one (file.h). 0 or the errno of
- * the first failure, as from out_flush().
- */
+/* Write what was collected, with @f->whole into a new file that replaces the old one. 0, or the first errno. */
 int log_flush(struct log_file *f, struct out *o);
 /* Open the file again if it was renamed or removed. If that fails, the next call tries again. */
 void log_renew(struct log_file *f, struct out *o);
@@ -43,10 +37,7 @@ void log_renew(struct log_file *f, struct out *o);
  * collected, or out_move_front() afterwards.
  */
 bool log_begins(struct log_file *f, struct out *o);
-/*
- * Refuse to append to a file that was written in another --format, or as CSV with other columns. @user is passed to the
- * shown() of each column. Call this after log_open(). 0, or the exit status after a message.
- */
+/* After log_open(): refuse to append to a file of another format or other columns. 0, or the exit status. */
 int log_check(const struct log_file *f, const struct tool_common *common, const struct record_column *columns,
 	      size_t num, const void *user);
 

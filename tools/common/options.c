@@ -41,10 +41,7 @@ static const char series_help[] = "text (default), csv, json, prometheus or coll
 
 enum { TAIL = 80 }; /* room for "; see uncore-throttle --help" and a newline */
 
-/*
- * Print "NAME: text" and @tail on stderr, without the name if that is NULL. Always one line: control characters in
- * @text are replaced (see out_text_str()). Allocates nothing, so that it can print "out of memory".
- */
+/* Always one line, without a name if @name is NULL. Allocates nothing, so that it can print "out of memory". */
 static void tool_line(const char *name, const char *text, const char *tail)
 {
 	char line[4096 + OUT_SHOWN + TAIL];
@@ -359,10 +356,7 @@ static size_t least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/*
- * The number of letters to insert, remove, replace, or swap with their neighbour to turn the @len letters at @text into
- * @name; SIZE_MAX: the words are too different to be mistaken for each other.
- */
+/* How many letters to insert, remove, replace or swap to turn @text into @name; SIZE_MAX: too different. */
 static size_t distance_of(const char *text, size_t len, const char *name)
 {
 	/* rows[i][k]: the distance of the first i letters of @text from the first k of @name. */
@@ -393,10 +387,7 @@ void list_add(char *list, size_t size, const char *between, const char *word)
 	snprintf(list + len, size - len, "%s%s", len ? between : "", word);
 }
 
-/*
- * The option is unknown, or the beginning of several names. Suggest these names or, if it is unknown, the most similar
- * ones.
- */
+/* Suggest the names that begin with an ambiguous one, or the names that are similar to an unknown one. */
 static int refuse_long(const struct parser *p, const char *word)
 {
 	const char *name = word + 2;
@@ -421,10 +412,7 @@ static int refuse_long(const struct parser *p, const char *word)
 	return tool_usage("%.*s: unknown option", (int)len + 2, word);
 }
 
-/*
- * getopt_long() has refused an option. A long option is a whole word of argv; if several letters are in one word, only
- * optopt tells which one was wrong.
- */
+/* A long option is a whole word of argv; if several letters are in one word, optopt tells which one was wrong. */
 static int parse_refuse(const struct parser *p, int id, char **argv)
 {
 	const char *word = argv[optind - 1];

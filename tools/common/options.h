@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The command line of every tool: getopt_long() and the help text use the same table of options, and the options that
- * all tools share are declared once.
- */
+/* The command line of every tool: one table of options serves getopt_long() and the help text. */
 #ifndef TOOL_OPTIONS_H
 #define TOOL_OPTIONS_H
 
@@ -109,31 +106,16 @@ void list_add(char *list, size_t size, const char *between, const char *word);
 /* Print the handle's last error and its advice on one line. Returns the error's class as exit status. */
 int tool_fail(const struct uncoremsr *um);
 
-/*
- * As tool_fail(), if the machine cannot be used. If the machine is from the environment, which users easily forget, the
- * message names the variable.
- */
+/* As tool_fail(), but names UNCOREMSR_MACHINE if the machine is from there, which users easily forget. */
 int tool_machine_fail(const struct tool_common *common, const struct uncoremsr *um);
 
-/*
- * Make a handle and choose the machine that the options name; with --verbose the library's remarks
- * go to stderr. Returns 0, or the exit status after a message. The caller frees *um in both cases; it may be NULL.
- */
+/* Make a handle for the machine that was named. 0, or the exit status after a message. The caller frees *um. */
 int tool_machine(const struct tool_common *common, struct uncoremsr **um);
-/*
- * As tool_machine(), and open the machine. @commands not NULL: a dry run, whose rdmsr and wrmsr commands are collected
- * there; @trace: print each register operation on stderr.
- */
+/* As tool_machine(), and open the machine. @commands not NULL: a dry run, whose commands are collected there. */
 int tool_open(const struct tool_common *common, struct uncoremsr **um, struct out *commands, bool trace);
-/*
- * At the end of a tool: print a message if output is missing for lack of memory or of open files. If memory was
- * lacking, drop the collected output @whole (may be NULL), because it is incomplete. Returns @status, or a worse one.
- */
+/* Print whether memory or open files were lacking; drop @whole if memory was. Returns @status, or a worse one. */
 int tool_complete(struct uncoremsr *um, struct out *whole, int status);
-/*
- * Begin the output of a tool that does not run COMMAND: records and text on standard output. SIGPIPE is ignored: if the
- * reader has ended, the write fails, and out_finish() reports that.
- */
+/* Begin the output of a tool without COMMAND. SIGPIPE is ignored: out_finish() reports a failed write. */
 void tool_output(const struct tool_common *common, struct out *o, struct records *w, const void *user);
 /* Print the library's warnings on stderr; with --verbose all of its remarks. */
 void tool_log(const struct tool_common *common, struct uncoremsr *um);

@@ -18,9 +18,7 @@
 #endif
 
 #define BIT(n) (UINT64_C(1) << (n))
-/*
- * For perf_event_open(2): CAP_PERFMON, on kernels before 5.8 CAP_SYS_ADMIN. A tool that runs for a moment keeps both.
- */
+/* perf_event_open(2) needs CAP_PERFMON, before Linux 5.8 CAP_SYS_ADMIN; short-lived tools keep both. */
 #define FOR_PERF (BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN))
 /* For all ways to count; the msr driver needs CAP_SYS_RAWIO. */
 #define NEEDED (BIT(CAP_SYS_RAWIO) | FOR_PERF)
@@ -45,7 +43,6 @@ static int keep(uint64_t wanted)
 	return (int)syscall(SYS_capset, &head, sets);
 }
 
-/* The effective capabilities. */
 static uint64_t held(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };

@@ -59,9 +59,7 @@ static inline const char *machine_uarch(struct uncoremsr *machine)
 	return m ? m->uarch : NULL;
 }
 
-/*
- * Is it a POWER machine, which has neither CPUID nor model-specific registers? Also false if the machine is not open.
- */
+/* POWER has neither CPUID nor model-specific registers. False also if the machine is not open. */
 static inline bool machine_is_power(struct uncoremsr *machine)
 {
 	const struct uncoremsr_machine *m = uncoremsr_machine(machine);

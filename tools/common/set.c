@@ -11,10 +11,7 @@
 
 enum { FIRST_ROOM = 16 };
 
-/*
- * A random odd number. Without it, the names in a recorded file could be chosen such that all have the same hash, so
- * that each search would compare with all of them.
- */
+/* Without a random number, names in a recorded file could be chosen such that all have the same hash. */
 static uint64_t secret(void)
 {
 	static uint64_t value;

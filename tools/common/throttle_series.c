@@ -29,10 +29,7 @@ static const char *const reasons[] = {
 
 /* ---- episodes ---- */
 
-/*
- * Is the cause active at the latest check, on any die? *share is the largest share of the time on any die, or -1 if
- * unknown. *decides is set if the cause decides a verdict.
- */
+/* *share: the largest share of the time on any die; -1: unknown. *decides is set if the cause decides a verdict. */
 static bool look_for(const struct uncoremsr_subject *s, int cause, double *share, bool *decides)
 {
 	const struct uncoremsr_cause *c;
@@ -72,7 +69,6 @@ static void follow(struct throttle_series_track *t, const struct uncoremsr_subje
 
 /* ---- writing the series ---- */
 
-/* Returns a bit mask. */
 static unsigned causes_now(const struct uncoremsr_subject *subject)
 {
 	const struct uncoremsr_cause *c;
@@ -84,10 +80,7 @@ static unsigned causes_now(const struct uncoremsr_subject *subject)
 	return now;
 }
 
-/*
- * Write a row for each cause with an open question, but not for those in @now, which are known to slow the subject
- * down. Returns a bit mask of the causes that have a row.
- */
+/* Causes in @now are known to be active and need no row. Returns a bit mask of the causes that have a row. */
 static unsigned put_questions(struct series *out, const struct uncoremsr_subject *s, struct series_labels l, unsigned now)
 {
 	const struct uncoremsr_question *q;

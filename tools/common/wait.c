@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Signals stay blocked for the whole run. One system call, sigtimedwait(), waits for both signals and time. So there is
- * no handler, and no signal is lost between a check and a wait.
- */
+/* Signals stay blocked. sigtimedwait() waits for signals and time, so no signal is lost between a check and a wait. */
 #include <errno.h>
 #include <stdlib.h>
 
