@@ -8,7 +8,7 @@
 
 #include "common/array.h"
 #include "common/counted.h"
-#include "common/event_lists.h"
+#include "common/installed_lists.h"
 #include "common/output.h"
 #include "common/wait.h"
 #include "uncoremsr/machine.h"
@@ -69,7 +69,7 @@ static int add_group(struct agent_counts *c, struct uncoremsr_session *s, const 
 
 	if (asprintf(&text, strchr(events, ',') && *events != '{' ? "{%s}" : "%s", events) < 0)
 		return -ENOMEM;
-	err = event_lists_add_named(c->um, s, uncoremsr_session_add, text);
+	err = installed_lists_add(c->um, s, uncoremsr_session_add, text);
 	free(text);
 	return err;
 }
@@ -134,7 +134,7 @@ static int add_metrics(struct agent_counts *c, struct agent_count *n, const char
 		int err;
 
 		snprintf(one, sizeof(one), "%.*s", (int)len, text);
-		err = event_lists_add_named(c->um, n->session, uncoremsr_session_add_metric, one);
+		err = installed_lists_add(c->um, n->session, uncoremsr_session_add_metric, one);
 		text += len;
 		if (err < 0 || !*text)
 			return err;
@@ -155,7 +155,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 		err = add_metrics(c, n, e->text);
 		break;
 	default:
-		err = event_lists_add_named(c->um, n->session, uncoremsr_session_add, e->text);
+		err = installed_lists_add(c->um, n->session, uncoremsr_session_add, e->text);
 		break;
 	}
 	return err < 0 ? fail_at(c, e->line) : 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/event_lists.h"
+#include "common/installed_lists.h"
 #include "common/output.h"
 #include "uncoremsr/names.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 int event_lists_take(struct event_lists *l, const char *path)
@@ -18,18 +18,11 @@ int event_lists_take(struct event_lists *l, const char *path)
 	return 0;
 }
 
-const char *event_lists_place(void)
-{
-	const char *place = secure_getenv("UNCOREMSR_EVENTS");
-
-	return place && *place ? place : UNCOREMSR_EVENT_LISTS;
-}
-
 /* It is no error if the processor is not known, or if the copy has no list for it: then nothing is loaded. */
 static void load_copy(struct uncoremsr *um, bool verbose)
 {
 	const struct uncoremsr_event_list *list;
-	const char *place = event_lists_place();
+	const char *place = installed_lists_place();
 	int num;
 
 	if (access(place, F_OK))
@@ -68,18 +61,4 @@ int event_lists_load(const struct event_lists *l, struct uncoremsr *um, bool ver
 	if (verbose)
 		event_lists_refused(um, true);
 	return 0;
-}
-
-int event_lists_add_named(struct uncoremsr *um, struct uncoremsr_session *s,
-			  int (*add)(struct uncoremsr_session *s, const char *text), const char *text)
-{
-	const char *place = event_lists_place();
-	int num = add(s, text), lists;
-
-	/* Reading the lists takes longer than most runs, so read them only for an unknown name. */
-	if (num != -ENOENT || uncoremsr_event_list(um, 0) || access(place, R_OK))
-		return num;
-	lists = uncoremsr_event_list_add(um, place);
-	/* If the copy has no list for this processor, add the name again to restore the error message about it. */
-	return lists >= 0 || lists == -ENOENT || lists == -ENODATA ? add(s, text) : num;
 }

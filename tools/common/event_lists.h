@@ -17,14 +17,9 @@ struct event_lists {
 
 /* Add the argument of an --event-list. 0, or the exit status after a message. */
 int event_lists_take(struct event_lists *l, const char *path);
-/* Path of the installed copy: the environment variable UNCOREMSR_EVENTS, else the library's path. */
-const char *event_lists_place(void);
 /* Print on stderr how many entries of the lists were left out, and which: the first one, or @all of them. */
 void event_lists_refused(struct uncoremsr *um, bool all);
 /* Load the lists of --event-list, else the installed copy, whose errors are only warnings. 0, or the exit status. */
 int event_lists_load(const struct event_lists *l, struct uncoremsr *um, bool verbose);
-/* Call @add; if the name is unknown and no list is loaded, load the installed copy and call @add again. Silent. */
-int event_lists_add_named(struct uncoremsr *um, struct uncoremsr_session *s,
-			  int (*add)(struct uncoremsr_session *s, const char *text), const char *text);
 
 #endif

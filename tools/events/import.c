@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-events import: copy the vendor's event lists, so that later runs use them without an option. Everything is
- * copied into a new folder, which replaces the target at the end, so that a reader never finds an incomplete copy.
- */
+/* uncore-events import: copy the vendor's event lists into a new folder, which replaces the old copy at the end. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/file.h"
+#include "common/installed_lists.h"
 #include "events/events.h"
 #include "uncoremsr/file.h"
 
@@ -266,7 +264,7 @@ int events_import(struct events *e)
 {
 	struct import im = { .from = e->common.words[0] };
 	size_t lists;
-	int err = set_paths(&im, e->to ? e->to : event_lists_place());
+	int err = set_paths(&im, e->to ? e->to : installed_lists_place());
 
 	if (!err)
 		err = check_target(&im);

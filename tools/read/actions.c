@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * --when and --do: a program that is run when a limit is passed. It is started without a shell, one at a time, and
- * killed if it takes too long. It cannot delay the counting.
- */
+/* --when and --do: a program that is run when a limit is passed, one at a time. It cannot delay the counting. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -12,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/installed_lists.h"
 #include "common/memory.h"
 #include "read/read.h"
 
@@ -113,7 +111,7 @@ static int name_event(struct read_when *when, struct uncoremsr *um, struct uncor
 {
 	int status;
 
-	when->metric = event_lists_add_named(um, s, uncoremsr_session_add_metric, when->event) >= 0;
+	when->metric = installed_lists_add(um, s, uncoremsr_session_add_metric, when->event) >= 0;
 	status = when->metric ? 0 : read_target_add(um, s, when->event);
 	if (status)
 		return status;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/installed_lists.h"
 #include "common/memory.h"
 #include "common/nest_memory.h"
 #include "read/read.h"
@@ -14,7 +15,7 @@
 
 int read_target_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text)
 {
-	int num = event_lists_add_named(um, s, uncoremsr_session_add, text);
+	int num = installed_lists_add(um, s, uncoremsr_session_add, text);
 
 	return num < 0 ? tool_fail(um) : 0;
 }
@@ -145,10 +146,7 @@ static void tell_whole(const struct read_config *cfg, const char *first, size_t 
 		 others ? "count" : "counts", cfg->tasks.option == 'p' ? "processes" : "threads", cfg->tasks.option);
 }
 
-/*
- * Options about CPUs make no sense for events that are counted for a task. With -p or -t, print which events count
- * whole packages.
- */
+/* Refuse options about CPUs for events that are counted for tasks. With -p or -t, tell which count whole packages. */
 static int check_targets(const struct read_run *run, bool metrics)
 {
 	const struct read_config *cfg = run->cfg;
@@ -170,10 +168,7 @@ static int check_targets(const struct read_run *run, bool metrics)
 	return 0;
 }
 
-/*
- * Refuse an option without effect: --cores, --per-core and --per-cpu need a metric, or an event that has a value for
- * each core or CPU.
- */
+/* --cores, --per-core and --per-cpu need a metric, or an event that has a value for each core or CPU. */
 static int check_places(const struct read_run *run)
 {
 	const struct uncoremsr_session *s = run->session;
@@ -267,7 +262,7 @@ static int add_metrics(struct read_run *run)
 		out_str(&text, metrics->words[i]);
 	}
 	if (metrics->num)
-		num = event_lists_add_named(run->um, run->session, uncoremsr_session_add_metric, out_text(&text));
+		num = installed_lists_add(run->um, run->session, uncoremsr_session_add_metric, out_text(&text));
 	status = text.error ? tool_no_memory() : 0;
 	out_free(&text);
 	if (status)
@@ -326,10 +321,7 @@ int read_session_make(struct read_run *run)
 
 /* ---- start ---- */
 
-/*
- * A read of another CPU's register interrupts that CPU and waits for the result. So run on the CPU through which the
- * first package is read: its registers need no interrupt. If this fails, reading is only slower.
- */
+/* A read of another CPU's register interrupts that CPU, so run on the CPU through which the first package is read. */
 static void pin(const struct read_run *run)
 {
 	const struct uncoremsr_session_package *p = uncoremsr_session_package(run->session, 0);
@@ -401,10 +393,7 @@ static void name_defaults(const struct read_run *run, char *buf, size_t size)
 		list_add(buf, size, ", ", m->name);
 }
 
-/*
- * The user named no event, and the metrics of the uncore cannot be counted. Print what is counted instead, and why this
- * machine has no uncore to count, which helps more than the error of the first metric.
- */
+/* Why this machine has no uncore to count helps more than the error of the first default metric. */
 static void tell_defaults(const struct read_run *run)
 {
 	const char *reason = uncoremsr_machine(run->um)->reason;
