@@ -166,10 +166,7 @@ static void find_events(const struct events *e, struct reading *r, struct listed
 	}
 }
 
-/*
- * Find the names of events of the register's PMU (codes have a meaning only within a PMU). Search the tables, then the
- * lists. In each, search for events that agree with the word in all bits, then for events with the same codes.
- */
+/* Names from the tables precede those of lists; events that agree in all bits precede those with the same codes. */
 static void find_names(const struct events *e, struct reading *r)
 {
 	struct listed l = { .pmu = r->reg->pmu, .word = r->word };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * uncore-events encode: how an event is encoded. For registers: the selector word, and how to count the event by hand
- * or with other tools. For the kernel: the arguments of perf_event_open(2), for each unit.
- */
+/* uncore-events encode: selector words and recipes for registers; arguments of perf_event_open(2) for the kernel. */
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
@@ -117,10 +114,7 @@ static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, 
 		out_fmt(o, "%s/%.*s/%s", pmu, (int)strcspn(name, ":"), name, enc->modifiers);
 		return;
 	}
-	/*
-	 * Append enc->modifiers, which include those of the event's group, instead of the modifiers in the name. Keep
-	 * the name of a tracepoint as it is: the colon in it does not begin modifiers.
-	 */
+	/* enc->modifiers include those of the event's group. The colon of a tracepoint does not begin modifiers. */
 	if (plain && enc->type != PERF_TYPE_TRACEPOINT) {
 		out_fmt(o, "%.*s%s%s", (int)strcspn(name, ":"), name, *enc->modifiers ? ":" : "", enc->modifiers);
 		return;

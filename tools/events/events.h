@@ -88,16 +88,12 @@ bool events_is_core(const char *pmu);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
 /*
- * The names of the lists of platform registers (heat, power, frequency), by index. Index 0 is the list of the chosen
- * processor or of this machine. Higher indexes are the lists of all processors with tables. Returns @list; NULL past
- * the end.
+ * Lists of platform registers (heat, power, frequency): index 0 is that of the chosen processor or this machine, higher
+ * indexes those of all processors with tables. Returns @list; NULL past the end.
  */
 enum { EVENTS_PLATFORM = 64 };
 const char *events_platform(const struct events *e, size_t index, char list[EVENTS_PLATFORM]);
-/*
- * The argument of --uarch with which the register exists. NULL: it exists on the chosen processor (or this machine).
- * The result may point into @list.
- */
+/* The argument of --uarch with which the register exists; NULL: none is needed. The result may point into @list. */
 const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg,
 				      char list[EVENTS_PLATFORM]);
 const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr);
@@ -111,10 +107,7 @@ bool events_is_plain(const struct events *e);
 const struct uncoremsr_pmu *events_pmu_of(struct uncoremsr *um, const char *uarch, const char *name);
 /* A PMU of the chosen processor, or the core PMU, by name; NULL: there is none. */
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
-/*
- * The value of a code, such as EVENT, in @word. The code consists of all fields whose names begin with @name, such as
- * EVENT and EVENT_EXT; the register lists them from the lowest bits up. UINT64_MAX: there is no such field.
- */
+/* The value in @word of all fields that begin with @name (EVENT, EVENT_EXT), lowest first; UINT64_MAX: no field. */
 uint64_t events_code(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
 enum { EVENTS_CHOICE = 256 };
@@ -140,10 +133,7 @@ void events_bits(char *buf, size_t size, unsigned shift, unsigned width);
 /* Begin an explanation. @what is the kind of the explained thing ("register"), @name its name. Both may be NULL. */
 void page_begin(struct events *e, const char *what, const char *name);
 void page_end(struct events *e);
-/*
- * Write a value: in records as @name, in text after @label. Without @name it is only in text, without @label only in
- * records. Text has no line for an empty value.
- */
+/* A value without @name is only in text, without @label only in records. Text has no line for an empty value. */
 void page_str(struct events *e, const char *name, const char *label, const char *text);
 void page_fmt(struct events *e, const char *name, const char *label, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -177,10 +167,7 @@ bool explain_platform_field(struct events *e, const char *text);
 
 enum { EVENTS_LINE = 256 };
 
-/*
- * The CPU on which a recipe's commands access registers: a CPU of the event's kind of core or, for other events, of the
- * first package (CPU 0 if no machine is open). -1: no such CPU is known, so there are no commands.
- */
+/* A CPU of the event's kind of core, else of the first package. -1: no such CPU is known, so there are no commands. */
 int events_recipe_cpu(const struct events *e, const struct uncoremsr_encoding *enc);
 /* Write the commands (for bash) that count the event by hand, as a list in records or as lines of text. */
 void events_put_recipe(struct records *w, const struct events *e, const struct uncoremsr_encoding *enc);

@@ -20,7 +20,7 @@ static int keep(void *user, const struct uncoremsr_event *event)
 	return 0;
 }
 
-/* Events with the same name that are not from the tables. A hybrid processor has one for each kind of core. */
+/* Events with one name that are not from the tables. A hybrid processor has one event for each kind of core. */
 struct kinds {
 	const struct uncoremsr_event *at[4];
 	size_t num;
@@ -351,8 +351,8 @@ int events_explain_name(struct events *e, const char *text)
 		err = e->uarch ? num : find_in_tables(e, text, &ev);
 	}
 	/*
-	 * Search the lists again, because their error message suggests names. If the tables of all processors were
-	 * searched, the last error is only about the last processor: print a general message instead.
+	 * The error message of the lists suggests names. After all tables were searched, the last error is only about
+	 * the last table: print a general message.
 	 */
 	if (uncoremsr_event_list(e->um, 0))
 		uncoremsr_event_find(e->um, e->chosen, text, NULL, NULL);

@@ -169,9 +169,8 @@ static void put_source(const struct found *f, const struct events_source *source
 }
 
 /*
- * Remove core events that are named by perf or the kernel. Keep them if the user gave a name or words, and nothing but
- * such events and metrics was found. If the user named a catalog, also remove events of the tables and of the kernel:
- * the catalog lists all events of its machine.
+ * Core events that perf or the kernel names are shown only if the user asked and nothing but such events and metrics
+ * was found. If the user named a catalog, which lists all events of its machine, only its events and metrics are shown.
  */
 static void take_out_others(struct found *f)
 {

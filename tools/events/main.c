@@ -191,10 +191,7 @@ static int check_uarch(struct events *e, const struct command *c)
 	if (has_pmus(e, e->uarch) && (lists || e->metrics || !c->needs_names ||
 				      (!tables && has_other_names(e))))
 		return 0;
-	/*
-	 * Codes work for more processors than names do. Try to encode an empty event: that fails, and the error message
-	 * lists these processors.
-	 */
+	/* Codes work for more processors than names do: the error about an empty event lists these processors. */
 	if (!c->needs_names || e->metrics)
 		uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, "", NULL, NULL);
 	return tool_fail(e->um);

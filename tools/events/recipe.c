@@ -46,10 +46,7 @@ int events_recipe_cpu(const struct events *e, const struct uncoremsr_encoding *e
 	return enc->core_type ? -1 : p ? p->cpu : 0;
 }
 
-/*
- * Add a command that clears and sets bits of a register. The command formats the value by printf %x: $((...)) alone
- * gives a negative number if bit 63 is set, and wrmsr would take the "-" for an option.
- */
+/* printf %x, because $((...)) is negative if bit 63 is set, and wrmsr would take the "-" for an option. */
 static void add_change(const struct recipe *r, uint32_t msr, uint64_t clear, uint64_t set, const char *why)
 {
 	char expression[80];
@@ -189,8 +186,8 @@ void events_put_recipe(struct records *w, const struct events *e, const struct u
 }
 
 /*
- * pcm-raw programs general core counters itself. Other counters must be programmed by hand, because pcm-raw can only
- * read them. Its type "atom" selects all E-cores, so low-power E-cores cannot be selected alone.
+ * pcm-raw programs general core counters itself; it can only read other counters, which must be programmed by hand. Its
+ * type "atom" selects all E-cores, so low-power E-cores cannot be selected alone.
  */
 bool events_spell_pcm(const struct uncoremsr_encoding *enc, char *buf, size_t size)
 {

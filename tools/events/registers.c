@@ -109,10 +109,7 @@ const char *events_register_elsewhere(const struct events *e, const struct uncor
 	return list + strlen("platform:");
 }
 
-/*
- * Find a register by name or, if @text is NULL, by address. Search the chosen tables, then the core registers, then the
- * platform registers.
- */
+/* Search the chosen tables, then core registers, then platform registers. @text NULL: search for the address @msr. */
 static const struct uncoremsr_register *look_up(const struct events *e, const char *text, uint32_t msr)
 {
 	const struct uncoremsr_register *reg = NULL;

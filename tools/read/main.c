@@ -21,10 +21,7 @@ static bool counts_cores(const struct read_run *run)
 	return false;
 }
 
-/*
- * Returns false if writing failed. Core counters also count this program, so they are stopped before the last reading.
- * (Stopping also checks for interference by other programs.)
- */
+/* False: writing failed. Core counters also count this program, so they are stopped before the last reading. */
 static bool report(struct read_run *run, bool last)
 {
 	bool pause = last && counts_cores(run);
@@ -267,8 +264,7 @@ static int silently(struct read_run *run, int (*step)(struct read_run *run))
 static int all_runs(struct read_run *run)
 {
 	/*
-	 * The first session has all events. It prints remarks about them once, and finds those that cannot be counted
-	 * at all.
+	 * The first session has all events: it prints remarks once, and refuses events that cannot be counted at all.
 	 */
 	int first = 0, status = read_session_make(run);
 

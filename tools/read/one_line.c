@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * An interval as one line, in a stable format: words of the form name=value with blanks between
- * them. The name of a count is EVENT@PLACE. The last "=" of a word is the one before the value.
- */
+/* --oneline has a stable format. The name of a count is EVENT@PLACE; the last "=" of a word precedes the value. */
 #include <string.h>
 
 #include "common/properties.h"

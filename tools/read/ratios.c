@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Ratios in text output: instructions per cycle and the shares of misses that perf stat prints. They are shown if both
- * events are counted at the same place. Records have both counts; programs can divide them.
- */
+/* Ratios that perf stat prints, too. They are only in text output: programs can divide the counts of records. */
 #include <stdio.h>
 #include <string.h>
 

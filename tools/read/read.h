@@ -98,10 +98,7 @@ bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_se
 /* Is the event counted, or the metric computed, for tasks, on whichever CPU they run? */
 bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_session *s, bool metric, size_t i);
 
-/*
- * Write what @event is counted for: "process 12,13", "thread 5", "command", "cgroup PATH" or "system". If @event is
- * SIZE_MAX, write the target of the whole run. Returns @buf.
- */
+/* As "process 12,13", "thread 5", "command", "cgroup PATH", "system". @event SIZE_MAX: the whole run. Returns @buf. */
 const char *read_target_name(const struct read_config *cfg, size_t event, char *buf, size_t size);
 /* Index of the control group (--cgroup) that the event is counted for. */
 size_t read_target_group(const struct read_config *cfg, size_t event);
@@ -140,10 +137,7 @@ struct read_part {
 	struct read_words events, metrics;
 };
 
-/*
- * Make the items from the events of the command line and the metrics of the run's session. Patterns are replaced by the
- * events that match them. Lack of memory ends the tool, because no register has been written yet.
- */
+/* Patterns are replaced by the events that match. If memory is lacking, exit: no register has been written yet. */
 void read_items_make(struct read_items *items, const struct read_run *run);
 void read_items_free(struct read_items *items);
 /* The events and metrics among the items from @first to @end - 1. */
@@ -156,10 +150,7 @@ enum { READ_NAME_SIZE = 512 };
 
 struct read_run;
 
-/*
- * Values of a row that seldom change, for example the CPU, which is replaced if it goes offline. All members have the
- * same size, so that the struct has no padding and memcmp() can compare it.
- */
+/* Values of a row that seldom change (a CPU goes offline). They have one size: memcmp() must not compare padding. */
 struct read_seldom {
 	int cpu, counter;
 	enum uncoremsr_status status;
@@ -296,10 +287,7 @@ void read_rows_free(struct read_run *run);
 int read_rows_follow(struct read_run *run);
 /* Set the row's values, of the last interval or, if @total, since the start. Returns the row's status. */
 enum uncoremsr_status read_row_take(struct read_row *row, bool total);
-/*
- * Set the row's values again, right before they are used. The library keeps only one reading for the sums of cores and
- * CPUs, and one for metrics of them. If another row was read in between, that reading is the other row's.
- */
+/* Call this right before the values are used: reading another row of cores, CPUs or their metrics overwrites them. */
 void read_row_again(struct read_row *row);
 /* Is the row about one of several units? Then its name must contain the unit. */
 bool read_row_is_each(const struct read_row *row);

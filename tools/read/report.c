@@ -22,10 +22,7 @@ static int cpu_of(const struct read_row *row)
 	return row->unit ? row->unit->cpu : -1;
 }
 
-/*
- * Does the message about @row also explain the change of @other's status? Yes if both rows are about the same event, or
- * about the same CPU or package that went offline: two messages would differ only in the register that was read.
- */
+/* Does the message about @row explain @other, too? If a CPU or package goes offline, only the registers differ. */
 static bool is_explained(const struct read_row *row, const struct read_row *other)
 {
 	if (!other->changed || other->status != row->status)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * --runs: instead of taking turns, events are counted in several runs of COMMAND. They are assigned to runs in order;
- * groups and metrics are not split.
- */
+/* --runs: events are counted in several runs of COMMAND, in their order. Groups and metrics are not split. */
 #include <stdlib.h>
 #include <string.h>
 
