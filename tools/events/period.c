@@ -86,54 +86,35 @@ static void show(struct events *e, const struct period *p)
 
 /* ---- the command line ---- */
 
-static int from_preset(const struct events *e, struct period *p)
+/* Compute preset and period from the option that was given, of --preset, --period and --interval. */
+static int compute(const struct events *e, struct period *p)
 {
-	uint64_t largest = UINT64_MAX >> (64 - p->width);
-	int status = option_number("--preset", e->preset, 0, UINT64_MAX, &p->preset);
+	const char *option = e->preset ? "--preset" : e->period ? "--period" : "--interval";
+	const char *text = e->preset ? e->preset : e->period ? e->period : e->interval;
+	const wide most = (wide)1 << p->width;
+	uint64_t number;
+	int status = e->interval ? option_seconds(option, text, &number)
+				 : option_number(option, text, 0, UINT64_MAX, &number);
 
 	if (status)
 		return status;
-	if (p->preset > largest)
-		return tool_usage("--preset: %s: a counter of %u bits holds up to 0x%llx",
-				  e->preset, (unsigned)p->width, (unsigned long long)largest);
-	p->period = ((wide)1 << p->width) - p->preset;
-	return 0;
-}
+	if (e->preset && number >= most)
+		return tool_usage("%s: %s: a counter of %u bits holds up to 0x%llx", option, text, (unsigned)p->width,
+				  (unsigned long long)(most - 1));
+	p->period = e->preset ? most - number : number;
+	if (e->interval) {
+		wide scaled = (wide)number * p->hz;
 
-static int set_period(struct period *p, const char *option, const char *text)
-{
-	wide most = (wide)1 << p->width;
-
+		p->rounded = scaled % NS_PER_S != 0;
+		p->period = (scaled + NS_PER_S / 2) / NS_PER_S;
+	}
 	if (!p->period)
-		return tool_usage("--%s: %s: less than one tick of this counter", option, text);
+		return tool_usage("%s: %s: less than one tick of this counter", option, text);
 	if (p->period > most)
-		return tool_usage("--%s: %s: a counter of %u bits overflows after 2^%u ticks at the "
-				  "latest", option, text, (unsigned)p->width, (unsigned)p->width);
+		return tool_usage("%s: %s: a counter of %u bits overflows after 2^%u ticks at the latest", option, text,
+				  (unsigned)p->width, (unsigned)p->width);
 	p->preset = (uint64_t)(most - p->period);
 	return 0;
-}
-
-static int from_period(const struct events *e, struct period *p)
-{
-	uint64_t ticks;
-	int status = option_number("--period", e->period, 0, UINT64_MAX, &ticks);
-
-	p->period = ticks;
-	return status ? status : set_period(p, "period", e->period);
-}
-
-static int from_interval(const struct events *e, struct period *p)
-{
-	const char *text = e->interval;
-	uint64_t ns;
-	wide ticks;
-
-	if (option_seconds("--interval", text, &ns))
-		return TOOL_USAGE;
-	ticks = (wide)ns * p->hz;
-	p->rounded = ticks % NS_PER_S != 0;
-	p->period = (ticks + NS_PER_S / 2) / NS_PER_S;
-	return set_period(p, "interval", text);
 }
 
 int events_period(struct events *e)
@@ -150,7 +131,7 @@ int events_period(struct events *e)
 	if (!status)
 		status = option_number("--frequency", e->frequency, 1, MOST_HZ, &p.hz);
 	if (!status)
-		status = (e->preset ? from_preset : e->period ? from_period : from_interval)(e, &p);
+		status = compute(e, &p);
 	if (status)
 		return status;
 	if (p.period > UINT64_MAX)
