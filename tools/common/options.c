@@ -297,35 +297,22 @@ static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o
 	return n;
 }
 
-int tool_format(struct tool_common *common, const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		if (strcmp(name, formats[i]->name) == 0) {
-			common->writer = formats[i];
-			common->series = NULL;
-			common->own_format = false;
-			return 0;
-		}
-	return -EINVAL;
-}
-
 static int parse_format(struct tool_common *common, const char *arg)
 {
-	if (!tool_format(common, arg))
-		return TOOL_GO_ON;
-	if (this_tool.own_format && strcmp(arg, this_tool.own_format) == 0) {
-		common->own_format = true;
-		common->writer = &record_csv;
-		return TOOL_GO_ON;
-	}
-	/* A series format writes no records, so the record format does not matter. */
-	for (size_t i = 0; this_tool.series && i < ARRAY_SIZE(series_formats); i++) {
-		if (strcmp(arg, series_formats[i]->name) == 0) {
+	common->writer = NULL;
+	common->series = NULL;
+	common->own_format = this_tool.own_format && strcmp(arg, this_tool.own_format) == 0;
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
+		if (strcmp(arg, formats[i]->name) == 0)
+			common->writer = formats[i];
+	for (size_t i = 0; this_tool.series && i < ARRAY_SIZE(series_formats); i++)
+		if (strcmp(arg, series_formats[i]->name) == 0)
 			common->series = series_formats[i];
-			common->writer = &record_csv;
-			return TOOL_GO_ON;
-		}
-	}
+	/* In the other formats no records are written, so the record format does not matter. */
+	if (common->series || common->own_format)
+		common->writer = &record_csv;
+	if (common->writer)
+		return TOOL_GO_ON;
 	if (this_tool.own_format)
 		return tool_usage("--format: '%s': must be text, csv, json or %s", arg, this_tool.own_format);
 	return tool_usage("--format: '%s': must be text, csv%s", arg,
@@ -378,6 +365,13 @@ static size_t distance_of(const char *text, size_t len, const char *name)
 		}
 	far = (len < to ? len : to) / 3;
 	return rows[len][to] > far ? SIZE_MAX : rows[len][to];
+}
+
+bool list_has(const char *const *words, const char *word)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words;
 }
 
 void list_add(char *list, size_t size, const char *between, const char *word)

@@ -83,9 +83,6 @@ struct tool_common {
 
 #define TOOL_GO_ON (-1)
 
-/* Choose a record format, as --format=@name does. Returns 0; or -EINVAL if there is no such format. */
-int tool_format(struct tool_common *common, const char *name);
-
 /*
  * Parse the command line. Calls @fn for every option of the tool's own table and, in a tool without sub-commands, for
  * every word before "--" (TOOL_ARGUMENT), in the order given, so that options may stand anywhere. @fn returns 0, or an
@@ -101,6 +98,8 @@ int tool_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int tool_no_memory(void);
 /* "NAME: message" on stderr. Returns @status. */
 int tool_say(int status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Is @word one of @words, which end with NULL? */
+bool list_has(const char *const *words, const char *word);
 /* Append @word to the list in @list, with @between before it unless it is the first. Cut off what does not fit. */
 void list_add(char *list, size_t size, const char *between, const char *word);
 /* Print the handle's last error and its advice on one line. Returns the error's class as exit status. */

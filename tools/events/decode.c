@@ -53,14 +53,6 @@ static const char *processor(const struct events *e)
 	return e->chosen ? e->chosen : e->lists.cpu ? e->lists.cpu : e->uarch ? e->uarch : "this machine";
 }
 
-static bool is_one_of(const char *name, const char *const *names, size_t num)
-{
-	for (size_t i = 0; i < num; i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool find_core_names(const struct events *e, struct reading *r, uint64_t word)
 {
 	const char *name;
@@ -77,15 +69,14 @@ static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
 {
 	static const char *const codes[] = {
 		"EVENT", "EVENT_EXT", "EVENT_11_8", "EVENT_13_12", "UMASK", "UMASK_EXT", "INC_SEL", "SET_FLAG_SEL",
-		"FLAG_MODE",
+		"FLAG_MODE", NULL,
 	};
-	static const char *const states[] = { "EN", "RST", "OCC_CTR_RST", "OVF_EN", "PMI", "INT" };
+	static const char *const states[] = { "EN", "RST", "OCC_CTR_RST", "OVF_EN", "PMI", "INT", NULL };
 	const struct uncoremsr_field *f;
 	uint64_t bits = 0;
 
 	for (size_t i = 0; (f = reg->fields[i]); i++)
-		if (all ? !is_one_of(f->name, states, ARRAY_SIZE(states))
-			: is_one_of(f->name, codes, ARRAY_SIZE(codes)))
+		if (all ? !list_has(states, f->name) : list_has(codes, f->name))
 			bits |= f->mask;
 	return bits;
 }

@@ -50,10 +50,7 @@ enum { NUM_CATALOGS = 4, NUM_SOURCES = ARRAY_SIZE(sources) };
 
 static bool lists(const struct uncoremsr_event *ev, const char *who)
 {
-	for (const char *const *source = ev->sources; *source; source++)
-		if (strcmp(*source, who) == 0)
-			return true;
-	return ev->dispute && strcmp(ev->dispute->source, who) == 0;
+	return list_has(ev->sources, who) || (ev->dispute && strcmp(ev->dispute->source, who) == 0);
 }
 
 /* Only sources that have events of this processor are compared. Write their names to @buf; returns their number. */

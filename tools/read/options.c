@@ -250,7 +250,9 @@ static int parse_separator(struct read_config *cfg, const char *arg)
 	if ((c != '\t' && arg[1]) || (c != '\t' && !ispunct((unsigned char)c)) || !c || strchr("\".-+_/=", c))
 		return tool_usage("-x: '%s': must be one character such as , ; | or \\t", arg);
 	cfg->common.separator = c;
-	return tool_format(&cfg->common, "csv");
+	cfg->common.writer = &record_csv;
+	cfg->common.series = NULL;
+	return 0;
 }
 
 static int parse_option(void *user, int id, const char *arg)

@@ -48,19 +48,11 @@ static struct parts parts_of(const char *event)
 	return p;
 }
 
-static bool is_one_of(const char *text, const char *const *texts, size_t most)
-{
-	for (size_t i = 0; i < most && texts[i]; i++)
-		if (strcmp(text, texts[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool is_core_event(const struct parts *p, const char *const names[MOST_NAMES])
 {
-	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom", "cpu_lowpower" };
+	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom", "cpu_lowpower", NULL };
 
-	return is_one_of(p->pmu, pmus, ARRAY_SIZE(pmus)) && is_one_of(p->name, names, MOST_NAMES);
+	return list_has(pmus, p->pmu) && list_has(names, p->name);
 }
 
 /* A name without a PMU matches any kind of core. */
