@@ -70,8 +70,7 @@ static void put_place(char *buf, size_t size, const struct series_labels *l)
 			len += (size_t)snprintf(buf + len, size - len, "%s%s%d", len ? "-" : "",
 						parts[i].word, parts[i].number);
 	if (l->cpus || l->unit >= 0)
-		snprintf(buf + len, size - len, "%s%.64s", len ? "-" : "",
-			 l->cpus ? l->cpus : l->unit_name);
+		snprintf(buf + len, size - len, "%s%.64s", len ? "-" : "", l->cpus ? l->cpus : l->unit_name);
 }
 
 /* Write the name of the kernel's PMU: "cha" for the sum of all its units, "uncore_cha_3" for one unit. */
@@ -177,8 +176,7 @@ static void put_event(struct series *s, const struct series_labels *l, const str
 	}
 	if (!(s->values & SERIES_FOUR))
 		return;
-	snprintf(values, sizeof(values), "%llu:%llu:%llu:%llu", numbers[0], numbers[1], numbers[2],
-		 numbers[3]);
+	snprintf(values, sizeof(values), "%llu:%llu:%llu:%llu", numbers[0], numbers[1], numbers[2], numbers[3]);
 	put_values(s, l, false, "pmu_counter", "", values);
 }
 

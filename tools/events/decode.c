@@ -225,8 +225,7 @@ static bool is_core_selector(const struct uncoremsr_register *reg)
 	return strncmp(reg->name, "IA32_PERFEVTSEL", 15) == 0 || strncmp(reg->name, "PERF_CTL", 8) == 0;
 }
 
-static void read_word(const struct events *e, struct reading *r,
-		      const struct uncoremsr_register *reg, uint64_t word)
+static void read_word(const struct events *e, struct reading *r, const struct uncoremsr_register *reg, uint64_t word)
 {
 	uint64_t event = events_code(reg, "EVENT", word), umask = events_code(reg, "UMASK", word);
 
@@ -301,8 +300,7 @@ static void text_reading(struct events *e, const struct reading *r)
 	for (size_t i = 0; i < r->num_remarks; i++)
 		out_fmt(o, "  note   %s\n", r->remarks[i]);
 	if (r->word & r->reg->reads_zero)
-		out_fmt(o, "  reads back as 0x%llx\n", (unsigned long long)
-			(r->word & ~r->reg->reads_zero));
+		out_fmt(o, "  reads back as 0x%llx\n", (unsigned long long)(r->word & ~r->reg->reads_zero));
 }
 
 /* ---- JSON, CSV ---- */
@@ -479,8 +477,7 @@ int events_decode(struct events *e)
 		reg = events_register(e, e->reg);
 		if (!reg)
 			return tool_usage("--register: '%s': no register of that name "
-					  "or address in the tables (uncore-info --registers lists "
-					  "them)",
+					  "or address in the tables (uncore-info --registers lists them)",
 					  e->reg);
 	}
 	if (!e->reg && events_perf_raw(text, &word))

@@ -285,8 +285,7 @@ static void add_unit(struct encoding *s, const struct uncoremsr_encoding *enc, i
 			s->words[i] = word;
 		s->same &= s->words[i] == word;
 		if (!i || word)
-			out_fmt(&s->units, " %s 0x%llx", perf_columns[FIRST_CONFIG + i].name,
-				(unsigned long long)word);
+			out_fmt(&s->units, " %s 0x%llx", perf_columns[FIRST_CONFIG + i].name, (unsigned long long)word);
 	}
 	if (enc->cpus)
 		out_fmt(&s->units, "  on CPUs %s", enc->cpus);

@@ -43,11 +43,8 @@ static int too_long(const char *path)
 static int make_folders(char *path)
 {
 	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		int err;
-
 		*slash = '\0';
-		err = mkdir(path, 0755) && errno != EEXIST;
-		if (err)
+		if (mkdir(path, 0755) && errno != EEXIST)
 			return failed(path, "cannot be created");
 		*slash = '/';
 	}
@@ -149,8 +146,7 @@ static int copy_lists(struct import *im)
 
 	snprintf(path, sizeof(path), "%s/mapfile.csv", im->from);
 	if (access(path, F_OK) && errno != EACCES)
-		return not_a_repository(im, access(im->from, F_OK) ? "no such folder"
-								   : "it has no mapfile.csv");
+		return not_a_repository(im, access(im->from, F_OK) ? "no such folder" : "it has no mapfile.csv");
 	err = tool_file_read(path, MOST_BYTES, &text, &len, NULL);
 	for (next = text; !err && next && *next; head = false) {
 		line = strsep(&next, "\n");

@@ -188,8 +188,7 @@ static int check_uarch(struct events *e, const struct command *c)
 
 	if (uncoremsr_event_tables(e->um, e->uarch) == 0)
 		return 0;
-	if (has_pmus(e, e->uarch) && (lists || e->metrics || !c->needs_names ||
-				      (!tables && has_other_names(e))))
+	if (has_pmus(e, e->uarch) && (lists || e->metrics || !c->needs_names || (!tables && has_other_names(e))))
 		return 0;
 	/* Codes work for more processors than names do: the error about an empty event lists these processors. */
 	if (!c->needs_names || e->metrics)
@@ -226,8 +225,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 	}
 	err = uncoremsr_open(e->um);
 	/* A command that works without tables also works without a machine. */
-	if (err == -ENOMEM ||
-	    (err < 0 && !lenient && (c->needs_pmus || e->common.machine) && !has_other_names(e)))
+	if (err == -ENOMEM || (err < 0 && !lenient && (c->needs_pmus || e->common.machine) && !has_other_names(e)))
 		return tool_machine_fail(&e->common, e->um);
 	status = event_lists_load(&e->lists, e->um, e->common.verbose);
 	if (status)
@@ -245,8 +243,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 		e->chosen = uarch ? cpu : NULL;
 		return check_uarch(e, c);
 	}
-	if (uncoremsr_event_tables(e->um, NULL) == 0 ||
-	    ((!c->needs_names || e->metrics) && has_pmus(e, uarch))) {
+	if (uncoremsr_event_tables(e->um, NULL) == 0 || ((!c->needs_names || e->metrics) && has_pmus(e, uarch))) {
 		e->uarch = uarch;
 		return 0;
 	}

@@ -85,8 +85,7 @@ static void add_gates(const struct recipe *r, enum gate_use use)
 				   ? "on: set only this bit, so that the others stay"
 				   : "all counters of the unit need it");
 		} else if (use == GATE_CLOSE && own) {
-			add_change(r, b->address, b->value, 0,
-				   "off again: clear only this bit");
+			add_change(r, b->address, b->value, 0, "off again: clear only this bit");
 		}
 	}
 }

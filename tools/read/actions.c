@@ -124,8 +124,7 @@ static int name_event(struct read_when *when, struct uncoremsr *um, struct uncor
 	return when->name ? 0 : tool_no_memory();
 }
 
-int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
-		    bool metrics)
+int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s, bool metrics)
 {
 	int status = 0;
 
@@ -169,8 +168,7 @@ static bool value_of(const struct read_when *when, struct read_row *row, double 
 }
 
 /* The caller fills in the newest values. NULL: the list of programs to start is full, or there is no memory. */
-static struct read_due *due_at(struct read_actions *a, const struct read_when *when,
-			       const char *place)
+static struct read_due *due_at(struct read_actions *a, const struct read_when *when, const char *place)
 {
 	for (size_t i = 0; i < a->num; i++)
 		if (a->due[i].when == when && !strcmp(a->due[i].place, place))

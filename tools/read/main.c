@@ -273,8 +273,7 @@ static int all_runs(struct read_run *run)
 	for (run->number = 1; !status && run->number <= run->runs; run->number++) {
 		size_t nth = (run->number - 1) % run->items.num_runs;
 
-		run->part = read_items_part(&run->items, nth ? run->items.ends[nth - 1] : 0,
-					   run->items.ends[nth]);
+		run->part = read_items_part(&run->items, nth ? run->items.ends[nth - 1] : 0, run->items.ends[nth]);
 		status = silently(run, read_session_make);
 		if (!status)
 			status = one_run(run);

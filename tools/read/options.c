@@ -271,15 +271,12 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_CMASK:
 		return parse_event_part(cfg, id, arg);
 	case 'i':
-		cfg->periodic = true;
 		return option_seconds("--interval", arg, &cfg->interval_ns);
 	case 'I':
-		cfg->periodic = true;
 		return parse_milliseconds(cfg, arg);
 	case 'x':
 		return parse_separator(cfg, arg);
 	case 'n':
-		cfg->periodic = true;
 		return option_number("--count", arg, 1, INT64_MAX, &cfg->count);
 	case 'o':
 		cfg->output = arg;
@@ -381,6 +378,7 @@ static void derive(struct read_config *cfg)
 	else if (cfg->command && !cfg->all_cpus && !cfg->cgroups.num && cfg->route != UNCOREMSR_ROUTE_MSR)
 		cfg->whom = UNCOREMSR_TARGET_COMMAND;
 	cfg->defaults = !cfg->events.num && !cfg->metrics.num && !cfg->num_whens;
+	cfg->periodic = cfg->interval_ns || cfg->count;
 	if (cfg->periodic && !cfg->interval_ns)
 		cfg->interval_ns = DEFAULT_PERIOD_NS;
 	if (!cfg->periodic && !cfg->command) {

@@ -111,8 +111,7 @@ int read_do_add(struct read_config *cfg, const char *program);
 int read_when_check(const struct read_config *cfg);
 void read_when_free(struct read_config *cfg);
 /* Add the events (or the metrics) of all --when to the session. 0, or the exit status after a message. */
-int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
-		    bool metrics);
+int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s, bool metrics);
 struct read_run;
 struct read_row;
 /* Compare the row's value in this interval with the limits of --when. List the programs that have to be started. */

@@ -267,8 +267,7 @@ static int add_metrics(struct read_run *run)
 	out_free(&text);
 	if (status)
 		return status;
-	if (num < 0 && run->cfg->defaults &&
-	    uncoremsr_error(run->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED)
+	if (num < 0 && run->cfg->defaults && uncoremsr_error(run->um)->error_class == UNCOREMSR_ERROR_UNSUPPORTED)
 		return add_kernels(run);
 	if (num < 0)
 		return tool_fail(run->um);
@@ -414,8 +413,7 @@ int read_session_start(struct read_run *run)
 	int status;
 
 	records_init(&run->records, &run->cfg->common, run->out, run);
-	series_init(&run->series, run->cfg->common.series, run->out,
-		    run->cfg->count != 1 ? run->cfg->interval_ns : 0);
+	series_init(&run->series, run->cfg->common.series, run->out, run->cfg->count != 1 ? run->cfg->interval_ns : 0);
 	for (size_t i = 0; i < run->num_events; i++)
 		run->has_tasks |= uncoremsr_session_event(run->session, i)->task;
 	for (size_t i = 0; uncoremsr_session_metric(run->session, i); i++) {
