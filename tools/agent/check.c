@@ -7,7 +7,6 @@
 #include "common/counted.h"
 #include "common/properties.h"
 #include "common/records.h"
-#include "uncoremsr/machine.h"
 
 /* A row of the table: an event or metric, even if it cannot be counted. -1 or NULL: the column does not apply. */
 struct check_row {

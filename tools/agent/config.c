@@ -19,7 +19,6 @@
 #include "common/array.h"
 #include "common/file.h"
 #include "common/series.h"
-#include "common/wait.h"
 
 enum { MOST_ERRORS = 20 };
 

@@ -167,7 +167,7 @@ static enum wake wait_for(struct agent *a, uint64_t deadline)
 	while (from < deadline) {
 		const uint64_t until = a->watchdog_ns < deadline - from ? from + a->watchdog_ns : deadline;
 		enum wake wake = wait_until(&a->wait, a->counts->running, a->counts->num_running, from, until,
-						  a->counts->cfg.interval_ns);
+					    a->counts->cfg.interval_ns);
 
 		notify("WATCHDOG=1");
 		if (wake == WAKE_REOPEN)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* main() of each output program. The agent has opened all that the program may use, and dropped all rights. */
-#include <errno.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <unistd.h>

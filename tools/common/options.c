@@ -5,7 +5,6 @@
 #include "common/privileges.h"
 #include "common/records.h"
 #include "common/series.h"
-#include "uncoremsr/machine.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Insert commas between thousands, as perf stat does, but in every locale: "12345.6" becomes "12,345.6". */
 static void group_digits(struct out *o, size_t start)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "common/counted.h"
-#include "common/output.h"
 #include "read/read.h"
 
 void read_print_head(struct read_run *run)

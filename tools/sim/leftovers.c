@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* DEPTH: maximum depth of directories, more than a mount creates. FRESH_S: seconds, see is_new(). */
