@@ -26,9 +26,7 @@ struct identifier {
  * control character the line. A part of more than PART_MOST bytes is cut, and ends with a hash of the whole, so that
  * two parts that differ only at their ends stay different.
  */
-static void put_part(struct identifier *id, char before, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
+__attribute__((format(printf, 3, 4)))
 static void put_part(struct identifier *id, char before, const char *fmt, ...)
 {
 	char part[1024];

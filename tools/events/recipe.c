@@ -14,8 +14,7 @@ struct recipe {
 	bool shared; /* the register also has bits of other counters, which must not change */
 };
 
-static void add_step(const struct recipe *r, const char *why, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
+__attribute__((format(printf, 3, 4)))
 static void add_step(const struct recipe *r, const char *why, const char *fmt, ...)
 {
 	struct out *o = r->w->out;

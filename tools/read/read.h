@@ -147,8 +147,6 @@ struct read_part read_items_part(const struct read_items *items, size_t first, s
 /* Buffer size for the name of an event or a place; longer names are cut. */
 enum { READ_NAME_SIZE = 512 };
 
-struct read_run;
-
 /* Values of a row that seldom change (a CPU goes offline). They have one size: memcmp() must not compare padding. */
 struct read_seldom {
 	int cpu, counter;
