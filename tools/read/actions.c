@@ -124,27 +124,27 @@ static int name_event(struct read_when *when, struct uncoremsr *um, struct uncor
 	return when->name ? 0 : tool_no_memory();
 }
 
-int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s, bool metrics)
+int read_when_count(struct read_run *run, bool metrics)
 {
 	int status = 0;
 
-	for (size_t i = 0; i < cfg->num_whens && !status; i++) {
-		struct read_when *when = &cfg->whens[i];
+	for (size_t i = 0; i < run->cfg->num_whens && !status; i++) {
+		struct read_when *when = &run->cfg->whens[i];
 		struct uncoremsr_session *alone = NULL;
 
 		if (!when->name) {
-			if (uncoremsr_session_new(um, &alone) < 0)
+			if (uncoremsr_session_new(run->um, &alone) < 0)
 				return tool_no_memory();
-			uncoremsr_session_set(alone, UNCOREMSR_SESSION_ROUTE, cfg->route);
-			status = name_event(when, um, alone);
+			uncoremsr_session_set(alone, UNCOREMSR_SESSION_ROUTE, run->cfg->route);
+			status = name_event(when, run->um, alone);
 			uncoremsr_session_free(alone);
 		}
-		if (status || when->metric != metrics || is_counted(s, when))
+		if (status || when->metric != metrics || is_counted(run->session, when))
 			continue;
 		if (!metrics)
-			status = read_target_add(um, s, when->event);
-		else if (uncoremsr_session_add_metric(s, when->event) < 0)
-			status = tool_fail(um);
+			status = read_target_add(run->um, run->session, when->event);
+		else if (uncoremsr_session_add_metric(run->session, when->event) < 0)
+			status = tool_fail(run->um);
 	}
 	return status;
 }

@@ -110,10 +110,10 @@ int read_when_add(struct read_config *cfg, const char *text);
 int read_do_add(struct read_config *cfg, const char *program);
 int read_when_check(const struct read_config *cfg);
 void read_when_free(struct read_config *cfg);
-/* Add the events (or the metrics) of all --when to the session. 0, or the exit status after a message. */
-int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s, bool metrics);
 struct read_run;
 struct read_row;
+/* Add the events (or the metrics) of all --when to the session. 0, or the exit status after a message. */
+int read_when_count(struct read_run *run, bool metrics);
 /* Compare the row's value in this interval with the limits of --when. List the programs that have to be started. */
 void read_actions_look(struct read_run *run, struct read_row *row);
 /* Kill a program that runs for too long. If no program runs, start the next one of the list. */

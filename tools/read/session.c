@@ -224,7 +224,7 @@ static int add_events(struct read_run *run)
 
 	for (size_t i = 0; i < run->part.events.num && !status; i++)
 		status = read_target_add(run->um, run->session, run->part.events.words[i]);
-	return status ? status : read_when_count(run->cfg, run->um, run->session, false);
+	return status ? status : read_when_count(run, false);
 }
 
 /* Add default events of the kernel: the user named no event, and this machine has no metric. */
@@ -271,7 +271,7 @@ static int add_metrics(struct read_run *run)
 		return add_kernels(run);
 	if (num < 0)
 		return tool_fail(run->um);
-	status = read_when_count(run->cfg, run->um, run->session, true);
+	status = read_when_count(run, true);
 	return status ? status : check_places(run);
 }
 
