@@ -16,7 +16,7 @@
 
 struct log_file {
 	const char *path; /* NULL, or "-" for log_open(): write to standard output */
-	bool append;
+	bool append;      /* if false, log_begins() truncates an old file */
 	bool whole;       /* replace the whole file at each write, so that a reader never sees half of it */
 	bool begun;
 	struct file_next next; /* the new file, if @whole */

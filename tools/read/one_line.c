@@ -2,7 +2,6 @@
 /* --oneline has a stable format. The name of a count is EVENT@PLACE; the last "=" of a word precedes the value. */
 #include <string.h>
 
-#include "common/properties.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 

@@ -177,18 +177,13 @@ static int parse_event(struct read_config *cfg, int id, const char *arg)
 static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 {
 	struct read_event *event = cfg->num_raw ? &cfg->raw[cfg->num_raw - 1] : NULL;
-	int *number = NULL;
+	int *number;
 
 	if (!event)
 		return tool_usage("--%s: put an --event before it", option_name(id));
-	if (id == OPT_UMASK)
-		number = &event->umask;
-	else if (id == OPT_CMASK)
-		number = &event->cmask;
-	else if (id == OPT_EDGE)
-		event->edge = true;
-	else
-		event->invert = true;
+	event->edge |= id == OPT_EDGE;
+	event->invert |= id == OPT_INVERT;
+	number = id == OPT_UMASK ? &event->umask : id == OPT_CMASK ? &event->cmask : NULL;
 	if (number && *number >= 0)
 		return tool_usage("--%s: given twice for --event 0x%x", option_name(id), (unsigned)event->event);
 	return number ? parse_number(id, arg, 0xff, number) : 0;

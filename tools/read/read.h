@@ -98,7 +98,7 @@ bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_se
 /* Is the event counted, or the metric computed, for tasks, on whichever CPU they run? */
 bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_session *s, bool metric, size_t i);
 
-/* As "process 12,13", "thread 5", "command", "cgroup PATH", "system". @event SIZE_MAX: the whole run. Returns @buf. */
+/* Write "process 12,13", "thread 5", "command", "cgroup PATH" or "system"; @event SIZE_MAX: the whole run. */
 const char *read_target_name(const struct read_config *cfg, size_t event, char *buf, size_t size);
 /* Index of the control group (--cgroup) that the event is counted for. */
 size_t read_target_group(const struct read_config *cfg, size_t event);

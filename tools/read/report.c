@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/counted.h"
 #include "read/read.h"
 
 void read_print_head(struct read_run *run)
