@@ -183,7 +183,7 @@ int agent_check(const struct agent_counts *c)
 	tool_output(&c->cfg.common, &out, &w, &longest);
 	each_row(c, keep_longest, &longest);
 	if (records_for_people(&w))
-		machine_put_simulated(&out, c->um);
+		put_simulated(&out, machine_simulated_name(c->um));
 	record_head(&w, RECORD_COLUMNS(columns));
 	each_row(c, put_row, &w);
 	if (records_for_people(&w))

@@ -31,11 +31,6 @@ static inline const char *machine_simulated_name(struct uncoremsr *machine)
 	return strncmp(m->name, "sim:", 4) == 0 ? m->name + 4 : m->name;
 }
 
-static inline int machine_is_simulated(struct uncoremsr *machine)
-{
-	return machine_simulated_name(machine) != NULL;
-}
-
 /* Write the first line of text about the simulated machine @name. NULL (not simulated): write nothing. */
 static inline void put_simulated(struct out *o, const char *name)
 {
@@ -44,11 +39,6 @@ static inline void put_simulated(struct out *o, const char *name)
 	out_str(o, "SIMULATED machine ");
 	out_text_str(o, name);
 	out_str(o, ": nothing here is hardware\n");
-}
-
-static inline void machine_put_simulated(struct out *o, struct uncoremsr *machine)
-{
-	put_simulated(o, machine_simulated_name(machine));
 }
 
 /* The name of the microarchitecture. NULL: it is unknown, or the machine is not open. */

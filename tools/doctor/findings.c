@@ -99,7 +99,7 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 	const char *title = machine_is_power(d->um) ? "POWER's in-memory counters"
 			: uncoremsr_machine(d->um)->uarch_title;
 
-	machine_put_simulated(o, d->um);
+	put_simulated(o, machine_simulated_name(d->um));
 	if (!free_way)
 		return;
 	out_fmt(o, "%s: %s", d->kernel_counts

@@ -131,7 +131,7 @@ static int work(struct doctor *d)
 {
 	name_machine(d);
 	if (records_for_people(&d->records) && (d->job == DOCTOR_REPAIR || d->job == DOCTOR_LEASES))
-		machine_put_simulated(d->records.out, d->um);
+		put_simulated(d->records.out, machine_simulated_name(d->um));
 	switch (d->job) {
 	case DOCTOR_REPAIR:
 		return doctor_repair(d);

@@ -265,7 +265,7 @@ static int run(struct events *e, const struct command *c)
 	if (status)
 		return status;
 	if (records_for_people(&e->w))
-		machine_put_simulated(&e->out, e->um);
+		put_simulated(&e->out, machine_simulated_name(e->um));
 	return c->run(e);
 }
 

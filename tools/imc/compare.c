@@ -188,7 +188,7 @@ int imc_compare(struct imc *i)
 		if (!records_for_people(&i->w))
 			record_head(&i->w, RECORD_COLUMNS(columns));
 		else if (a.kernel || b.kernel)
-			machine_put_simulated(&i->out, a.kernel ? a.um : b.um);
+			put_simulated(&i->out, machine_simulated_name(a.kernel ? a.um : b.um));
 		num = compare_all(i, &a, &b);
 		if (records_for_people(&i->w))
 			out_fmt(&i->out, "%s: %zu event%s, %s: %zu event%s: %zu difference%s\n", a.text, a.num,

@@ -18,7 +18,7 @@ static void show_head(struct info *i)
 	size_t cpus = 0;
 
 	if (i->um) {
-		machine_put_simulated(i->o, i->um);
+		put_simulated(i->o, machine_simulated_name(i->um));
 		return;
 	}
 	for (size_t k = 0; (kind = i->cores->kinds[k]); k++)

@@ -43,7 +43,7 @@ int info_registers(struct info *i)
 	if (!reg)
 		return tell_why_none(i->um, i->uarch);
 	if (records_for_people(&i->w))
-		machine_put_simulated(i->o, i->um);
+		put_simulated(i->o, machine_simulated_name(i->um));
 	record_head(&i->w, RECORD_COLUMNS(columns));
 	for (size_t n = 0; (reg = uncoremsr_register(i->um, i->uarch, n)); n++)
 		record_row(&i->w, RECORD_COLUMNS(columns), reg);

@@ -71,7 +71,7 @@ void read_one_line(struct read_run *run)
 	}
 	out_str(o, "machine=");
 	put_word(o, uncoremsr_machine(run->um)->name);
-	if (machine_is_simulated(run->um))
+	if (machine_simulated_name(run->um))
 		out_str(o, " numbers=SIMULATED");
 	if (run->number) {
 		out_str(o, " run=");

@@ -68,7 +68,7 @@ int record_estimate(const struct recorder *r)
 	}
 	tool_output(&r->common, &o, &w, NULL);
 	if (records_for_people(&w)) {
-		machine_put_simulated(&o, r->um);
+		put_simulated(&o, machine_simulated_name(r->um));
 		show(&o, r, state->events, &e);
 	} else {
 		record_head(&w, RECORD_COLUMNS(columns));

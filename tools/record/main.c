@@ -178,7 +178,7 @@ static void tell_summary(struct recorder *r)
 	out_init(&line, STDERR_FILENO);
 	if (r->progress)
 		out_char(&line, '\n');
-	out_fmt(&line, "%s: %s", this_tool.name, machine_is_simulated(r->um) ? "SIMULATED: " : "");
+	out_fmt(&line, "%s: %s", this_tool.name, machine_simulated_name(r->um) ? "SIMULATED: " : "");
 	out_text_str(&line, r->stream ? "standard output" : r->output);
 	out_fmt(&line, ": %" PRIu64 " sample%s in ", samples, samples == 1 ? "" : "s");
 	out_fixed(&line, ns / (NS_PER_MS * 10), 2);

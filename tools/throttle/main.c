@@ -166,7 +166,7 @@ static int clear_logs(struct throttle_run *run)
 	records_init(&c.records, &run->cfg->common, &c.said, NULL);
 	if (records_for_people(&c.records)) {
 		out_str(run->out, c.dry_run && machine_simulated_name(run->um) ? "# " : "");
-		machine_put_simulated(run->out, run->um);
+		put_simulated(run->out, machine_simulated_name(run->um));
 	}
 	wait_init(&run->wait, false);
 	wait_dispositions();

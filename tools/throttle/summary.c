@@ -98,7 +98,7 @@ void throttle_say_host(struct out *o, const struct throttle_run *run)
 void throttle_put_simulated(struct throttle_run *run)
 {
 	throttle_say_host(run->out, run);
-	if (machine_is_simulated(run->um))
+	if (machine_simulated_name(run->um))
 		out_fmt(run->out, "SIMULATED machine %s: ", machine_simulated_name(run->um));
 }
 
