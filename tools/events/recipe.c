@@ -11,7 +11,7 @@ struct recipe {
 	const struct uncoremsr_encoding *enc;
 	struct records *w;
 	int cpu;
-	bool shared; /* the register also has bits of other counters, which must not change */
+	uint64_t mask; /* bits of the selector's register that may change; the others may belong to other counters */
 };
 
 __attribute__((format(printf, 3, 4)))
@@ -45,20 +45,27 @@ int events_recipe_cpu(const struct events *e, const struct uncoremsr_encoding *e
 	return enc->core_type ? -1 : p ? p->cpu : 0;
 }
 
-/* printf %x, because $((...)) is negative if bit 63 is set, and wrmsr would take the "-" for an option. */
-static void add_change(const struct recipe *r, uint32_t msr, uint64_t clear, uint64_t set, const char *why)
+/*
+ * Add a command that writes the bits in @mask and keeps all others. It uses printf %x, because $((...)) is negative if
+ * bit 63 is set, and wrmsr would take the "-" for an option.
+ */
+static void add_write(const struct recipe *r, uint32_t msr, uint64_t mask, uint64_t value, const char *why)
 {
+	const unsigned long long clear = mask & ~value, set = value;
 	char expression[80];
 
+	if (!~mask) {
+		add_step(r, why, "wrmsr -p %d 0x%x 0x%llx", r->cpu, msr, set);
+		return;
+	}
 	if (!clear && !set)
 		return;
 	if (!clear)
-		snprintf(expression, sizeof(expression), "| 0x%llx", (unsigned long long)set);
+		snprintf(expression, sizeof(expression), "| 0x%llx", set);
 	else if (!set)
-		snprintf(expression, sizeof(expression), "& ~0x%llx", (unsigned long long)clear);
+		snprintf(expression, sizeof(expression), "& ~0x%llx", clear);
 	else
-		snprintf(expression, sizeof(expression), "& ~0x%llx | 0x%llx",
-			 (unsigned long long)clear, (unsigned long long)set);
+		snprintf(expression, sizeof(expression), "& ~0x%llx | 0x%llx", clear, set);
 	add_step(r, why, "wrmsr -p %d 0x%x $(printf 0x%%x $((0x$(rdmsr -p %d 0x%x) %s)))", r->cpu, msr, r->cpu,
 		 msr, expression);
 }
@@ -80,11 +87,10 @@ static void add_gates(const struct recipe *r, enum gate_use use)
 			snprintf(look, sizeof(look), "bit %u has to be 0, too", events_first_bit(b->mask));
 			add_step(r, look, "rdmsr -p %d 0x%x", r->cpu, b->address);
 		} else if (use == GATE_OPEN) {
-			add_change(r, b->address, b->mask & ~b->value, b->value, own
-				   ? "on: set only this bit, so that the others stay"
-				   : "all counters of the unit need it");
+			add_write(r, b->address, b->mask, b->value, own ? "on: set only this bit, so that the others stay"
+									: "all counters of the unit need it");
 		} else if (use == GATE_CLOSE && own) {
-			add_change(r, b->address, b->value, 0, "off again: clear only this bit");
+			add_write(r, b->address, b->value, 0, "off again: clear only this bit");
 		}
 	}
 }
@@ -115,11 +121,7 @@ static void add_extras(const struct recipe *r, bool back)
 		}
 		add_step(r, "all counters of the unit share this register: are they all off?",
 			 "old%x=$(rdmsr -c -p %d 0x%x)", msr, r->cpu, msr);
-		if (~mask)
-			add_change(r, msr, mask & ~value, value, "the event needs this too");
-		else
-			add_step(r, "the event needs this too", "wrmsr -p %d 0x%x 0x%llx", r->cpu, msr,
-				 (unsigned long long)value);
+		add_write(r, msr, mask, value, "the event needs this too");
 	}
 }
 
@@ -129,24 +131,13 @@ static void add_look(const struct recipe *r)
 	unsigned low = events_first_bit(mask), high = 63 - (unsigned)__builtin_clzll(mask | 1);
 	char look[80];
 
-	if (r->shared)
+	if (~r->mask)
 		snprintf(look, sizeof(look), "is it free? bits %u:%u have to be 0", high, low);
 	else if (r->enc->enable)
 		snprintf(look, sizeof(look), "is it free? bit %u (EN) has to be 0", events_first_bit(r->enc->enable));
 	else
 		snprintf(look, sizeof(look), "is it free? the whole register has to be 0");
 	add_step(r, look, "rdmsr -p %d 0x%x", r->cpu, (uint32_t)r->enc->selector);
-}
-
-/* @word 0 switches the counter off. */
-static void add_select(const struct recipe *r, uint64_t word, const char *why)
-{
-	uint32_t msr = (uint32_t)r->enc->selector;
-
-	if (r->shared)
-		add_change(r, msr, r->enc->selector_mask & ~word, word, why);
-	else
-		add_step(r, why, "wrmsr -p %d 0x%x 0x%llx", r->cpu, msr, (unsigned long long)word);
 }
 
 bool events_is_uncore(const struct uncoremsr_encoding *enc)
@@ -156,9 +147,9 @@ bool events_is_uncore(const struct uncoremsr_encoding *enc)
 
 void events_put_recipe(struct records *w, const struct events *e, const struct uncoremsr_encoding *enc)
 {
-	struct recipe r = { .enc = enc, .w = w, .cpu = events_recipe_cpu(e, enc) };
+	struct recipe r = { .enc = enc, .w = w, .cpu = events_recipe_cpu(e, enc), .mask = UINT64_MAX };
 	const struct uncoremsr_register *reg;
-	uint32_t counter = (uint32_t)enc->counter;
+	uint32_t counter = (uint32_t)enc->counter, selector = (uint32_t)enc->selector;
 
 	if (r.cpu < 0)
 		return;
@@ -167,19 +158,20 @@ void events_put_recipe(struct records *w, const struct events *e, const struct u
 			 counter);
 		return;
 	}
-	reg = events_register_at(e, (uint32_t)enc->selector);
-	r.shared = reg && reg->valid & ~enc->selector_mask;
+	reg = events_register_at(e, selector);
+	if (reg && reg->valid & ~enc->selector_mask)
+		r.mask = enc->selector_mask;
 	add_look(&r);
 	add_gates(&r, GATE_LOOK);
 	add_extras(&r, false);
-	add_select(&r, 0, "off, while it is set up");
-	add_step(&r, events_is_uncore(enc) && !enc->fixed ? "zero the counter (bit 17 does not)" : "zero the counter",
-		 "wrmsr -p %d 0x%x 0x0", r.cpu, counter);
-	add_select(&r, enc->word, "what to count");
+	add_write(&r, selector, r.mask, 0, "off, while it is set up");
+	add_write(&r, counter, UINT64_MAX, 0,
+		  events_is_uncore(enc) && !enc->fixed ? "zero the counter (bit 17 does not)" : "zero the counter");
+	add_write(&r, selector, r.mask, enc->word, "what to count");
 	add_gates(&r, GATE_OPEN);
 	add_step(&r, "the count, at any time, in hexadecimal", "rdmsr -p %d 0x%x", r.cpu, counter);
 	add_gates(&r, GATE_CLOSE);
-	add_select(&r, 0, r.shared ? "and off" : "and leave the selector empty");
+	add_write(&r, selector, r.mask, 0, ~r.mask ? "and off" : "and leave the selector empty");
 	add_extras(&r, true);
 }
 
