@@ -13,7 +13,6 @@ struct found {
 	struct events *e;
 	const struct uncoremsr_event **events;
 	size_t num;
-	bool asked;     /* the user gave a pattern or search words */
 };
 
 /* A deprecated name is shown only with --deprecated; it can be counted in any case. */
@@ -174,7 +173,7 @@ static void put_source(const struct found *f, const struct events_source *source
  */
 static void take_out_others(struct found *f)
 {
-	bool named = false, others = !f->asked;
+	bool named = false, others = !f->e->common.num_words;
 	size_t num = 0;
 
 	for (size_t i = 0; i < f->num; i++) {
@@ -220,7 +219,7 @@ static bool show(struct found *f)
 		num--;
 	for (size_t i = 0; i < num; i++)
 		put_source(f, &events_sources[i]);
-	if (records_for_people(&e->w) && !f->asked && !own_names)
+	if (records_for_people(&e->w) && !e->common.num_words && !own_names)
 		out_str(&e->out, "other names are in the event lists of this processor's vendor: --event-list=FILE, "
 			"or\n\"uncore-events import\", see uncore-events(1)\n");
 	return true;
@@ -251,7 +250,7 @@ static int find(struct events *e, const char *text, struct found *f)
 
 int events_list(struct events *e)
 {
-	struct found f = { .e = e, .asked = e->common.num_words > 0 };
+	struct found f = { .e = e };
 	int num = 0, status = TOOL_DONE;
 
 	if (e->differences)
@@ -275,7 +274,7 @@ int events_list(struct events *e)
 
 int events_search(struct events *e)
 {
-	struct found f = { .e = e, .asked = true };
+	struct found f = { .e = e };
 	int status = TOOL_DONE;
 
 	add_all(&f, uncoremsr_event, e->chosen);
