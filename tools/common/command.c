@@ -122,7 +122,7 @@ static void hand_on(const struct command *c, const siginfo_t *info)
 		kill(c->pid, info->si_signo);
 }
 
-bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake, int *die_of)
+bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake)
 {
 	switch (wake) {
 	case WAKE_CHILD:
@@ -130,7 +130,6 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 		return c->pid > 0 && c->done;
 	case WAKE_DIE:
 		hand_on(c, &w->info);
-		*die_of = w->info.si_signo;
 		return true;
 	case WAKE_STOP:
 		/* With a COMMAND, SIGINT does not end the run: the run goes on until COMMAND has ended. */
@@ -141,28 +140,28 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 	}
 }
 
-void command_pending(struct command *c, struct tool_wait *w, int *die_of)
+void command_pending(struct command *c, struct tool_wait *w)
 {
 	if (wait_signal(w, 0) == WAKE_DIE)
-		command_ends_run(c, w, WAKE_DIE, die_of);
+		hand_on(c, &w->info);
 }
 
-void command_await(struct command *c, struct tool_wait *w, int *die_of)
+void command_await(struct command *c, struct tool_wait *w)
 {
-	while (c->pid > 0 && !c->done && !*die_of) {
+	while (c->pid > 0 && !c->done && !w->die_of) {
 		command_reap(c);
 		if (!c->done)
-			command_ends_run(c, w, wait_signal(w, UINT64_MAX), die_of);
+			command_ends_run(c, w, wait_signal(w, UINT64_MAX));
 	}
 }
 
-int command_finish(struct command *c, struct tool_wait *w, int status, int *die_of)
+int command_finish(struct command *c, struct tool_wait *w, int status)
 {
 	const char *word;
 
 	if (c->pid <= 0)
 		return status;
-	command_await(c, w, die_of);
+	command_await(c, w);
 	if (c->done && WIFSIGNALED(c->status)) {
 		word = sigabbrev_np(WTERMSIG(c->status));
 		tool_say(0, "%s: ended by signal %d (%s%s)", c->name, WTERMSIG(c->status), word ? "SIG" : "",

@@ -35,13 +35,13 @@ void command_drop(struct command *c);
 /* Exit status as a shell reports it: that of the command, or 128 + signal number. */
 int command_exit(const struct command *c);
 
-/* Handle a wake-up before the deadline. Returns whether the run is over; *die_of: the signal that must end the tool. */
-bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake, int *die_of);
+/* Handle a wake-up before the deadline. Returns whether the run is over. */
+bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake);
 /* Handle a signal that came after the last wait, if it ends the tool. */
-void command_pending(struct command *c, struct tool_wait *w, int *die_of);
+void command_pending(struct command *c, struct tool_wait *w);
 /* Wait until the command has ended, or a signal ends the tool. Without a command return at once. */
-void command_await(struct command *c, struct tool_wait *w, int *die_of);
+void command_await(struct command *c, struct tool_wait *w);
 /* Wait for the command; print the signal that ended it, if any. Returns @status or, if that is 0, the command's. */
-int command_finish(struct command *c, struct tool_wait *w, int status, int *die_of);
+int command_finish(struct command *c, struct tool_wait *w, int status);
 
 #endif

@@ -85,7 +85,10 @@ enum wake wait_signal(struct tool_wait *w, uint64_t until)
 		return WAKE_REOPEN;
 	out_messages_ending();
 	w->interrupted |= signo == SIGINT;
-	return signo == SIGINT ? WAKE_STOP : WAKE_DIE;
+	if (signo == SIGINT)
+		return WAKE_STOP;
+	w->die_of = signo;
+	return WAKE_DIE;
 }
 
 /* A stepped simulated clock advances by the real time that has passed. */

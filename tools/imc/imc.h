@@ -5,6 +5,7 @@
 #include "common/options.h"
 #include "common/output.h"
 #include "common/records.h"
+#include "common/wait.h"
 #include "uncoremsr/imc.h"
 
 /* The options. Those that set register fields are in the order of the library's fields. */
@@ -20,7 +21,7 @@ struct imc {
 	struct out out;
 	struct records w;
 	const char *option[IMC_LAST]; /* values of the options; NULL if not given */
-	int die_of;               /* signal that ended the run and must end this process, too; 0 if none */
+	struct tool_wait wait;
 };
 
 /* The sub-commands; each returns the exit status. */

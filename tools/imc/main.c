@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "common/wait.h"
 #include "imc/imc.h"
 
 #define TO(which) TOOL_STORE(imc, option[which])
@@ -76,7 +75,7 @@ const struct tool this_tool = {
 
 int main(int argc, char **argv)
 {
-	struct imc i = { .die_of = 0 };
+	struct imc i = { .wait.wall = true };
 	int status = tool_parse(argc, argv, &i.common, NULL, &i);
 	const struct command *c = (const struct command *)i.common.command;
 
@@ -90,7 +89,7 @@ int main(int argc, char **argv)
 	status = c->run(&i);
 	records_free(&i.w);
 	status = out_finish(&i.out, status);
-	if (i.die_of)
-		wait_die(i.die_of);
+	if (i.wait.die_of)
+		wait_die(i.wait.die_of);
 	return status;
 }

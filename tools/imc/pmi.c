@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "common/wait.h"
 #include "imc/imc.h"
 
 struct counts {
@@ -114,10 +113,10 @@ static void show(struct imc *i, const struct counts *before, const struct counts
 			put_row(i, c->cpu, UINT64_MAX, c->value);
 }
 
-static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
+static int run_command(struct imc *i, int *exit_status)
 {
 	struct command command = { .pid = 0 };
-	int status = command_hold(&command, i->common.rest, wait) ? 126 : TOOL_DONE;
+	int status = command_hold(&command, i->common.rest, &i->wait) ? 126 : TOOL_DONE;
 
 	wait_dispositions();
 	if (!status)
@@ -125,20 +124,17 @@ static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
 	if (status)
 		command_drop(&command);
 	else
-		*exit_status = command_finish(&command, wait, 0, &i->die_of);
+		*exit_status = command_finish(&command, &i->wait, 0);
 	return status;
 }
 
 static int run_command_or_wait(struct imc *i, int *exit_status)
 {
-	struct tool_wait wait = { .wall = true };
-
-	wait_init(&wait, false);
+	wait_init(&i->wait, false);
 	if (i->common.has_rest)
-		return run_command(i, &wait, exit_status);
+		return run_command(i, exit_status);
 	wait_dispositions();
-	if (wait_signal(&wait, clock_now(CLOCK_MONOTONIC) + NS_PER_S) == WAKE_DIE)
-		i->die_of = wait.info.si_signo;
+	wait_signal(&i->wait, clock_now(CLOCK_MONOTONIC) + NS_PER_S);
 	return 0;
 }
 

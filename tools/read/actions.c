@@ -290,11 +290,10 @@ static enum wake wait_a_little(struct read_run *run)
 	return wait_signal(&run->wait, clock_now(CLOCK_MONOTONIC) + NS_PER_S / 10);
 }
 
-int read_actions_finish(struct read_run *run, bool at_once)
+void read_actions_finish(struct read_run *run, bool at_once)
 {
 	struct read_actions *a = &run->actions;
 	uint64_t until = clock_now(CLOCK_MONOTONIC) + LONGEST_AT_END_NS;
-	int die_of = 0;
 
 	while (!at_once && (read_actions_busy(a) || a->num) && clock_now(CLOCK_MONOTONIC) < until) {
 		enum wake wake;
@@ -302,7 +301,6 @@ int read_actions_finish(struct read_run *run, bool at_once)
 		read_actions_go_on(run);
 		wake = read_actions_busy(a) ? wait_a_little(run) : WAKE_CHILD;
 		at_once = wake == WAKE_STOP || wake == WAKE_DIE;
-		die_of = wake == WAKE_DIE ? run->wait.info.si_signo : 0;
 	}
 	a->dropped += at_once ? 0 : a->num;
 	a->num = 0;
@@ -314,5 +312,4 @@ int read_actions_finish(struct read_run *run, bool at_once)
 	if (a->dropped)
 		tool_say(0, "--do: %zu time%s no program was started, because too many were waiting",
 			 a->dropped, a->dropped == 1 ? "" : "s");
-	return die_of;
 }

@@ -68,7 +68,7 @@ static bool count_intervals(struct read_run *run)
 			read_actions_go_on(run);
 			if (wake == WAKE_REOPEN)
 				log_renew(&run->log, run->out);
-			if (command_ends_run(&run->command, &run->wait, wake, &run->die_of))
+			if (command_ends_run(&run->command, &run->wait, wake))
 				return false;
 			from = uncoremsr_now(run->um);
 		} while ((wake != WAKE_TIME || busy) && from < deadline);
@@ -85,7 +85,7 @@ static void count_rest(struct read_run *run)
 {
 	bool text = records_for_people(&run->records) && !run->cfg->one_line;
 
-	if (run->out->error || run->die_of || run->cfg->dry_run)
+	if (run->out->error || run->wait.die_of || run->cfg->dry_run)
 		return;
 	report(run, true);
 	if (text && run->cfg->periodic)
@@ -156,10 +156,10 @@ static int count(struct read_run *run)
 	if (!whole)
 		count_rest(run);
 	status = stop(run);
-	run->die_of = read_actions_finish(run, run->die_of || run->out->error) ?: run->die_of;
-	command_pending(&run->command, &run->wait, &run->die_of);
+	read_actions_finish(run, run->wait.die_of || run->out->error);
+	command_pending(&run->command, &run->wait);
 	/* COMMAND may still run if counting ended early: after the intervals of -n, or because the output was lost. */
-	return command_finish(&run->command, &run->wait, status, &run->die_of);
+	return command_finish(&run->command, &run->wait, status);
 }
 
 /* With a COMMAND the output is standard error or a file, because standard output belongs to COMMAND. */
@@ -279,7 +279,7 @@ static int all_runs(struct read_run *run)
 			status = one_run(run);
 		first = first ? first : status;
 		/* If COMMAND itself fails, go on with the next run, so that the other events are counted. */
-		if (run->command.done && !run->die_of && !run->wait.interrupted && !run->out->error)
+		if (run->command.done && !run->wait.die_of && !run->wait.interrupted && !run->out->error)
 			status = 0;
 		if (run->wait.interrupted)
 			run->number = run->runs;
@@ -325,7 +325,7 @@ int main(int argc, char **argv)
 		out_free(&out);
 	}
 	read_options_free(&cfg);
-	if (run.die_of)
-		wait_die(run.die_of);
+	if (run.wait.die_of)
+		wait_die(run.wait.die_of);
 	return status;
 }

@@ -118,8 +118,8 @@ int read_when_count(struct read_run *run, bool metrics);
 void read_actions_look(struct read_run *run, struct read_row *row);
 /* Kill a program that runs for too long. If no program runs, start the next one of the list. */
 void read_actions_go_on(struct read_run *run);
-/* Let programs run for up to 2 s (@at_once: 0 s), then kill them. Returns the signal that must end the tool, or 0. */
-int read_actions_finish(struct read_run *run, bool at_once);
+/* Let programs run for up to 2 s (@at_once: 0 s), then kill them. */
+void read_actions_finish(struct read_run *run, bool at_once);
 
 /* ---- several runs of COMMAND ---- */
 
@@ -227,7 +227,6 @@ struct read_run {
 	struct read_part part;   /* events and metrics to count: all, or those of one run */
 	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
 	uint64_t sequence;       /* number of this interval, from 1 */
-	int die_of;              /* signal that must end the tool; 0: none */
 	/* The members from @session on belong to one run of COMMAND. They are zeroed before the next run. */
 	struct uncoremsr_session *session;
 	struct command command;

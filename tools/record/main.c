@@ -155,13 +155,13 @@ static int follow(struct recorder *r)
 		if (ready == -ENODATA && r->command.pid <= 0)
 			break;
 		if (ready == -ENODATA)
-			ended = command_ends_run(&r->command, &r->wait, wait_signal(&r->wait, UINT64_MAX), &r->die_of);
+			ended = command_ends_run(&r->command, &r->wait, wait_signal(&r->wait, UINT64_MAX));
 		while (ready == 1 && !ended) {
 			enum wake wake = wait_signal(&r->wait, 0);
 
 			if (wake == WAKE_TIME)
 				break;
-			ended = command_ends_run(&r->command, &r->wait, wake, &r->die_of);
+			ended = command_ends_run(&r->command, &r->wait, wake);
 		}
 		if (ready == 0)
 			show_progress(r);
@@ -234,7 +234,7 @@ static int record(struct recorder *r)
 		return status;
 	status = finish(r, follow(r));
 	/* COMMAND may still run if sampling ended early, or if the file could not be written. */
-	return command_finish(&r->command, &r->wait, status, &r->die_of);
+	return command_finish(&r->command, &r->wait, status);
 }
 
 int main(int argc, char **argv)
@@ -260,7 +260,7 @@ int main(int argc, char **argv)
 		uncoremsr_free(r.um);
 	}
 	record_options_free(&r);
-	if (r.die_of)
-		wait_die(r.die_of);
+	if (r.wait.die_of)
+		wait_die(r.wait.die_of);
 	return status;
 }

@@ -28,7 +28,6 @@ struct recorder {
 	int fd;                  /* descriptor of the output */
 	bool created, kept;      /* @created: the file is new; @kept: an older file was renamed to FILE.old */
 	int signals;             /* signalfd, readable when a signal is pending */
-	int die_of;              /* signal by which this process has to end, 0: none */
 	bool progress;           /* a progress line is on the terminal */
 };
 

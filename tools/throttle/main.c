@@ -179,7 +179,7 @@ static int clear_logs(struct throttle_run *run)
 		out_str(&c.said, c.dry_run ? "no log bit is set: nothing would be written\n"
 					   : "no log bit was set: nothing was written\n");
 	if (wait_signal(&run->wait, 0) != WAKE_TIME)
-		run->die_of = run->wait.info.si_signo;
+		run->wait.die_of = run->wait.info.si_signo;
 	sigprocmask(SIG_SETMASK, &run->wait.old_mask, NULL);
 	tell_cleared(run, &c.said);
 	if (!run->out->error)
@@ -236,7 +236,7 @@ int main(int argc, char **argv)
 	series_free(&run.series);
 	set_free(&run.series_tracks);
 	out_free(&out);
-	if (run.die_of)
-		wait_die(run.die_of);
+	if (run.wait.die_of)
+		wait_die(run.wait.die_of);
 	return status;
 }

@@ -143,7 +143,7 @@ static bool watch(struct throttle_run *run)
 		run->missed += (deadline - last) / cfg->interval_ns - 1;
 		do {
 			wake = wait_until(&run->wait, NULL, 0, from, deadline, 0);
-			if (command_ends_run(&run->command, &run->wait, wake, &run->die_of))
+			if (command_ends_run(&run->command, &run->wait, wake))
 				return false;
 			from = uncoremsr_now(run->um);
 		} while (wake != WAKE_TIME && from < deadline);
@@ -169,7 +169,7 @@ static void finish_command(struct throttle_run *run)
 
 	if (run->command.pid <= 0)
 		return;
-	command_await(&run->command, &run->wait, &run->die_of);
+	command_await(&run->command, &run->wait);
 	status = command_exit(&run->command);
 	if (run->command.done && status)
 		tool_say(0, "%s: ended with exit status %d", run->cfg->command[0], status);
@@ -197,12 +197,12 @@ static int watch_to_end(struct throttle_run *run)
 		return status;
 	whole = watch(run);
 	/* If the watch ended early, make a last check for the time since the previous one. */
-	if (!whole && !run->out->error && !run->die_of)
+	if (!whole && !run->out->error && !run->wait.die_of)
 		look_again(run);
-	command_pending(&run->command, &run->wait, &run->die_of);
-	if (!run->die_of && !run->series.format && !run->cfg->dimm)
+	command_pending(&run->command, &run->wait);
+	if (!run->wait.die_of && !run->series.format && !run->cfg->dimm)
 		throttle_report(run);
-	status = !run->die_of && run->cfg->dimm ? throttle_dimm(run) : verdict_status(run);
+	status = !run->wait.die_of && run->cfg->dimm ? throttle_dimm(run) : verdict_status(run);
 	throttle_output_flush(run);
 	finish_command(run);
 	return status;
@@ -220,7 +220,7 @@ static int many_looks(struct throttle_run *run)
 	if (status)
 		return TOOL_UNSUPPORTED;
 	status = watch_to_end(run);
-	command_pending(&run->command, &run->wait, &run->die_of);
+	command_pending(&run->command, &run->wait);
 	command_drop(&run->command);
 	return status;
 }

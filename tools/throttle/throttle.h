@@ -112,7 +112,6 @@ struct throttle_run {
 	bool was_throttled;  /* a log bit or a count shows earlier throttling */
 	unsigned causes;     /* the causes that the report includes and that held at some check after the first one */
 	bool blind;          /* the latest check had no answer */
-	int die_of;          /* signal that must end the tool; 0 if none */
 	struct log_file log;
 };
 
