@@ -363,14 +363,6 @@ int events_explain_name(struct events *e, const char *text)
 	return tool_fail(e->um);
 }
 
-static int explain_word(struct events *e, const struct explanation *x)
-{
-	page_begin(e, "word", x->word);
-	page_str(e, "description", "means", x->text);
-	page_end(e);
-	return TOOL_DONE;
-}
-
 static bool parse_bit(const char *text, unsigned *bit)
 {
 	uint64_t n;
@@ -388,6 +380,7 @@ int events_explain(struct events *e)
 {
 	const char *text = e->common.words[0];
 	const struct uncoremsr_register *reg = events_register(e, text);
+	const struct explanation *word = explanation(NULL, text);
 	uint64_t number;
 	unsigned bit;
 	int status;
@@ -406,8 +399,12 @@ int events_explain(struct events *e)
 		return events_decode_form(e, text);
 	if (explain_field(e, text))
 		return TOOL_DONE;
-	if (explanation(NULL, text))
-		return explain_word(e, explanation(NULL, text));
+	if (word) {
+		page_begin(e, "word", word->word);
+		page_str(e, "description", "means", word->text);
+		page_end(e);
+		return TOOL_DONE;
+	}
 	if (explain_platform_field(e, text))
 		return TOOL_DONE;
 	status = events_explain_metric_name(e, text);

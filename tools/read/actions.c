@@ -238,14 +238,6 @@ static int launch(struct read_actions *a, const struct read_due *due, const stru
 	return err;
 }
 
-static void tell_end(const struct read_actions *a)
-{
-	if (a->killed)
-		tool_say(0, "--do: %s: killed, because it %s", a->program.name, a->killed);
-	else if (command_exit(&a->program))
-		tool_say(0, "--do: %s: ended with exit status %d", a->program.name, command_exit(&a->program));
-}
-
 static void reap(struct read_actions *a)
 {
 	if (!read_actions_busy(a))
@@ -253,7 +245,10 @@ static void reap(struct read_actions *a)
 	command_reap(&a->program);
 	if (!a->program.done)
 		return;
-	tell_end(a);
+	if (a->killed)
+		tool_say(0, "--do: %s: killed, because it %s", a->program.name, a->killed);
+	else if (command_exit(&a->program))
+		tool_say(0, "--do: %s: ended with exit status %d", a->program.name, command_exit(&a->program));
 	command_drop(&a->program);
 	a->program.pid = 0;
 	a->killed = NULL;

@@ -121,14 +121,6 @@ static int hold_command(struct read_run *run)
 	return 0;
 }
 
-static int release_command(struct read_run *run)
-{
-	if (run->command.pid <= 0)
-		return 0;
-	run->wait.wall = true;
-	return command_start(&run->command, run->cfg->defaults ? "; put an event after -e, a metric after -M" : "");
-}
-
 /* A dry run prints COMMAND at the point where it would run. */
 static bool dry_command(struct read_run *run)
 {
@@ -144,9 +136,14 @@ static bool dry_command(struct read_run *run)
 
 static int count(struct read_run *run)
 {
-	int status = release_command(run);
+	const char *advice = run->cfg->defaults ? "; put an event after -e, a metric after -M" : "";
+	int status = 0;
 	bool whole;
 
+	if (run->command.pid > 0) {
+		run->wait.wall = true;
+		status = command_start(&run->command, advice);
+	}
 	if (status)
 		return status;
 	if (run->cfg->command && run->cfg->dry_run)

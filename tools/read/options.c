@@ -222,21 +222,6 @@ static int parse_route(struct read_config *cfg)
 	return tool_usage("%s: '%s': must be auto, msr, perf or memory", from, word);
 }
 
-static int parse_runs(struct read_config *cfg, const char *arg)
-{
-	cfg->in_runs = cfg->no_multiplex = true;
-	return arg ? option_number("--runs", arg, 1, 1000, &cfg->runs) : 0;
-}
-
-static int parse_milliseconds(struct read_config *cfg, const char *arg)
-{
-	uint64_t ms = 0;
-	int status = option_number("-I", arg, 1, INT64_MAX / NS_PER_MS, &ms);
-
-	cfg->interval_ns = ms * NS_PER_MS;
-	return status;
-}
-
 /* Characters that can be part of a number, a name or a quoted cell cannot separate columns. */
 static int parse_separator(struct read_config *cfg, const char *arg)
 {
@@ -253,6 +238,7 @@ static int parse_separator(struct read_config *cfg, const char *arg)
 static int parse_option(void *user, int id, const char *arg)
 {
 	struct read_config *cfg = user;
+	int status;
 
 	switch (id) {
 	case 'e':
@@ -268,7 +254,9 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'i':
 		return option_seconds("--interval", arg, &cfg->interval_ns);
 	case 'I':
-		return parse_milliseconds(cfg, arg);
+		status = option_number("-I", arg, 1, INT64_MAX / NS_PER_MS, &cfg->interval_ns);
+		cfg->interval_ns *= NS_PER_MS;
+		return status;
 	case 'x':
 		return parse_separator(cfg, arg);
 	case 'n':
@@ -281,7 +269,8 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_DO:
 		return read_do_add(cfg, arg);
 	case OPT_RUNS:
-		return parse_runs(cfg, arg);
+		cfg->in_runs = cfg->no_multiplex = true;
+		return arg ? option_number("--runs", arg, 1, 1000, &cfg->runs) : 0;
 	case OPT_HOST:
 		host_name(cfg->host);
 		return 0;
