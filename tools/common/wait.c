@@ -91,25 +91,22 @@ enum wake wait_signal(struct tool_wait *w, uint64_t until)
 	return WAKE_DIE;
 }
 
-/* A stepped simulated clock advances by the real time that has passed. */
-static enum wake wait_wall(struct tool_wait *w, uint64_t until)
+static enum wake wait_without_turns(struct tool_wait *w, uint64_t from, uint64_t until)
 {
-	uint64_t now = uncoremsr_now(w->um), begin = clock_now(CLOCK_MONOTONIC);
-	uint64_t left = until > now ? until - now : 0;
+	uint64_t now, begin;
 	enum wake wake;
 
-	wake = wait_signal(w, until == UINT64_MAX ? until : begin + left);
+	if (!w->wall && uncoremsr_advance(w->um, until - from)) {
+		w->skipped_ns += until - from;
+		return wait_signal(w, 0);
+	}
+	now = uncoremsr_now(w->um);
+	begin = clock_now(CLOCK_MONOTONIC);
+	wake = wait_signal(w, until == UINT64_MAX ? until : begin + (until > now ? until - now : 0));
+	/* A stepped simulated clock advances by the real time that has passed. */
 	if (w->wall)
 		uncoremsr_advance(w->um, clock_now(CLOCK_MONOTONIC) - begin);
 	return wake;
-}
-
-static enum wake wait_without_turns(struct tool_wait *w, uint64_t from, uint64_t until)
-{
-	if (w->wall || !uncoremsr_advance(w->um, until - from))
-		return wait_wall(w, until);
-	w->skipped_ns += until - from;
-	return wait_signal(w, 0);
 }
 
 /* ---- while sessions count ---- */

@@ -31,26 +31,18 @@ static bool is_explained(const struct read_row *row, const struct read_row *othe
 	       cpu_of(other) == cpu_of(row);
 }
 
-static size_t count_explained(struct read_run *run, const struct read_row *row)
-{
-	size_t num = 0;
-
-	for (struct read_row *other = run->rows; other < run->rows + run->num_rows; other++)
-		if (other != row && is_explained(row, other)) {
-			other->changed = false;
-			num++;
-		}
-	return num;
-}
-
 /* Records contain only the status word, so the reason goes to stderr. */
 static void explain(struct read_run *run, struct read_row *row)
 {
 	char place[READ_NAME_SIZE], more[48] = "";
-	size_t others;
+	size_t others = 0;
 
 	read_row_again(row);
-	others = count_explained(run, row);
+	for (struct read_row *other = run->rows; other < run->rows + run->num_rows; other++)
+		if (other != row && is_explained(row, other)) {
+			other->changed = false;
+			others++;
+		}
 	if (others)
 		snprintf(more, sizeof(more), " (and %zu more)", others);
 	tool_say(0, "%s: %s: %s%s%s%s", read_row_place(row, place, sizeof(place)),
