@@ -84,17 +84,15 @@ static int copy_file(struct import *im, const char *name)
 	if ((size_t)snprintf(from, sizeof(from), "%s/%s", im->from, name) >= sizeof(from) ||
 	    (size_t)snprintf(to, sizeof(to), "%s/%s", im->next, name) >= sizeof(to))
 		return too_long(name);
+	/* Several lines of mapfile.csv can name the same file, for several processors. */
+	if (!access(to, F_OK))
+		return 0;
 	in = uncoremsr_file_open(from, MOST_BYTES, UNCOREMSR_FILE_PLAIN);
 	if (in < 0)
 		return in == -ENOENT || in == -ENOTDIR || in == -ENODEV || in == -EISDIR
 			       ? -1 : tool_file_fail(from, in);
 	err = make_folders(to);
 	out = err ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-	if (!err && out < 0 && errno == EEXIST) {
-		/* Already copied: several lines of mapfile.csv name this file, for several processors. */
-		close(in);
-		return 0;
-	}
 	if (!err && out < 0)
 		err = failed(to, "cannot be created");
 	im->copied += out >= 0;
@@ -199,13 +197,13 @@ static int swap(struct import *im)
 
 static bool is_empty(const char *path)
 {
-	struct dirent **names;
-	int num = scandir(path, &names, NULL, NULL);
+	DIR *dir = opendir(path);
+	int num = 0;
 
-	for (int i = 0; i < num; i++)
-		free(names[i]);
-	if (num >= 0)
-		free(names);
+	while (dir && readdir(dir))
+		num++;
+	if (dir)
+		closedir(dir);
 	return num == 2; /* . and .. */
 }
 
