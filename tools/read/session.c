@@ -153,16 +153,17 @@ static int check_targets(const struct read_run *run, bool metrics)
 	const char *first = NULL, *name;
 	size_t whole = 0;
 
-	for (size_t i = 0; (metrics || i < run->num_events) && (name = counted_name(run->session, metrics, i)); i++)
-		if (read_target_is_task(cfg, run->session, metrics, i)) {
-			int status = check_task(cfg, name);
+	for (size_t i = 0; (metrics || i < run->num_events) && (name = counted_name(run->session, metrics, i)); i++) {
+		bool task = read_target_is_task(cfg, run->session, metrics, i);
+		int status = task ? check_task(cfg, name) : 0;
 
-			if (status)
-				return status;
-		} else if (cfg->tasks.option && !(metrics && uncoremsr_session_metric(run->session, i)->on_cpus) &&
-			   !whole++) {
-			first = name;
-		}
+		if (status)
+			return status;
+		if (task || !cfg->tasks.option || (metrics && uncoremsr_session_metric(run->session, i)->on_cpus))
+			continue;
+		first = first ? first : name;
+		whole++;
+	}
 	if (whole)
 		tell_whole(cfg, first, whole - 1);
 	return 0;
