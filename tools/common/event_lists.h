@@ -17,7 +17,7 @@ struct event_lists {
 
 /* Add the argument of an --event-list. 0, or the exit status after a message. */
 int event_lists_take(struct event_lists *l, const char *path);
-/* Print on stderr how many entries of the lists were left out, and which: the first one, or @all of them. */
+/* Print how many entries of the lists were left out, and which: the first one, or @all of them. */
 void event_lists_refused(struct uncoremsr *um, bool all);
 /* Load the lists of --event-list, else the installed copy, whose errors are only warnings. 0, or the exit status. */
 int event_lists_load(const struct event_lists *l, struct uncoremsr *um, bool verbose);

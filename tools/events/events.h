@@ -45,7 +45,6 @@ int events_explain_metric_name(struct events *e, const char *name);
 int events_import(struct events *e);
 int events_period(struct events *e);
 
-/* Print why this machine has no names at all. Returns the exit status. */
 int events_no_tables_fail(struct events *e);
 
 /* Processors whose tables are searched, by index: e->uarch, or all with event names. NULL past the end. */

@@ -156,7 +156,6 @@ static void page_meaning(struct events *e, const char *word)
 	page_str(e, NULL, "", x ? x->text : NULL);
 }
 
-/* Arguments of explain_encoded(). */
 struct tabled {
 	struct events *e;
 	const struct uncoremsr_event *ev;

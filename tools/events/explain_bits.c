@@ -108,7 +108,6 @@ static bool page_event_select(struct events *e, uint64_t event_select)
 	return any;
 }
 
-/* Explain an address that is in no table. */
 int explain_address(struct events *e, uint64_t msr)
 {
 	bool known = uncoremsr_collision((uint32_t)msr, 0);

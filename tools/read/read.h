@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Shared by the files of uncore-read: the command line (options.c), the session (session.c), the assignment of events
- * to several runs of COMMAND (runs.c), programs started at a limit (actions.c), the choice of readings
- * (shown_readings.c), the columns of all formats (columns.c) and the end of an interval (report.c). For text output:
- * lines and tables (text.c), --oneline (one_line.c) and ratios of two events (ratios.c).
- */
+/* Shared by the files of uncore-read; the sections are about one file or a few files each. */
 #ifndef TOOL_READ_H
 #define TOOL_READ_H
 
