@@ -4,7 +4,6 @@
  * or a suspend has cleared it. It is also free if the program that took it has ended, even if that program left the
  * counter running. Until then the event is counted on another free counter that can count it.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -4,7 +4,6 @@
  * tables.
  */
 #include <errno.h>
-#include <stdbool.h>
 
 #include "common/error.h"
 #include "uncoremsr/imc.h"

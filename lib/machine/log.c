@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "machine/machine.h"
 

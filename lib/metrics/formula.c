@@ -6,7 +6,6 @@
 #include "metrics/formula.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
