@@ -89,32 +89,77 @@ int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn 
 /* Add perf's modifier letters ("uD") to @m. -EINVAL: a letter is unknown, or given twice in the text or in @m. */
 int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m);
 
-/* For registers: */
+/* ---- for registers ---- */
 
-/* Add the terms @l to @spec. */
-int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
-int um_encode_text(struct um_encoder *s, const char *text, struct um_event_spec *spec);
+/* An event under construction for registers: what was written, and the encoding that is made of it. */
+struct um_draft {
+	struct um_encoder *enc;
+	/*
+	 * Its selector word has the not_written bits until the end. Its row is set in advance if the name of a row was
+	 * given; else the row is found by the codes.
+	 */
+	struct um_encoding ev;
+	struct um_words words;             /* bits set by names and terms */
+	bool raw;                          /* the whole selector word was given */
+	bool has_config1;                  /* all filters were given as one word, in the kernel's layout */
+	uint64_t config1;
+	uint64_t more;                     /* more selector bits, from the modifier "raw=" */
+	bool user, kernel;                 /* modes that were asked for (:u, :k) */
+	int port, set;                     /* for events that each port has; -1: not given */
+	uint32_t counters;                 /* only these general counters; 0: any */
+	bool on_fixed;                     /* a fixed counter was asked for */
+	int fixed;                         /* number of the fixed counter; -1: the PMU's only one */
+	bool plain;                        /* names need no PMU in front; see um_event_plain_pmu() */
+	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
+	const struct um_event_row *codes;  /* codes of the given name, with its unit masks; NULL: no name was given */
+	const struct um_json_event *entry; /* entry of an event list, whose terms are in @words; NULL: none */
+	const char *listed;                /* the list's name, if the event is shown with it; else NULL */
+	struct um_words named;             /* the words that the name @listed stands for */
+};
+
+/* A draft for general counters; if ev.fixed is then set, for a fixed counter. */
+static inline struct um_draft um_draft_for(struct um_encoder *s, const struct um_pmu *pmu, int unit)
+{
+	return (struct um_draft){
+		.enc = s, .port = -1, .set = -1, .plain = pmu == s->plain && unit < 0,
+		.table = um_event_table_of(s->pmus->uarch, pmu),
+		.ev = { .pmu = pmu, .unit = unit, .fixed = -1, .counter = -1,
+			.core_type = um_pmu_is_core(pmu) ? s->core_type : 0 },
+	};
+}
+
+/*
+ * registers.c: add the user's terms and modifiers, check the draft against the tables of the PMU, complete its
+ * encoding, and append that to the list.
+ */
+int um_encode_draft(struct um_draft *d, struct um_term_list terms, struct um_term_list modifiers);
+
+/* modifiers.c */
+int um_encode_terms(struct um_draft *d, struct um_term_list l);
+int um_encode_text(struct um_draft *d, const char *text);
 /* Add modifiers: "edge", "cmask=2", "u". */
-int um_encode_modifiers(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec);
+int um_encode_modifiers(struct um_draft *d, struct um_term_list l);
 /* Set the whole selector word: later terms may add flags to it, but not change its other fields. */
-void um_encode_word(uint64_t word, struct um_event_spec *spec);
+void um_encode_word(struct um_draft *d, uint64_t word);
 /* Does the PMU have a modifier of this name? The values of most modifiers are not checked. */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 
-/* named.c: fixed counters */
+/* table_row.c: add d->codes to the words. -EINVAL: the port is missing or wrong, or a field is set already. */
+int um_encode_row(struct um_draft *d);
+
+/*
+ * spell.c: write the canonical name of an encoded event; @word: its selector with the not_written bits. An event of a
+ * list keeps the list's name. The name becomes "" if no terms can express what the user added.
+ */
+void um_event_spell_out(struct um_draft *d, uint64_t word);
+/* Write the canonical name for a fixed counter, whose event is called @name. @plain: without PMU and unit. */
+void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain);
+
+/* entries.c */
 /* The free-running counter that has this unit mask in Linux. -1: none. */
 int um_free_running(const struct um_pmu *pmu, uint64_t umask);
-int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int fixed, struct um_term_list terms,
-		    struct um_term_list modifiers);
-/* entries.c: encode an event of an event list. */
+/* Encode an event of an event list. */
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
-
-/* registers.c */
-int um_encode_append(struct um_encoder *s, struct um_encoding *ev);
-/* Check the specification against the tables of the PMU, complete it, and append the event. */
-int um_encode_spec(struct um_encoder *s, const struct um_event_spec *wanted);
-/* table_row.c: add the codes of a row to @spec. -EINVAL: the port is missing or wrong, or a field is set already. */
-int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct um_event_spec *spec);
 
 /* named.c */
 /* The name of an event, and the PMU on which to look for it. */
@@ -126,7 +171,8 @@ struct um_named {
 	struct um_term_list terms, modifiers; /* terms and modifiers of the user; @modifiers follow @parts */
 	/* Set while one PMU is searched: */
 	struct um_encoder *enc;
-	struct um_event_spec spec;
+	const struct um_pmu *pmu;
+	const struct um_event_table *table;
 	size_t len;                   /* length of the name without modifiers */
 	int fixed;                    /* -1: none */
 	const struct um_event_row *row; /* row of exactly this name; NULL: none */
@@ -141,16 +187,6 @@ int um_encode_name(struct um_encoder *s, struct um_named n);
  * @only: the PMU that the user named. @heads: the parts of the text; the name may end after any of them.
  */
 int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text, struct um_term_list heads);
-
-static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
-					       const struct um_pmu *pmu, int unit)
-{
-	return (struct um_event_spec){
-		.pmu = pmu, .port = -1, .set = -1, .unit = unit, .plain = pmu == s->plain && unit < 0,
-		.core_type = um_pmu_is_core(pmu) ? s->core_type : 0,
-		.table = um_event_table_of(s->pmus->uarch, pmu),
-	};
-}
 
 /* ---- for the kernel; only um_perf_add_group() sets a message for -ENOMEM ---- */
 

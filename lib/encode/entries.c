@@ -9,6 +9,14 @@
 #include "names/json_list.h"
 #include "names/listed.h"
 
+int um_free_running(const struct um_pmu *pmu, uint64_t umask)
+{
+	for (unsigned i = 0; umask && i < pmu->num_fixed; i++)
+		if (pmu->fixed[i].umask == umask)
+			return (int)i;
+	return -1;
+}
+
 /*
  * Event lists give unit mask 0x30+n to the counter of data that leaves port n. On Skylake-SP Linux uses other unit
  * masks for these counters.
@@ -43,18 +51,6 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 		return fixed < 0 ? 0 : fixed;
 	return UM_REFUSE(s, -ENOTSUP, "the event needs a fixed counter of %s that the tables do not have",
 			 pmu->name);
-}
-
-/* Allow only counters that both the tables and the list allow. */
-static int constrain(struct um_encoder *s, const struct um_json_event *entry, struct um_encoding *last)
-{
-	if (last->fixed >= 0 || !entry->general || (last->counters &= entry->general))
-		return 0;
-	s->list->num--;
-	UM_REFUSE(s, -ENOTSUP, "the event list allows only counter %.40s, which cannot count the event on %s",
-		  entry->base.pub.counters, last->pmu->name);
-	return um_advise(s->e, -ENOTSUP, "write %s/%.100s/ to use the counters that the tables allow",
-			 last->pmu->name, entry->terms);
 }
 
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu)
@@ -99,28 +95,24 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 			   const struct um_pmu *pmu, int unit)
 {
 	const char *own = um_terms_on(entry, pmu), *terms = *l->masks ? l->masks : own;
-	struct um_event_spec spec = um_spec_for(s, pmu, unit), bare = spec;
-	int err, fixed = fixed_of(s, pmu, entry, terms);
+	struct um_draft d = um_draft_for(s, pmu, unit), bare = d;
+	int err = 0;
 
-	if (fixed < -1)
-		return fixed;
-	if (fixed >= 0)
-		return um_encode_fixed(s, &spec, fixed, l->terms, l->modifiers);
-	err = check_second_register(s, pmu, terms) ?: um_encode_text(s, terms, &spec);
-	if (!err && has_own_name(l, pmu)) {
+	d.entry = entry;
+	d.ev.listed = *l->masks ? NULL : entry;
+	d.ev.fixed = fixed_of(s, pmu, entry, terms);
+	if (d.ev.fixed < -1)
+		return d.ev.fixed;
+	if (d.ev.fixed < 0)
+		err = check_second_register(s, pmu, terms) ?: um_encode_text(&d, terms);
+	if (!err && d.ev.fixed < 0 && has_own_name(l, pmu)) {
 		/* The name stands for the entry's own terms, without libpfm4's filters. */
 		if (*l->masks)
-			err = um_encode_text(s, own, &bare);
-		spec.named = *l->masks ? bare.words : spec.words;
-		spec.listed = entry->name;
+			err = um_encode_text(&bare, own);
+		d.named = *l->masks ? bare.words : d.words;
+		d.listed = entry->name;
 	}
-	if (!err)
-		err = um_encode_terms(s, l->terms, &spec);
-	if (!err && (spec.port >= 0 || spec.set >= 0))
-		return um_encode_bad(s, "an event of an event list takes no port or set:", l->name, l->len);
-	if (!err)
-		err = um_encode_modifiers(s, l->modifiers, &spec);
-	return err ? err : um_encode_spec(s, &spec);
+	return err ? err : um_encode_draft(&d, l->terms, l->modifiers);
 }
 
 /*
@@ -131,7 +123,6 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
 {
 	const struct um_pmu *pmu, *asked = NULL;
-	struct um_encoding *new;
 	int unit = -1, none, err;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
@@ -145,14 +136,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 		return err;
 	if (asked && asked != pmu)
 		return UM_REFUSE(s, -ENOENT, "in the event list this event belongs to PMU %s", pmu->name);
-	err = encode_entry_on(s, l, entry, pmu, unit);
-	if (err)
-		return err;
-	new = &s->list->events[s->list->num - 1];
-	if (entry->wants_filter && !new->filtered)
-		um_event_remark(&new->notes, um_lacks_filter);
-	new->listed = *l->masks ? NULL : entry;
-	return constrain(s, entry, new);
+	return encode_entry_on(s, l, entry, pmu, unit);
 }
 
 /*

@@ -58,7 +58,6 @@ struct um_encoding {
 		uint64_t word, words[UM_WORDS];
 	};
 	uint64_t extras;                   /* bit n: the register in row n of the PMU's extras must be written */
-	bool no_effect;                    /* refused: a filter has no effect on the event, or was given twice */
 	bool filtered;                     /* a term set bits of an extra register */
 	/*
 	 * Bit n: general counter n can count the event, by the constraints of the PMU and of the event. 0 only if the
@@ -108,29 +107,6 @@ struct um_event;
 int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,
 		     const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
 
-/* What the user specified for an event with names, terms and modifiers. It is then encoded into words. */
-struct um_event_spec {
-	const struct um_pmu *pmu;
-	struct um_words words;             /* bits set by names and terms */
-	bool raw;                          /* the whole selector word was given */
-	bool has_config1;                  /* all filters were given as one word, in the kernel's layout */
-	uint64_t config1;
-	uint64_t more;                     /* more selector bits, from the modifier "raw=" */
-	bool user, kernel;                 /* modes that were asked for (:u, :k) */
-	int port, set;                     /* for events that each port has; -1: not given */
-	uint32_t counters;                 /* only these general counters; 0: any */
-	bool on_fixed;                     /* a fixed counter was asked for */
-	int fixed;                         /* number of the fixed counter; -1: the PMU's only one */
-	bool plain;                        /* names need no PMU in front; see um_event_plain_pmu() */
-	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
-	const struct um_event_row *row;    /* the row of the given name; NULL: find it by the codes */
-	const char *listed;                /* the list's name, if the event is shown with it; else NULL */
-	struct um_words named;             /* the words that the name @listed stands for */
-	int unit;                          /* -1: every unit */
-	uint8_t core_type;                 /* as in struct um_encoding */
-	struct um_perf_mods mods;          /* as in struct um_encoding */
-};
-
 /*
  * The selector bits that no term sets: enable, occupancy reset, interrupt, user and kernel mode. Linux sets them
  * itself, the two modes by the event's modifier letters.
@@ -149,14 +125,7 @@ void um_event_remark(struct um_event_notes *n, const char *text);
 extern const char um_lacks_filter[];
 
 /*
- * spell.c: write the canonical name of an encoded event. An event of a list keeps the list's name. The name becomes ""
- * if no terms can express what the user added.
- */
-void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
-/* Write the canonical name for a fixed counter, whose event is called @name. @plain: without PMU and unit. */
-void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain);
-/*
- * Write the codes and every filter, defaults included, as terms of Linux's driver:
+ * spell.c: write the codes and every filter, defaults included, as terms of Linux's driver:
  * "event=0x34,umask=0x11,filter_state=0x7f". False: those terms cannot express the event.
  */
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);

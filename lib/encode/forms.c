@@ -67,13 +67,13 @@ static int free_running_code(struct um_encoder *s, const struct um_pmu *pmu, str
 static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 		     struct um_term_list terms, struct um_term_list modifiers)
 {
-	struct um_event_spec spec = um_spec_for(s, pmu, unit);
+	struct um_draft d = um_draft_for(s, pmu, unit);
 	const struct um_event_term *first = terms.at;
-	int err, fixed = free_running_code(s, pmu, terms);
 	uint64_t word;
 
-	if (fixed >= 0)
-		return um_encode_fixed(s, &spec, fixed, (struct um_term_list){ NULL, 0 }, modifiers);
+	d.ev.fixed = free_running_code(s, pmu, terms);
+	if (d.ev.fixed >= 0)
+		return um_encode_draft(&d, (struct um_term_list){ NULL, 0 }, modifiers);
 	if (is_name(pmu, first))
 		return um_encode_name(s, (struct um_named){
 			.only = pmu, .unit = unit, .name = first->name, .parts = { first, 1 },
@@ -82,14 +82,10 @@ static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 	if (um_pmu_is_core(pmu) && is_core_word(first)) {
 		if (!um_perf_hex(first->name + 1, first->name_len - 1, &word))
 			return um_encode_bad(s, "more than 64 bits:", first->name, first->name_len);
-		um_encode_word(word, &spec);
+		um_encode_word(&d, word);
 		terms = um_terms_from(terms.at, terms.num, 1);
 	}
-	err = um_encode_terms(s, terms, &spec) ?: um_encode_modifiers(s, modifiers, &spec);
-	if (!err && (spec.port >= 0 || spec.set >= 0))
-		return um_encode_bad(s, "port and set need an event name:", first->name,
-				     (size_t)(terms.at[terms.num - 1].end - first->name));
-	return err ? err : um_encode_spec(s, &spec);
+	return um_encode_draft(&d, terms, modifiers);
 }
 
 static int encode_slashed(struct um_encoder *s, const struct um_event *ev)

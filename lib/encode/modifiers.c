@@ -47,73 +47,73 @@ static int unknown(struct um_encoder *s, const struct um_pmu *pmu, const char *t
 	return um_advise(s->e, -EINVAL, "it has %s", *names ? names : "event, umask, edge, inv, cmask");
 }
 
-void um_encode_word(uint64_t word, struct um_event_spec *spec)
+void um_encode_word(struct um_draft *d, uint64_t word)
 {
-	const struct um_pmu *pmu = spec->pmu;
+	const struct um_pmu *pmu = d->ev.pmu;
 
-	spec->raw = true;
-	spec->words.at[0] |= word;
+	d->raw = true;
+	d->words.at[0] |= word;
 	for (size_t i = 0; i < pmu->num_terms; i++)
 		if (!pmu->terms[i].word && um_term_max(&pmu->terms[i]) > 1)
-			spec->words.given[0] |= word & pmu->terms[i].mask;
+			d->words.given[0] |= word & pmu->terms[i].mask;
 }
 
 /* Encode a term that is not a field of a register: a whole word, "config1", "port" or "set". */
 static int special(struct um_filling *f, const struct um_event_term *t)
 {
-	struct um_event_spec *spec = f->user;
+	struct um_draft *d = f->user;
 	bool raw = um_is_word(t->name, t->name_len, "raw") || um_is_word(t->name, t->name_len, "config");
 	bool config1 = is_config1(f->pmu, t);
-	int *place = um_is_word(t->name, t->name_len, "port") ? &spec->port
-		     : um_is_word(t->name, t->name_len, "set") ? &spec->set : NULL;
+	int *place = um_is_word(t->name, t->name_len, "port") ? &d->port
+		     : um_is_word(t->name, t->name_len, "set") ? &d->set : NULL;
 	unsigned extra = extra_word(f->pmu, t);
 	uint64_t value;
 	int err;
 
-	if (!t->value || !(raw || extra || config1 || (place && spec->table)))
+	if (!t->value || !(raw || extra || config1 || (place && d->table)))
 		return unknown(f->enc, f->pmu, t->name, (size_t)(t->end - t->name));
 	err = um_encode_number(f->enc, t->value, t->value_len, &value);
 	if (err)
 		return err;
-	if (raw && (spec->raw || spec->words.given[0] & value))
+	if (raw && (d->raw || d->words.given[0] & value))
 		return um_encode_bad(f->enc, "the event's word or some of its bits were given already:", t->name,
 				     (size_t)(t->end - t->name));
-	if (extra && spec->words.given[extra])
+	if (extra && d->words.given[extra])
 		return um_encode_bad(f->enc, "another term has set bits of that word already:", t->name, t->name_len);
-	f->enc->list->no_effect |= config1 && spec->has_config1;
-	if (config1 && spec->has_config1)
+	f->enc->list->no_effect |= config1 && d->has_config1;
+	if (config1 && d->has_config1)
 		return um_encode_bad(f->enc, "this term was given already:", t->name, t->name_len);
 	if (raw) {
-		um_encode_word(value, spec);
+		um_encode_word(d, value);
 	} else if (extra) {
-		spec->words.at[extra] = value;
-		spec->words.given[extra] = UINT64_MAX;
+		d->words.at[extra] = value;
+		d->words.given[extra] = UINT64_MAX;
 	} else if (config1) {
-		spec->has_config1 = true;
-		spec->config1 = value;
+		d->has_config1 = true;
+		d->config1 = value;
 	} else {
 		*place = value > INT_MAX ? INT_MAX : (int)value;
 	}
 	return 0;
 }
 
-static struct um_filling filling_of(struct um_encoder *s, struct um_event_spec *spec)
+static struct um_filling filling_of(struct um_draft *d)
 {
 	return (struct um_filling){
-		.enc = s, .pmu = spec->pmu, .words = &spec->words, .once = true, .other = special, .user = spec,
+		.enc = d->enc, .pmu = d->ev.pmu, .words = &d->words, .once = true, .other = special, .user = d,
 	};
 }
 
-int um_encode_terms(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec)
+int um_encode_terms(struct um_draft *d, struct um_term_list l)
 {
-	struct um_filling f = filling_of(s, spec);
+	struct um_filling f = filling_of(d);
 
 	return um_put_terms(&f, l);
 }
 
-int um_encode_text(struct um_encoder *s, const char *text, struct um_event_spec *spec)
+int um_encode_text(struct um_draft *d, const char *text)
 {
-	struct um_filling f = filling_of(s, spec);
+	struct um_filling f = filling_of(d);
 
 	return um_put_text(&f, text);
 }
@@ -142,17 +142,17 @@ int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct
 }
 
 /* Parse "u", "k" or "uk". False for a PMU that cannot tell user and kernel mode apart. */
-static bool take_rings(const char *text, size_t len, struct um_event_spec *spec)
+static bool take_rings(struct um_draft *d, const char *text, size_t len)
 {
 	uint64_t user, kernel;
 
-	if (!len || !um_pmu_rings(spec->pmu, &user, &kernel))
+	if (!len || !um_pmu_rings(d->ev.pmu, &user, &kernel))
 		return false;
 	for (size_t i = 0; i < len; i++)
 		if (text[i] != 'u' && text[i] != 'k')
 			return false;
-	spec->user |= memchr(text, 'u', len) != NULL;
-	spec->kernel |= memchr(text, 'k', len) != NULL;
+	d->user |= memchr(text, 'u', len) != NULL;
+	d->kernel |= memchr(text, 'k', len) != NULL;
 	return true;
 }
 
@@ -160,23 +160,22 @@ static bool take_rings(const char *text, size_t len, struct um_event_spec *spec)
  * In likwid's form an event names its counter, and with it the unit. Core events count in user mode only, as in likwid;
  * likwid's option KERNEL adds kernel mode.
  */
-static int take_counter(struct um_encoder *s, const char *text, size_t len, const struct um_counter_word *w,
-			struct um_event_spec *spec)
+static int take_counter(struct um_draft *d, const char *text, size_t len, const struct um_counter_word *w)
 {
-	const struct um_pmu *pmu = spec->pmu;
+	const struct um_pmu *pmu = d->ev.pmu;
 
-	if (w->unit >= 0 && ((spec->unit >= 0 && w->unit != spec->unit) ||
+	if (w->unit >= 0 && ((d->ev.unit >= 0 && w->unit != d->ev.unit) ||
 			     w->unit >= (int)(pmu->units.max ? pmu->units.max : 1)))
-		return um_encode_bad(s, "the event cannot count on that unit:", text, len);
+		return um_encode_bad(d->enc, "the event cannot count on that unit:", text, len);
 	if (!w->fixed && w->counter >= (int)pmu->num_general)
-		return um_encode_bad(s, "there is no such counter:", text, len);
+		return um_encode_bad(d->enc, "there is no such counter:", text, len);
 	if (w->unit >= 0 && pmu->units.max > 1)
-		spec->unit = w->unit;
-	if (um_pmu_is_core(pmu) && !strchr(s->text, '/'))
-		spec->user = true;
-	spec->on_fixed = w->fixed;
-	spec->fixed = w->counter;
-	spec->counters = w->fixed ? 0 : UINT32_C(1) << w->counter;
+		d->ev.unit = w->unit;
+	if (um_pmu_is_core(pmu) && !strchr(d->enc->text, '/'))
+		d->user = true;
+	d->on_fixed = w->fixed;
+	d->fixed = w->counter;
+	d->counters = w->fixed ? 0 : UINT32_C(1) << w->counter;
 	return 0;
 }
 
@@ -192,10 +191,10 @@ static bool is_reset(const struct um_pmu *pmu, const struct um_event_term *t)
 
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
 {
-	struct um_event_spec ignored = { .pmu = pmu };
+	struct um_draft ignored = { .ev.pmu = pmu };
 	struct um_counter_word w;
 
-	return is_reset(pmu, t) || is_config1(pmu, t) || take_rings(t->name, t->name_len, &ignored) ||
+	return is_reset(pmu, t) || is_config1(pmu, t) || take_rings(&ignored, t->name, t->name_len) ||
 	       um_term_find(pmu, t->name, t->name_len) ||
 	       um_counter_word(pmu, t->name, t->name_len, &w);
 }
@@ -212,38 +211,39 @@ static int exclusive(struct um_encoder *s)
 		strchr(s->text, '/') ? "PMU/...,edge/" : "NAME:edge");
 }
 
-static int modifier(struct um_encoder *s, const struct um_event_term *t, struct um_event_spec *spec)
+static int modifier(struct um_draft *d, const struct um_event_term *t)
 {
-	const struct um_pmu *pmu = spec->pmu;
+	struct um_encoder *s = d->enc;
+	const struct um_pmu *pmu = d->ev.pmu;
 	size_t len = (size_t)(t->end - t->name);
 	const struct um_term *known = um_term_find(pmu, t->name, t->name_len);
 	struct um_counter_word w;
 
 	if (t->value && um_is_word(t->name, t->name_len, "raw"))
-		return um_encode_number(s, t->value, t->value_len, &spec->more);
-	if (take_rings(t->name, len, spec) || is_reset(pmu, t))
+		return um_encode_number(s, t->value, t->value_len, &d->more);
+	if (take_rings(d, t->name, len) || is_reset(pmu, t))
 		return 0;
 	/* perf's letters that only change how the kernel counts the event (pinned, weak). */
 	if (s->list->for_kernel && !t->value && t->name_len && strspn(t->name, "DSW") >= t->name_len)
-		return um_encode_letters(s, t->name, t->name_len, &spec->mods);
+		return um_encode_letters(s, t->name, t->name_len, &d->ev.mods);
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "e"))
 		return exclusive(s);
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "KERNEL")) {
-		spec->kernel = true;
+		d->kernel = true;
 		return 0;
 	}
 	if (um_counter_word(pmu, t->name, len, &w))
-		return take_counter(s, t->name, len, &w, spec);
+		return take_counter(d, t->name, len, &w);
 	if (!is_config1(pmu, t) && (!known || (!t->value && um_term_max(known) > 1)))
 		return um_encode_bad(s, "unknown modifier", t->name, len);
-	return um_encode_terms(s, (struct um_term_list){ t, 1 }, spec);
+	return um_encode_terms(d, (struct um_term_list){ t, 1 });
 }
 
-int um_encode_modifiers(struct um_encoder *s, struct um_term_list l, struct um_event_spec *spec)
+int um_encode_modifiers(struct um_draft *d, struct um_term_list l)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < l.num && !err; i++)
-		err = modifier(s, &l.at[i], spec);
+		err = modifier(d, &l.at[i]);
 	return err;
 }

@@ -11,28 +11,6 @@
 #include "names/names.h"
 #include "names/synonyms.h"
 
-/* ---- fixed counters ---- */
-
-/* SDM volume 3B, IA32_FIXED_CTR_CTRL: the first of a counter's four bits is OS, the second USR. */
-static uint64_t fixed_word(int fixed, const struct um_event_spec *spec)
-{
-	const struct um_fixed *f = &spec->pmu->fixed[fixed];
-	uint64_t lowest = f->control_mask & -f->control_mask, word = f->enable;
-
-	if (!um_pmu_is_core(spec->pmu) || !(spec->user || spec->kernel))
-		return word;
-	word &= ~(lowest | lowest << 1);
-	return word | (spec->kernel ? lowest : 0) | (spec->user ? lowest << 1 : 0);
-}
-
-int um_free_running(const struct um_pmu *pmu, uint64_t umask)
-{
-	for (unsigned i = 0; umask && i < pmu->num_fixed; i++)
-		if (pmu->fixed[i].umask == umask)
-			return (int)i;
-	return -1;
-}
-
 /* ---- unit masks ---- */
 
 /*
@@ -80,7 +58,7 @@ static int select_of(const struct um_event_table *t, const char *event, size_t l
 /* If @at is a unit mask of the event, return its event select << 8 | unit mask; -1: it is none. */
 static int codes_of(const struct um_named *n, size_t event_len, const struct um_event_term *at)
 {
-	const struct um_event_table *t = n->spec.table;
+	const struct um_event_table *t = n->table;
 	const struct um_event_row *row = n->row, *found = find_masked(t, n->name, event_len, at);
 
 	if (!found && row)
@@ -101,7 +79,7 @@ static int codes_of(const struct um_named *n, size_t event_len, const struct um_
  */
 static int find_masks(struct um_named *n)
 {
-	const struct um_event_table *t = n->spec.table;
+	const struct um_event_table *t = n->table;
 	const struct um_event_row *row = n->row;
 	size_t event_len = row ? um_without_mask(n->name, n->len) : n->len;
 	int select = row ? row->event : -1, umask = row ? row->umask : 0, codes;
@@ -115,7 +93,7 @@ static int find_masks(struct um_named *n)
 			      !find_masked(t, n->name, event_len, at); /* a name may begin with a digit: "2WAY" */
 		uint64_t value;
 
-		if (at->value || !at->name_len || (!number && um_is_modifier(n->spec.pmu, at)))
+		if (at->value || !at->name_len || (!number && um_is_modifier(n->pmu, at)))
 			break;
 		if (number) {
 			int err;
@@ -145,58 +123,15 @@ static int find_masks(struct um_named *n)
 
 /* ---- names ---- */
 
-/*
- * Does the specification leave the event unchanged? A fixed counter accepts no modifiers, but "e=0:i=0:c=0" is
- * harmless.
- */
-static bool says_nothing(const struct um_event_spec *spec)
-{
-	for (unsigned i = 1; i < UM_WORDS; i++)
-		if (spec->words.given[i])
-			return false;
-	return !(spec->words.given[0] & ~um_modifier_bits(spec->pmu)) && !spec->words.at[0] && !spec->more &&
-	       !spec->raw && spec->port < 0 && spec->set < 0 && !spec->counters;
-}
-
-/*
- * Highest increment per clock. Unless the tables say otherwise, it is 1 for a fixed counter with a control register,
- * because such a counter counts clocks. A free-running counter may count bytes.
- */
-static unsigned most_per_clock(const struct um_pmu *pmu, const struct um_fixed *fixed)
-{
-	return fixed->max_increment ?: fixed->control.msr ? 1 : pmu->max_increment;
-}
-
-static int add_fixed(struct um_named *n)
-{
-	const struct um_event_spec *spec = &n->spec;
-	const struct um_fixed *f = &spec->pmu->fixed[n->fixed];
-	struct um_encoding ev = {
-		.counter = -1, .pmu = spec->pmu, .unit = spec->unit, .fixed = n->fixed, .core_type = spec->core_type,
-		.mods = spec->mods, .max_per_clock = most_per_clock(spec->pmu, f), .word = fixed_word(n->fixed, spec),
-		.row = spec->table ? um_event_find(spec->table, f->event, strlen(f->event)) : NULL,
-	};
-
-	if (!says_nothing(spec)) {
-		UM_REFUSE(n->enc, -EINVAL, "%s has a counter of its own, which takes no modifier", f->event);
-		return um_advise(n->enc->e, -EINVAL, "leave the modifier out");
-	}
-	if (spec->on_fixed && spec->fixed >= 0 && spec->fixed != n->fixed)
-		return UM_REFUSE(n->enc, -EINVAL, "fixed counter %d counts this event, not %d", n->fixed, spec->fixed);
-	um_event_spell_fixed(&ev, f->event, spec->plain);
-	return um_encode_append(n->enc, &ev);
-}
-
 /* Look up the name on the PMU. Returns a positive number; 0: the PMU does not have it; or a negative errno. */
 static int look(struct um_named *n)
 {
-	const struct um_pmu *pmu = n->spec.pmu;
 	int err = 0;
 
-	n->row = n->spec.table ? um_event_find(n->spec.table, n->name, n->len) : NULL;
-	n->fixed = um_pmu_find_fixed(pmu, n->name, n->len);
+	n->row = n->table ? um_event_find(n->table, n->name, n->len) : NULL;
+	n->fixed = um_pmu_find_fixed(n->pmu, n->name, n->len);
 	if (n->fixed < 0 && n->row)
-		n->fixed = um_pmu_find_fixed(pmu, n->row->name, strlen(n->row->name));
+		n->fixed = um_pmu_find_fixed(n->pmu, n->row->name, strlen(n->row->name));
 	if (n->fixed < 0)
 		err = find_masks(n);
 	return err ? err : n->fixed >= 0 || n->row || n->num_masks;
@@ -205,27 +140,13 @@ static int look(struct um_named *n)
 /* Append the event that look() found, with the user's terms and modifiers. */
 static int add_found(struct um_named *n)
 {
-	struct um_term_list modifiers = um_terms_from(n->modifiers.at, n->modifiers.num, n->num_masks);
-	int err = um_encode_terms(n->enc, n->terms, &n->spec) ?: um_encode_modifiers(n->enc, modifiers, &n->spec);
+	struct um_draft d = um_draft_for(n->enc, n->pmu, n->unit);
 
-	if (err)
-		return err;
-	if (n->fixed >= 0)
-		return add_fixed(n);
-	err = um_encode_row(n->enc, n->num_masks ? &n->masked : n->row, &n->spec);
-	/*
-	 * A combination of unit masks has no row of its own, so let um_encode_spec() look for a row with these codes.
-	 */
-	n->spec.row = n->num_masks ? NULL : n->spec.row;
-	return err ? err : um_encode_spec(n->enc, &n->spec);
-}
-
-int um_encode_fixed(struct um_encoder *s, const struct um_event_spec *spec, int fixed, struct um_term_list terms,
-		    struct um_term_list modifiers)
-{
-	struct um_named n = { .enc = s, .spec = *spec, .fixed = fixed, .terms = terms, .modifiers = modifiers };
-
-	return add_found(&n);
+	d.ev.fixed = n->fixed;
+	d.codes = n->num_masks ? &n->masked : n->row;
+	/* A combination of unit masks has no row of its own, so its row is found by the codes. */
+	d.ev.row = n->num_masks ? NULL : n->row;
+	return um_encode_draft(&d, n->terms, um_terms_from(n->modifiers.at, n->modifiers.num, n->num_masks));
 }
 
 static int ambiguous(const struct um_named *n, const struct um_pmu *const *pmus, size_t num)
@@ -258,7 +179,8 @@ static int add_named(struct um_encoder *s, const struct um_named *wanted, size_t
 			continue;
 		here = *wanted;
 		here.enc = s;
-		here.spec = um_spec_for(s, pmu, wanted->unit);
+		here.pmu = pmu;
+		here.table = um_event_table_of(s->pmus->uarch, pmu);
 		here.len = (size_t)(wanted->parts.at[num - 1].end - wanted->name);
 		if (num < wanted->parts.num)
 			here.modifiers = um_terms_from(wanted->parts.at, wanted->parts.num, num);

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "common/text.h"
-#include "encode/event.h"
+#include "encode/encoder.h"
 
 struct spelling {
 	const struct um_encoding *ev;
-	const struct um_event_spec *spec;
+	const struct um_draft *draft; /* what the user wrote */
 	uint64_t word;            /* the selector, including not_written bits */
 	char text[UM_EVENT_TEXT];
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
@@ -58,7 +58,7 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 	/* After a colon every term except edge and inv needs a value. */
 	bool alone = s->colons ? !strcmp(t->name, "edge") || !strcmp(t->name, "inv")
 			       : value == 1 && um_term_max(t) == 1;
-	bool plain = s->colons && !s->spec->listed;
+	bool plain = s->colons && !s->draft->listed;
 
 	/* After codes or a name of the tables only edge, inv and cmask can follow a colon. */
 	s->failed |= plain && !(t->mask & um_modifier_bits(s->ev->pmu));
@@ -108,9 +108,9 @@ static void put_head(struct spelling *s, struct um_words *said)
 	const struct um_event_row *row = s->ev->row;
 	const struct um_selector *sel = s->ev->pmu->selector;
 
-	if (s->spec->listed) {
-		PUT(s, "%s", s->spec->listed);
-		*said = s->spec->named;
+	if (s->draft->listed) {
+		PUT(s, "%s", s->draft->listed);
+		*said = s->draft->named;
 		return;
 	}
 	if (!row && s->colons) {
@@ -139,8 +139,8 @@ static void put_head(struct spelling *s, struct um_words *said)
 static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_words *said)
 {
 	const struct um_pmu *pmu = s->ev->pmu;
-	const struct um_event_spec *spec = s->spec;
-	uint64_t given = spec->words.given[word] | spec->words.at[word] | (word ? 0 : spec->more);
+	const struct um_draft *draft = s->draft;
+	uint64_t given = draft->words.given[word] | draft->words.at[word] | (word ? 0 : draft->more);
 	uint64_t is = word_of(s, word), bits = is & ~said->at[word];
 
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
@@ -150,8 +150,8 @@ static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_
 			continue;
 		if (!(is & d->mask))
 			bits |= said->given[word] & d->mask ? 0 : d->mask;
-		else if (spec->listed ? (is & d->mask) == d->value
-				      : !s->for_kernel && !(given & d->mask) && (word || !spec->raw))
+		else if (draft->listed ? (is & d->mask) == d->value
+				      : !s->for_kernel && !(given & d->mask) && (word || !draft->raw))
 			bits &= ~d->value;
 	}
 	return bits;
@@ -172,15 +172,15 @@ static void put_event(struct spelling *s, uint64_t ignored)
 		 * If a filter of libpfm4 has changed a value of the list, the event has no canonical name: a term after
 		 * the list's name must not change the list's value.
 		 */
-		s->failed |= s->spec->listed && (said.given[word] & (word_of(s, word) ^ said.at[word]) & ~free_bits);
+		s->failed |= s->draft->listed && (said.given[word] & (word_of(s, word) ^ said.at[word]) & ~free_bits);
 		said.at[word] |= free_bits;
 		if (!(used >> word & 1))
 			continue;
 		put_terms(s, word, unsaid(s, word, &said));
 		/* The user set the word to 0, so no term was written for it: write the whole word. */
-		if (s->text[before] || !word || !s->spec->words.given[word] || said.given[word])
+		if (s->text[before] || !word || !s->draft->words.given[word] || said.given[word])
 			continue;
-		s->failed |= s->spec->listed != NULL;
+		s->failed |= s->draft->listed != NULL;
 		PUT(s, ",extra%u=0x0", word - 1);
 	}
 }
@@ -213,15 +213,15 @@ static bool spell(struct spelling *s, bool colons)
 	return !s->failed;
 }
 
-void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word)
+void um_event_spell_out(struct um_draft *d, uint64_t word)
 {
-	struct spelling s = { .ev = ev, .spec = spec, .word = word };
+	struct spelling s = { .ev = &d->ev, .draft = d, .word = word };
 
-	if (spec->listed && !spell(&s, ev->unit < 0))
+	if (d->listed && !spell(&s, d->ev.unit < 0))
 		*s.text = '\0';
-	else if (!spec->listed && !(spec->plain && spell(&s, true)) && !spell(&s, false))
+	else if (!d->listed && !(d->plain && spell(&s, true)) && !spell(&s, false))
 		spell_words(&s);
-	memcpy(ev->name, s.text, sizeof(ev->name));
+	memcpy(d->ev.name, s.text, sizeof(d->ev.name));
 }
 
 /* Write whole words: config, and config1 for the filters. Fails if the position of a filter in config1 is unknown. */
@@ -244,9 +244,9 @@ static void spell_configs(struct spelling *s, uint64_t word)
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
 	const struct um_selector *sel = ev->pmu->selector;
-	static const struct um_event_spec none;
+	static const struct um_draft none;
 	struct um_encoding codes = *ev;
-	struct spelling s = { .ev = &codes, .spec = &none, .word = ev->word, .for_kernel = true };
+	struct spelling s = { .ev = &codes, .draft = &none, .word = ev->word, .for_kernel = true };
 
 	codes.row = NULL;
 	put_event(&s, sel->enable | sel->occ_reset);

@@ -76,39 +76,42 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
  * The offset of the port's event select from that of the first port, or a negative errno. Each port has its events twice
  * (set 0 and 1).
  */
-static int find_port(struct um_encoder *s, const struct um_event_row *row, const struct um_event_spec *spec)
+static int find_port(const struct um_draft *d)
 {
-	if (!row->ports && (spec->port >= 0 || spec->set >= 0))
+	const struct um_event_row *row = d->codes;
+	struct um_encoder *s = d->enc;
+
+	if (!row->ports && (d->port >= 0 || d->set >= 0))
 		return UM_REFUSE(s, -EINVAL, "this event takes no port");
 	if (!row->ports)
 		return 0;
-	if (spec->port < 0) {
+	if (d->port < 0) {
 		UM_REFUSE(s, -EINVAL, "every port has this event; give a port, 0 to %u", row->ports - 1u);
-		return um_advise(s->e, -EINVAL, "write %s/%s,port=0/", spec->pmu->name, row->name);
+		return um_advise(s->e, -EINVAL, "write %s/%s,port=0/", d->ev.pmu->name, row->name);
 	}
-	if (spec->port >= row->ports || spec->set > 1)
-		return UM_REFUSE(s, -EINVAL, "port=%d,set=%d is out of range port=0..%u,set=0..1", spec->port,
-				 spec->set < 0 ? 0 : spec->set, row->ports - 1u);
-	return spec->port * UM_PORT_EVENTS + (spec->set > 0);
+	if (d->port >= row->ports || d->set > 1)
+		return UM_REFUSE(s, -EINVAL, "port=%d,set=%d is out of range port=0..%u,set=0..1", d->port,
+				 d->set < 0 ? 0 : d->set, row->ports - 1u);
+	return d->port * UM_PORT_EVENTS + (d->set > 0);
 }
 
-int um_encode_row(struct um_encoder *s, const struct um_event_row *row, struct um_event_spec *spec)
+int um_encode_row(struct um_draft *d)
 {
-	struct um_words *w = &spec->words, own;
-	int step = find_port(s, row, spec);
-	uint64_t word = um_row_word(spec->pmu, row) + ((uint64_t)step << spec->pmu->selector->event.shift);
+	const struct um_pmu *pmu = d->ev.pmu;
+	struct um_words *w = &d->words, own;
+	int step = find_port(d);
+	uint64_t word = um_row_word(pmu, d->codes) + ((uint64_t)step << pmu->selector->event.shift);
 
 	if (step < 0)
 		return step;
-	um_row_words(spec->pmu, row, word, &own);
+	um_row_words(pmu, d->codes, word, &own);
 	own.at[0] = word;
 	for (unsigned i = 0; i < UM_WORDS; i++) {
-		if (i ? w->at[i] & own.at[i] : spec->raw || w->given[0] & own.given[0])
-			return UM_REFUSE(s, -EINVAL, "a term sets a field that the name already sets");
+		if (i ? w->at[i] & own.at[i] : d->raw || w->given[0] & own.given[0])
+			return UM_REFUSE(d->enc, -EINVAL, "a term sets a field that the name already sets");
 		w->at[i] |= own.at[i];
 		w->given[i] |= own.given[i];
 	}
-	spec->row = row;
 	return 0;
 }
 
