@@ -219,8 +219,12 @@ int um_perf_take_letters(struct um_encoder *s);
 int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char *text);
 /* Add a unit for each PMU that the name stands for. Returns the number of these PMUs, or a negative errno. */
 int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len);
-/* Add a unit with known config words; @pmu NULL: it belongs to no PMU in sysfs. */
-int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config);
+/*
+ * Add a unit with known config words; @pmu NULL: it belongs to no PMU in sysfs. @shown: the name of the PMU that is
+ * shown for the event; NULL: set later. 0 or -ENOMEM.
+ */
+int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config,
+		      const char *shown);
 /* The terms of a list entry for this PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
 /* Are two scales and their units equal? Units may be NULL. */
@@ -229,12 +233,15 @@ bool um_same_scale(double scale, const char *unit, double other_scale, const cha
 int um_perf_set_pmu(struct um_encoder *s, const char *name);
 
 /* perf_named.c */
-/* Encode an event that names no PMU and is in no list: a name of perf, the kernel or a catalog, or codes. */
+/*
+ * Encode an event that names no PMU and is in no list: a name of perf, the kernel or a catalog, or codes. Returns a
+ * positive number or a negative errno.
+ */
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev);
 /*
  * Encode an event of a list on all PMUs that have it, and add the user's terms. The text is
- * "UNC_M_CAS_COUNT.RD:edge=1", or a name of libpfm4 or likwid ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). -ENOENT
- * without a message: no list has the event.
+ * "UNC_M_CAS_COUNT.RD:edge=1", or a name of libpfm4 or likwid ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). Returns a
+ * positive number; 0: no list has the event; or a negative errno.
  */
 int um_perf_listed(struct um_encoder *s, const struct um_listed *l);
 
@@ -242,8 +249,8 @@ int um_perf_listed(struct um_encoder *s, const struct um_listed *l);
 struct um_imc_name;
 /*
  * Encode an event whose PMU is in an IMC catalog, but not in this kernel. um_perf_catalog_pmu() parses PMU/EVENT/ or
- * PMU/event=OFFSET/ (-ENOENT: no catalog has the PMU). um_perf_absent_event() encodes an event found in a catalog. Both
- * set @absent in the draft.
+ * PMU/event=OFFSET/. um_perf_absent_event() encodes an event found in a catalog. Both set @absent in the draft, and
+ * return a positive number; 0: no catalog has the PMU; or a negative errno.
  */
 int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev);
 int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n);

@@ -89,11 +89,8 @@ static int slashes(struct um_encoder *s, const struct um_event *ev)
 	s->draft.terms = "";
 	s->draft.more = (struct um_term_list){ ev->terms, ev->num_terms };
 	s->draft.modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
-	num = um_perf_add_units(s, ev->pmu, ev->pmu_len);
-	if (num)
-		return num < 0 ? num : 0;
-	num = um_perf_catalog_pmu(s, ev);
-	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
+	num = um_perf_add_units(s, ev->pmu, ev->pmu_len) ?: um_perf_catalog_pmu(s, ev);
+	return num ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
 
 /*
@@ -162,15 +159,12 @@ int um_perf_encode_event(struct um_encoder *s, const void *events, size_t index)
 	int err;
 
 	um_encode_begin(s, ev, &l);
-	s->e->msg[0] = '\0';
-	err = ev->pmu ? slashes(s, ev) : um_perf_listed(s, &l);
-	if (err == -ENOENT && !ev->pmu && !s->e->msg[0])
-		err = um_perf_symbol(s, ev);
+	err = ev->pmu ? slashes(s, ev) : um_perf_listed(s, &l) ?: um_perf_symbol(s, ev);
 	/* An event of a list is shown as the list spells it, even if the user wrote it in another case. */
-	if (!err && !ev->pmu && s->draft.ev.listed &&
+	if (err > 0 && !ev->pmu && s->draft.ev.listed &&
 	    um_json_find(s->lists, name, strlen(name), 0) == s->draft.ev.listed)
 		name = s->draft.ev.listed->name;
-	if (!err)
+	if (err > 0)
 		err = um_perf_finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name),
 				     ev->group_mods);
 	if (err == -ENOENT || err == -EINVAL)

@@ -14,19 +14,15 @@
 
 static int absent(struct um_encoder *s, const struct um_imc_unit *unit, uint64_t offset)
 {
-	int err = um_perf_add_words(s, NULL, 0, offset);
-
 	s->draft.ev.absent = true;
 	s->draft.ev.is_uncore = unit->level == UM_IMC_NEST || unit->level == UM_IMC_CORE;
-	return err ? err : um_perf_set_pmu(s, unit->pmu);
+	return um_perf_add_words(s, NULL, 0, offset, unit->pmu) ?: 1;
 }
 
 int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n)
 {
-	int err = absent(s, n->unit, n->event->offset);
-
 	um_imc_amount(n->event, &s->draft.ev.scale, &s->draft.ev.measure);
-	return err;
+	return absent(s, n->unit, n->event->offset);
 }
 
 /* Refuse configs other than those in the catalog: firmware fixes what trace mode samples. */
@@ -88,7 +84,7 @@ int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev)
 	uint64_t offset;
 
 	if (!unit)
-		return -ENOENT;
+		return 0;
 	if (ev->num_terms != 1)
 		return um_encode_bad(s, "only one event or offset may stand between the slashes of",
 				   s->text, strlen(s->text));

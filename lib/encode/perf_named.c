@@ -2,7 +2,8 @@
 /*
  * Encode events written as a name without a PMU: names of perf, of lists and of catalogs, tracepoints, and predefined
  * events of the kernel's PMUs. If the name stands for terms, the event is encoded on each unit of the PMUs that have
- * it.
+ * it. The functions for one source of names return a positive number; 0 if the source does not have the name; or a
+ * negative errno.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -39,14 +40,13 @@ static int core_units(struct um_encoder *s, uint32_t type, uint64_t config)
 			continue;
 		hybrid = strcmp(pmu->name, "cpu");
 		if (type == PERF_TYPE_RAW)
-			err = um_perf_add_words(s, pmu, hybrid ? pmu->type : type, config);
+			err = um_perf_add_words(s, pmu, hybrid ? pmu->type : type, config, NULL);
 		else
-			err = um_perf_add_words(s, pmu, type, config | (hybrid ? (uint64_t)pmu->type << 32 : 0));
+			err = um_perf_add_words(s, pmu, type, config | (hybrid ? (uint64_t)pmu->type << 32 : 0), NULL);
 	}
 	if (err || s->draft.ev.num_units)
-		return err;
-	err = um_perf_add_words(s, NULL, type, config);
-	return err ? err : um_perf_set_pmu(s, "cpu");
+		return err ?: 1;
+	return um_perf_add_words(s, NULL, type, config, "cpu") ?: 1;
 }
 
 static int generic(struct um_encoder *s, const char *name, size_t len)
@@ -54,17 +54,16 @@ static int generic(struct um_encoder *s, const char *name, size_t len)
 	struct um_perf_code m;
 
 	if (!um_perf_name_find(name, len, &m))
-		return -ENOENT;
+		return 0;
 	if (m.type != PERF_TYPE_SOFTWARE)
 		return core_units(s, m.type, m.config);
 	s->draft.ev.scale = m.scale;
 	s->draft.ev.measure = m.measure;
-	return um_perf_add_words(s, NULL, m.type, m.config) ?: um_perf_set_pmu(s, "software");
+	return um_perf_add_words(s, NULL, m.type, m.config, "software") ?: 1;
 }
 
 /*
- * Encode TYPE:CONFIG, two numbers for struct perf_event_attr. -ENOENT: the text has another form, or no PMU has that
- * type. If the uncore is one PMU, two numbers usually are EVENT:UMASK; they are TYPE:CONFIG only if the first is
+ * Encode TYPE:CONFIG, two numbers for struct perf_event_attr. 0: the text has another form, or no PMU has that type. If the uncore is one PMU, two numbers usually are EVENT:UMASK; they are TYPE:CONFIG only if the first is
  * decimal and the second is above 0xff.
  */
 static int typed(struct um_encoder *s, const struct um_event_term *p)
@@ -77,13 +76,12 @@ static int typed(struct um_encoder *s, const struct um_event_term *p)
 	if (p[0].value || p[1].value || !um_perf_number(p[0].name, p[0].name_len, &type) ||
 	    !um_perf_number(p[1].name, p[1].name_len, &config) ||
 	    (s->plain && (config <= 0xff || memchr(p[0].name, 'x', p[0].name_len))))
-		return -ENOENT;
+		return 0;
 	while ((pmu = um_kernel_pmus_next(&s->names->kernel, &i, NULL)) && pmu->type != type)
 		;
 	if (!pmu && type >= ARRAY_SIZE(names))
-		return -ENOENT;
-	return um_perf_add_words(s, pmu, (uint32_t)type, config) ?:
-	       um_perf_set_pmu(s, pmu ? pmu->name : names[type]);
+		return 0;
+	return um_perf_add_words(s, pmu, (uint32_t)type, config, pmu ? pmu->name : names[type]) ?: 1;
 }
 
 /* ---- tracepoints ---- */
@@ -114,7 +112,7 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 
 	/* The name has no slash, else it would have been parsed as PMU/.../. Opening a truncated path fails. */
 	if (!colon || memchr(name, '=', len))
-		return -ENOENT;
+		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(trace_roots); i++) {
 		ssize_t got;
 
@@ -123,11 +121,10 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 			 colon + 1);
 		got = um_access_line(s->names->access, path, line, sizeof(line));
 		if (got > 0 && um_perf_number(line, (size_t)got, &id))
-			return um_perf_add_words(s, NULL, PERF_TYPE_TRACEPOINT, id) ?:
-			       um_perf_set_pmu(s, "tracepoint");
+			return um_perf_add_words(s, NULL, PERF_TYPE_TRACEPOINT, id, "tracepoint") ?: 1;
 		s->draft.denied |= um_lacks_permission((int)got);
 	}
-	return -ENOENT;
+	return 0;
 }
 
 /* ---- the kernel's ---- */
@@ -141,7 +138,7 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 	size_t i = 0;
 
 	if (memchr(name, ':', len))
-		return -ENOENT;
+		return 0;
 	while ((pmu = um_kernel_pmus_next(p, &i, NULL))) {
 		const struct um_kernel_alias *found;
 		int err = um_kernel_pmu_find_event(pmu, name, len, &found);
@@ -154,7 +151,7 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 		if (err)
 			return err;
 	}
-	return first ? um_perf_set_pmu(s, first->family_name) : -ENOENT;
+	return first ? um_perf_set_pmu(s, first->family_name) ?: 1 : 0;
 }
 
 /* ---- lists ---- */
@@ -214,7 +211,9 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 	to->listed = to->unnamed ? NULL : ev;
 	if (ev->wants_filter && !is_filtered(to))
 		um_event_remark(&to->notes, um_lacks_filter);
-	return s->draft.unit >= 0 || um_kernel_pmu_is_core(to->units[0].pmu) ? 0 : um_perf_set_pmu(s, ev->pmu);
+	if (s->draft.unit < 0 && !um_kernel_pmu_is_core(to->units[0].pmu))
+		num = um_perf_set_pmu(s, ev->pmu);
+	return num ?: 1;
 }
 
 /* ---- names in the forms of libpfm4 and likwid ---- */
@@ -265,7 +264,7 @@ int um_perf_listed(struct um_encoder *s, const struct um_listed *l)
 	int err = 0;
 
 	if (!l->entry || um_perf_name_find(l->name, l->len, &m))
-		return -ENOENT;
+		return 0;
 	if (l->pmu && l->pmu_len)
 		err = named_unit(s, l, &d->unit);
 	if (err)
@@ -283,31 +282,26 @@ int um_perf_listed(struct um_encoder *s, const struct um_listed *l)
 static int catalogued(struct um_encoder *s, const char *name, size_t len)
 {
 	const struct um_imc_name *n = um_imc_find(&s->names->imc, name, len);
-	const char *pmu = n ? n->unit->pmu : NULL;
-	int num;
 
 	if (!n)
-		return -ENOENT;
+		return 0;
 	s->draft.terms = n->event->name;
-	num = um_perf_add_units(s, pmu, strlen(pmu));
-	if (num)
-		return num < 0 ? num : 0;
-	return um_perf_absent_event(s, n);
+	return um_perf_add_units(s, n->unit->pmu, strlen(n->unit->pmu)) ?: um_perf_absent_event(s, n);
 }
 
 /* ---- all sources ---- */
 
-/* Encode the event by the first source that has the name. -ENOENT: no source has it. */
+/* Encode the event by the first source that has the name. */
 static int by_name(struct um_encoder *s, const char *name, size_t len)
 {
 	static int (*const sources[])(struct um_encoder *s, const char *name, size_t len) = {
 		generic, tracepoint, alias, catalogued,
 	};
-	int err = -ENOENT;
+	int found = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(sources) && err == -ENOENT && !s->e->msg[0]; i++)
-		err = sources[i](s, name, len);
-	return err;
+	for (size_t i = 0; i < ARRAY_SIZE(sources) && !found; i++)
+		found = sources[i](s, name, len);
+	return found;
 }
 
 static int unknown_name(struct um_encoder *s, const struct um_event *ev)
@@ -343,21 +337,21 @@ int um_perf_symbol(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct um_event_term *p = ev->parts;
 	size_t num = ev->num_parts, parts = num > 1 ? 2 : 1;
-	int err = num > 1 ? typed(s, p) : -ENOENT;
+	int found = num > 1 ? typed(s, p) : 0;
 	uint64_t word;
 
-	for (size_t head = num; err == -ENOENT && !s->e->msg[0] && head && head + 2 > num; head--) {
+	for (size_t head = num; !found && head && head + 2 > num; head--) {
 		parts = head;
-		err = by_name(s, ev->text, (size_t)(p[head - 1].end - ev->text));
+		found = by_name(s, ev->text, (size_t)(p[head - 1].end - ev->text));
 	}
-	if (err == -ENOENT && !s->e->msg[0] && *ev->text == 'r' &&
-	    um_perf_hex(ev->text + 1, (size_t)(p[0].end - ev->text - 1), &word)) {
+	if (!found && *ev->text == 'r' && um_perf_hex(ev->text + 1, (size_t)(p[0].end - ev->text - 1), &word)) {
 		parts = 1;
-		err = core_units(s, PERF_TYPE_RAW, word);
+		found = core_units(s, PERF_TYPE_RAW, word);
 	}
-	if (err == -ENOENT && !s->e->msg[0])
+	if (!found)
 		return unknown_name(s, ev);
-	for (; !err && parts < num; parts++)
-		err = um_encode_letters(s, p[parts].name, (size_t)(p[parts].end - p[parts].name), &s->draft.ev.mods);
-	return err;
+	for (; found > 0 && parts < num; parts++)
+		found = um_encode_letters(s, p[parts].name, (size_t)(p[parts].end - p[parts].name),
+					  &s->draft.ev.mods) ?: found;
+	return found;
 }

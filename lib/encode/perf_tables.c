@@ -111,7 +111,7 @@ static int fill_words(struct um_encoder *s, struct um_kernel_pmu *pmu)
 	struct um_words config = { .at = { 0 } };
 	uint64_t left[UM_WORDS], any = 0;
 	struct um_linux_change change;
-	int err = um_perf_add_words(s, pmu, pmu->type, 0);
+	int err = um_perf_add_words(s, pmu, pmu->type, 0, NULL);
 
 	if (err)
 		return err;

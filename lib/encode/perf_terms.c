@@ -187,7 +187,8 @@ static int check_scale(const struct um_encoder *s, const struct um_kernel_pmu *p
 	return um_advise(s->e, -ENOTSUP, "count each unit by its own name");
 }
 
-int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config)
+int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config,
+		      const char *shown)
 {
 	struct um_perf_event *ev = &s->draft.ev;
 	struct um_perf_unit unit = { .pmu = pmu, .attr.type = type, .attr.config = { config } };
@@ -195,7 +196,7 @@ int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t 
 	if (ARRAY_APPEND(ev->units, ev->num_units, unit) || (pmu && um_kernel_pmu_load(pmu)))
 		return -ENOMEM;
 	ev->is_uncore |= pmu && pmu->cpus_are == UM_CPUS_MASK;
-	return 0;
+	return shown ? um_perf_set_pmu(s, shown) : 0;
 }
 
 /* Is the modifier a term? A term says what is counted, letters how the kernel counts it. */
@@ -211,7 +212,7 @@ int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char
 	struct um_words words = { .at = { 0 } };
 	struct um_filling f = { .enc = s, .pmu = &pmu->base, .words = &words, .other = fill_other };
 	const struct um_kernel_alias *before = d->alias;
-	int err = um_perf_add_words(s, pmu, pmu->type, 0);
+	int err = um_perf_add_words(s, pmu, pmu->type, 0, NULL);
 
 	if (err)
 		return err;
