@@ -22,10 +22,8 @@ enum { TB1, IP, VAL, CPMC, TB2 = 7 }; /* the words of a record */
 struct trace {
 	struct uncoremsr_imc_trace pub;
 	const unsigned char *image;
-	size_t slots, num, dropped, kernel;
-	bool little, told; /* @little: byte order of the records; @told: the byte order is known, not a guess */
-	uint64_t step, lost;
-	uint64_t *order;   /* slots of the records, sorted by time base */
+	bool little;       /* byte order of the records; a guess if pub.little is -1 */
+	uint64_t *order;   /* pub.order */
 	struct uncoremsr_imc_record record; /* the record that the caller asked for last */
 };
 
@@ -67,7 +65,7 @@ static size_t count_records(struct trace *t, bool little)
 	size_t num = 0;
 
 	t->little = little;
-	for (size_t i = 0; i < t->slots; i++)
+	for (size_t i = 0; i < t->pub.slots; i++)
 		num += is_record(t, i);
 	return num;
 }
@@ -77,17 +75,17 @@ static void find_byte_order(struct trace *t)
 {
 	size_t little = count_records(t, true), big = count_records(t, false);
 
-	t->told = little != big;
 	t->little = little > big;
-	t->num = little > big ? little : big;
+	t->pub.little = little == big ? -1 : t->little;
+	t->pub.records = little > big ? little : big;
 }
 
 static void follow_kernel(struct trace *t)
 {
 	uint64_t last = 0;
 
-	while (t->kernel < t->slots && is_record(t, t->kernel) && tb1_of(t, t->kernel) > last)
-		last = tb1_of(t, t->kernel++);
+	while (t->pub.kernel < t->pub.slots && is_record(t, t->pub.kernel) && tb1_of(t, t->pub.kernel) > last)
+		last = tb1_of(t, t->pub.kernel++);
 }
 
 static int by_time(const void *a, const void *b, void *user)
@@ -105,13 +103,13 @@ static void sort_slots(struct trace *t)
 {
 	size_t num = 0;
 
-	for (size_t i = 0; i < t->slots; i++) {
+	for (size_t i = 0; i < t->pub.slots; i++) {
 		if (is_record(t, i))
 			t->order[num++] = i;
 		else
-			t->dropped += !is_empty(t, i);
+			t->pub.dropped += !is_empty(t, i);
 	}
-	qsort_r(t->order, t->num, sizeof(*t->order), by_time, t);
+	qsort_r(t->order, t->pub.records, sizeof(*t->order), by_time, t);
 }
 
 static uint64_t step_behind(const struct trace *t, size_t index)
@@ -138,10 +136,11 @@ static uint64_t missing(uint64_t gap, uint64_t step)
 /* Estimate the step as the median: the rate is constant, and at least half of the steps have no lost record. */
 static int estimate(struct trace *t)
 {
-	size_t num = t->num - 1;
-	uint64_t *steps;
+	size_t num = (size_t)t->pub.records - 1;
+	uint64_t *steps, step;
 
-	if (t->num < 3)
+	t->pub.step = t->pub.lost = UINT64_MAX;
+	if (t->pub.records < 3)
 		return 0;
 	steps = malloc(num * sizeof(*steps));
 	if (!steps)
@@ -149,9 +148,13 @@ static int estimate(struct trace *t)
 	for (size_t i = 0; i < num; i++)
 		steps[i] = step_behind(t, i);
 	qsort(steps, num, sizeof(*steps), by_size);
-	t->step = steps[(num - 1) / 2] + (steps[num / 2] - steps[(num - 1) / 2]) / 2;
-	for (size_t i = 0; t->step && i < num; i++)
-		t->lost += missing(steps[i], t->step);
+	step = steps[(num - 1) / 2] + (steps[num / 2] - steps[(num - 1) / 2]) / 2;
+	if (step) {
+		t->pub.step = step;
+		t->pub.lost = 0;
+	}
+	for (size_t i = 0; step && i < num; i++)
+		t->pub.lost += missing(steps[i], step);
 	free(steps);
 	return 0;
 }
@@ -160,7 +163,7 @@ static int look(struct trace *t)
 {
 	find_byte_order(t);
 	follow_kernel(t);
-	t->order = malloc((t->num + 1) * sizeof(*t->order));
+	t->pub.order = t->order = malloc((t->pub.records + 1) * sizeof(*t->order));
 	if (!t->order)
 		return -ENOMEM;
 	sort_slots(t);
@@ -217,18 +220,14 @@ int uncoremsr_imc_trace_new(const void *image, size_t size, struct uncoremsr_imc
 	t = calloc(1, sizeof(*t));
 	if (!t)
 		return -ENOMEM;
+	t->pub.size = sizeof(t->pub);
+	t->pub.slots = size / UNCOREMSR_IMC_RECORD_SIZE;
 	t->image = image;
-	t->slots = size / UNCOREMSR_IMC_RECORD_SIZE;
 	err = look(t);
-	t->pub = (struct uncoremsr_imc_trace){
-		.size = sizeof(t->pub), .slots = t->slots, .records = t->num, .dropped = t->dropped,
-		.kernel = t->kernel, .step = t->step ? t->step : UINT64_MAX, .lost = t->step ? t->lost : UINT64_MAX,
-		.little = t->told ? t->little : -1, .order = t->order,
-	};
-	if (!err)
-		*trace = &t->pub;
-	else
+	if (err)
 		uncoremsr_imc_trace_free(&t->pub);
+	else
+		*trace = &t->pub;
 	return err;
 }
 
@@ -244,12 +243,12 @@ const struct uncoremsr_imc_record *uncoremsr_imc_record(struct uncoremsr_imc_tra
 {
 	struct trace *t = (struct trace *)trace;
 
-	if (!t || slot >= t->slots)
+	if (!t || slot >= t->pub.slots)
 		return NULL;
 	t->record = (struct uncoremsr_imc_record){
 		.size = sizeof(t->record), .tb1 = tb1_of(t, slot), .ip = word_of(t, slot, IP),
 		.val = word_of(t, slot, VAL), .tb2 = word_of(t, slot, TB2), .empty = is_empty(t, slot),
-		.tb_ok = is_record(t, slot), .by_kernel = slot < t->kernel, .mode = mode_of(t, slot, pvr),
+		.tb_ok = is_record(t, slot), .by_kernel = slot < t->pub.kernel, .mode = mode_of(t, slot, pvr),
 	};
 	for (unsigned i = 0; i < ARRAY_SIZE(t->record.cpmc); i++)
 		t->record.cpmc[i] = word_of(t, slot, CPMC + i);
