@@ -152,8 +152,6 @@ int um_encode_row(struct um_draft *d);
  * list keeps the list's name. The name becomes "" if no terms can express what the user added.
  */
 void um_event_spell_out(struct um_draft *d, uint64_t word);
-/* Write the canonical name for a fixed counter, whose event is called @name. @plain: without PMU and unit. */
-void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain);
 
 /* entries.c */
 /* The free-running counter that has this unit mask in Linux. -1: none. */
@@ -161,32 +159,18 @@ int um_free_running(const struct um_pmu *pmu, uint64_t umask);
 /* Encode an event of an event list. */
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
 
-/* named.c */
-/* The name of an event, and the PMU on which to look for it. */
-struct um_named {
-	const struct um_pmu *only;    /* NULL: any PMU that has the name */
-	int unit;                     /* unit of @only; -1: every unit */
-	const char *name;
-	struct um_term_list parts;    /* the name's parts between colons; the last ones may be modifiers */
-	struct um_term_list terms, modifiers; /* terms and modifiers of the user; @modifiers follow @parts */
-	/* Set while one PMU is searched: */
-	struct um_encoder *enc;
-	const struct um_pmu *pmu;
-	const struct um_event_table *table;
-	size_t len;                   /* length of the name without modifiers */
-	int fixed;                    /* -1: none */
-	const struct um_event_row *row; /* row of exactly this name; NULL: none */
-	size_t num_masks;             /* number of modifiers that are unit masks, as libpfm4 writes them */
-	struct um_event_row masked;   /* if @num_masks > 0: codes with the masks, used in place of @row */
-};
-/* Encode a name. The caller need not set the members for the search on one PMU. */
-int um_encode_name(struct um_encoder *s, struct um_named n);
+/*
+ * named.c: encode a name. @only: the PMU on which it is looked for; NULL: any PMU that has it. @parts: the name's parts
+ * between colons; the last ones may be modifiers, and @modifiers follow them.
+ */
+int um_encode_name(struct um_encoder *s, const struct um_pmu *only, int unit, struct um_term_list parts,
+		   struct um_term_list terms, struct um_term_list modifiers);
 
 /*
  * unknown_name.c: fail with a message that says which other PMU or processor has the name, or suggests similar names.
- * @only: the PMU that the user named. @heads: the parts of the text; the name may end after any of them.
+ * @only: the PMU that the user named. @heads: the parts of the name, which may end after any of them.
  */
-int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text, struct um_term_list heads);
+int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, struct um_term_list heads);
 
 /* ---- for the kernel; only um_perf_add_group() sets a message for -ENOMEM ---- */
 

@@ -99,19 +99,17 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 	int err = 0;
 
 	d.entry = entry;
+	d.listed = has_own_name(l, pmu) ? entry->name : NULL;
 	d.ev.listed = *l->masks ? NULL : entry;
 	d.ev.fixed = fixed_of(s, pmu, entry, terms);
 	if (d.ev.fixed < -1)
 		return d.ev.fixed;
 	if (d.ev.fixed < 0)
 		err = check_second_register(s, pmu, terms) ?: um_encode_text(&d, terms);
-	if (!err && d.ev.fixed < 0 && has_own_name(l, pmu)) {
-		/* The name stands for the entry's own terms, without libpfm4's filters. */
-		if (*l->masks)
-			err = um_encode_text(&bare, own);
-		d.named = *l->masks ? bare.words : d.words;
-		d.listed = entry->name;
-	}
+	/* The name stands for the entry's own terms, without libpfm4's filters. */
+	if (!err && d.listed && *l->masks)
+		err = um_encode_text(&bare, own);
+	d.named = *l->masks ? bare.words : d.words;
 	return err ? err : um_encode_draft(&d, l->terms, l->modifiers);
 }
 
@@ -145,17 +143,15 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
  */
 static bool name_listed(const struct um_listed *l, struct um_encoding *ev, bool of_kind)
 {
-	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len], own = has_own_name(l, ev->pmu);
+	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len];
 	const char *kind = um_core_type_pmu(ev->core_type), *name = ev->listed ? ev->listed->name : l->entry->name;
 	int len = 0;
 
-	if (own && ev->fixed >= 0 && !of_kind)
-		um_event_spell_fixed(ev, l->entry->name, ev->unit < 0);
 	if (of_kind && l->ev->pmu)
 		len = snprintf(ev->name, sizeof(ev->name), "%s%s", kind, strchr(l->ev->text, '/'));
 	else if (of_kind)
 		len = snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", kind, name, l->name + l->len);
-	else if (!own || !*ev->name)
+	else if (!has_own_name(l, ev->pmu) || !*ev->name)
 		len = snprintf(ev->name, sizeof(ev->name), "%s", alone ? l->entry->name : l->ev->text);
 	return len < UM_EVENT_TEXT;
 }

@@ -15,6 +15,8 @@
 #include "names/listed.h"
 #include "names/spellings.h"
 
+static const struct um_term_list no_terms = { NULL, 0 };
+
 int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 {
 	if (ARRAY_ROOM(list->events, list->num, from->num))
@@ -73,12 +75,10 @@ static int encode_on(struct um_encoder *s, const struct um_pmu *pmu, int unit,
 
 	d.ev.fixed = free_running_code(s, pmu, terms);
 	if (d.ev.fixed >= 0)
-		return um_encode_draft(&d, (struct um_term_list){ NULL, 0 }, modifiers);
+		return um_encode_draft(&d, no_terms, modifiers);
 	if (is_name(pmu, first))
-		return um_encode_name(s, (struct um_named){
-			.only = pmu, .unit = unit, .name = first->name, .parts = { first, 1 },
-			.terms = um_terms_from(terms.at, terms.num, 1), .modifiers = modifiers,
-		});
+		return um_encode_name(s, pmu, unit, (struct um_term_list){ first, 1 },
+				      um_terms_from(terms.at, terms.num, 1), modifiers);
 	if (um_pmu_is_core(pmu) && is_core_word(first)) {
 		if (!um_perf_hex(first->name + 1, first->name_len - 1, &word))
 			return um_encode_bad(s, "more than 64 bits:", first->name, first->name_len);
@@ -168,14 +168,6 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 
 /* ---- events ---- */
 
-/* Encode NAME[:MODIFIER]..., on any PMU if @only is NULL. */
-static int encode_name(struct um_encoder *s, struct um_term_list parts, const struct um_pmu *only, int unit)
-{
-	return um_encode_name(s, (struct um_named){
-		.only = only, .unit = unit, .name = parts.at->name, .parts = parts,
-	});
-}
-
 /* Encode libpfm4's form, which names PMU and event: "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M". */
 static int encode_qualified(struct um_encoder *s, const struct um_event *ev, const char *uarch,
 			    const char *name, size_t len)
@@ -187,11 +179,12 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 	int unit, err;
 
 	if (!len)
-		return encode_name(s, parts, NULL, -1);
+		return um_encode_name(s, NULL, -1, parts, no_terms, no_terms);
 	if (strcmp(uarch, s->pmus->uarch))
 		return UM_REFUSE(s, -ENOENT, "the event belongs to processor %s, but this processor is %s", uarch,
 				 s->pmus->uarch);
-	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e) ?: encode_name(s, parts, pmu, unit);
+	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e) ?:
+	      um_encode_name(s, pmu, unit, parts, no_terms, no_terms);
 	if (err != -ENOENT)
 		return err;
 	/* libpfm4 lists the clock among the events of each box. */
@@ -200,7 +193,7 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 		clock.name += strlen("UNC_");
 		parts = (struct um_term_list){ &clock, 1 };
 	}
-	err = encode_name(s, parts, NULL, -1);
+	err = um_encode_name(s, NULL, -1, parts, no_terms, no_terms);
 	if (err)
 		um_fail_as(s->e, &first);
 	return err;
@@ -220,7 +213,7 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 		return encode_codes(s, ev);
 	if (is_core_word(&ev->parts[0]))
 		return encode_word(s, ev);
-	return encode_name(s, (struct um_term_list){ ev->parts, ev->num_parts }, NULL, -1);
+	return um_encode_name(s, NULL, -1, (struct um_term_list){ ev->parts, ev->num_parts }, no_terms, no_terms);
 }
 
 /*

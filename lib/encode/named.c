@@ -11,6 +11,22 @@
 #include "names/names.h"
 #include "names/synonyms.h"
 
+/* A name that is looked up on one PMU. */
+struct named {
+	struct um_encoder *enc;
+	const struct um_pmu *pmu;
+	const struct um_event_table *table; /* the table of @pmu; NULL: none */
+	int unit;                     /* unit of @pmu; -1: every unit */
+	const char *name;
+	size_t len;                   /* length of the name without modifiers */
+	struct um_term_list terms, modifiers; /* terms and modifiers of the user */
+	/* Set by look(): */
+	int fixed;                    /* -1: none */
+	const struct um_event_row *row; /* row of exactly this name; NULL: none */
+	size_t num_masks;             /* number of modifiers that are unit masks, as libpfm4 writes them */
+	struct um_event_row masked;   /* if @num_masks > 0: codes with the masks, used in place of @row */
+};
+
 /* ---- unit masks ---- */
 
 /*
@@ -56,7 +72,7 @@ static int select_of(const struct um_event_table *t, const char *event, size_t l
 }
 
 /* If @at is a unit mask of the event, return its event select << 8 | unit mask; -1: it is none. */
-static int codes_of(const struct um_named *n, size_t event_len, const struct um_event_term *at)
+static int codes_of(const struct named *n, size_t event_len, const struct um_event_term *at)
 {
 	const struct um_event_table *t = n->table;
 	const struct um_event_row *row = n->row, *found = find_masked(t, n->name, event_len, at);
@@ -77,14 +93,13 @@ static int codes_of(const struct um_named *n, size_t event_len, const struct um_
  * Combine the row's unit mask with the unit masks at the start of the modifiers. -EINVAL: a number cannot be parsed, or
  * a mask belongs to another event.
  */
-static int find_masks(struct um_named *n)
+static int find_masks(struct named *n)
 {
 	const struct um_event_table *t = n->table;
 	const struct um_event_row *row = n->row;
 	size_t event_len = row ? um_without_mask(n->name, n->len) : n->len;
 	int select = row ? row->event : -1, umask = row ? row->umask : 0, codes;
 
-	n->num_masks = 0;
 	if (!t || (row && !is_plain(row)))
 		return 0;
 	for (; n->num_masks < n->modifiers.num; n->num_masks++) {
@@ -124,10 +139,11 @@ static int find_masks(struct um_named *n)
 /* ---- names ---- */
 
 /* Look up the name on the PMU. Returns a positive number; 0: the PMU does not have it; or a negative errno. */
-static int look(struct um_named *n)
+static int look(struct named *n)
 {
 	int err = 0;
 
+	n->num_masks = 0;
 	n->row = n->table ? um_event_find(n->table, n->name, n->len) : NULL;
 	n->fixed = um_pmu_find_fixed(n->pmu, n->name, n->len);
 	if (n->fixed < 0 && n->row)
@@ -138,7 +154,7 @@ static int look(struct um_named *n)
 }
 
 /* Append the event that look() found, with the user's terms and modifiers. */
-static int add_found(struct um_named *n)
+static int add_found(struct named *n)
 {
 	struct um_draft d = um_draft_for(n->enc, n->pmu, n->unit);
 
@@ -149,7 +165,7 @@ static int add_found(struct um_named *n)
 	return um_encode_draft(&d, n->terms, um_terms_from(n->modifiers.at, n->modifiers.num, n->num_masks));
 }
 
-static int ambiguous(const struct um_named *n, const struct um_pmu *const *pmus, size_t num)
+static int ambiguous(const struct named *n, const struct um_pmu *const *pmus, size_t num)
 {
 	struct um_encoder *s = n->enc;
 	char forms[UM_MESSAGE_LIST_SIZE] = "";
@@ -161,35 +177,33 @@ static int ambiguous(const struct um_named *n, const struct um_pmu *const *pmus,
 }
 
 /*
- * Add the event named by the first @num parts of @wanted, on the only PMU that has it. Returns 1; 0 without a message
- * if no PMU has the name; or a negative errno.
+ * Add the event named by the first @num parts, on the only PMU that has it. Returns 1; 0 without a message if no PMU has
+ * the name; or a negative errno.
  */
-static int add_named(struct um_encoder *s, const struct um_named *wanted, size_t num)
+static int add_named(const struct named *wanted, const struct um_pmu *only, struct um_term_list parts, size_t num)
 {
+	const struct um_event_pmus *pmus = wanted->enc->pmus;
 	const struct um_pmu *found[UM_EVENT_PMUS];
-	struct um_named here, first = *wanted;
+	struct named here = *wanted, first = here;
 	size_t num_found = 0;
 	int bad = 0;
 
-	for (size_t i = 0; i < s->pmus->num; i++) {
-		const struct um_pmu *pmu = s->pmus->pmus[i];
+	here.len = (size_t)(parts.at[num - 1].end - here.name);
+	if (num < parts.num)
+		here.modifiers = um_terms_from(parts.at, parts.num, num);
+	for (size_t i = 0; i < pmus->num; i++) {
 		int is;
 
-		if (pmu->reach != UM_REACH_MSR || (wanted->only && wanted->only != pmu))
+		here.pmu = pmus->pmus[i];
+		if (here.pmu->reach != UM_REACH_MSR || (only && only != here.pmu))
 			continue;
-		here = *wanted;
-		here.enc = s;
-		here.pmu = pmu;
-		here.table = um_event_table_of(s->pmus->uarch, pmu);
-		here.len = (size_t)(wanted->parts.at[num - 1].end - wanted->name);
-		if (num < wanted->parts.num)
-			here.modifiers = um_terms_from(wanted->parts.at, wanted->parts.num, num);
+		here.table = um_event_table_of(pmus->uarch, here.pmu);
 		is = look(&here);
 		bad = is < 0 ? is : bad;
 		if (is <= 0)
 			continue;
 		first = num_found ? first : here;
-		found[num_found++] = pmu;
+		found[num_found++] = here.pmu;
 	}
 	if (num_found > 1)
 		return ambiguous(&first, found, num_found);
@@ -200,34 +214,35 @@ static int add_named(struct um_encoder *s, const struct um_named *wanted, size_t
  * Find our PMU of the uncore clock for the kernel's name. Up to Comet Lake the kernel counts the clock of client
  * processors on uncore_cbox_0; in our tables the clock is a PMU of its own. NULL: the event is not that clock.
  */
-static const struct um_pmu *kernels_pmu(const struct um_encoder *s, const struct um_named *n)
+static const struct um_pmu *kernels_pmu(const struct um_encoder *s, int unit, const struct um_event_term *name)
 {
-	size_t len = strcspn(s->text, "/"), name_len = (size_t)(n->parts.at->end - n->name);
+	size_t len = strcspn(s->text, "/");
 
-	for (size_t i = 0; n->unit == 0 && i < s->pmus->num; i++) {
+	for (size_t i = 0; unit == 0 && i < s->pmus->num; i++) {
 		const struct um_pmu *p = s->pmus->pmus[i];
 
-		if (um_is_word(s->text, len, p->kernel) && um_pmu_find_fixed(p, n->name, name_len) >= 0)
+		if (um_is_word(s->text, len, p->kernel) &&
+		    um_pmu_find_fixed(p, name->name, (size_t)(name->end - name->name)) >= 0)
 			return p;
 	}
 	return NULL;
 }
 
-int um_encode_name(struct um_encoder *s, struct um_named n)
+int um_encode_name(struct um_encoder *s, const struct um_pmu *only, int unit, struct um_term_list parts,
+		   struct um_term_list terms, struct um_term_list modifiers)
 {
 	/*
 	 * A colon may precede a modifier or, in libpfm4's names, a unit mask ("wsm_unc::A:B"). So the name may end
 	 * after any of the first four parts.
 	 */
-	const struct um_term_list heads = { n.parts.at, n.parts.num < 4 ? n.parts.num : 4 };
-	const struct um_pmu *only = n.only, *kernels = kernels_pmu(s, &n);
+	const struct um_term_list heads = { parts.at, parts.num < 4 ? parts.num : 4 };
+	const struct um_pmu *kernels = kernels_pmu(s, unit, parts.at);
+	const struct named n = {
+		.enc = s, .unit = kernels ? -1 : unit, .name = parts.at->name, .terms = terms, .modifiers = modifiers,
+	};
 	int num = 0;
 
-	if (kernels) {
-		n.only = kernels;
-		n.unit = -1;
-	}
 	for (size_t i = heads.num; i > 0 && !num; i--)
-		num = add_named(s, &n, i);
-	return num ? (num < 0 ? num : 0) : um_unknown_name(s, only, n.name, heads);
+		num = add_named(&n, kernels ? kernels : only, parts, i);
+	return num ? (num < 0 ? num : 0) : um_unknown_name(s, only, heads);
 }

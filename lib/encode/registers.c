@@ -385,7 +385,7 @@ static int make_fixed(struct um_draft *d)
 	/* A fixed counter with a control register counts clocks; a free-running counter may count bytes. */
 	d->ev.max_per_clock = f->max_increment ?: f->control.msr ? 1 : pmu->max_increment;
 	d->ev.row = d->table ? um_event_find(d->table, f->event, strlen(f->event)) : NULL;
-	um_event_spell_fixed(&d->ev, f->event, d->plain);
+	um_event_spell_out(d, d->ev.word);
 	return 0;
 }
 

@@ -213,11 +213,26 @@ static bool spell(struct spelling *s, bool colons)
 	return !s->failed;
 }
 
+static void spell_fixed(struct spelling *s)
+{
+	const struct um_draft *d = s->draft;
+	const char *name = d->listed ? d->listed : d->ev.pmu->fixed[d->ev.fixed].event;
+
+	if (d->listed ? d->ev.unit < 0 : d->plain) {
+		PUT(s, "%s", name);
+	} else {
+		put_pmu(s);
+		PUT(s, "%s/%s", name, um_event_rings(s->ev));
+	}
+}
+
 void um_event_spell_out(struct um_draft *d, uint64_t word)
 {
 	struct spelling s = { .ev = &d->ev, .draft = d, .word = word };
 
-	if (d->listed && !spell(&s, d->ev.unit < 0))
+	if (d->ev.fixed >= 0)
+		spell_fixed(&s);
+	else if (d->listed && !spell(&s, d->ev.unit < 0))
 		*s.text = '\0';
 	else if (!d->listed && !(d->plain && spell(&s, true)) && !spell(&s, false))
 		spell_words(&s);
@@ -254,17 +269,4 @@ bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_
 		spell_configs(&s, ev->word & ~(sel->enable | sel->occ_reset));
 	memcpy(text, s.text, sizeof(s.text));
 	return !s.failed;
-}
-
-void um_event_spell_fixed(struct um_encoding *ev, const char *name, bool plain)
-{
-	struct spelling s = { .ev = ev };
-
-	if (plain) {
-		PUT(&s, "%s", name);
-	} else {
-		put_pmu(&s);
-		PUT(&s, "%s/%s", name, um_event_rings(ev));
-	}
-	memcpy(ev->name, s.text, sizeof(ev->name));
 }

@@ -131,8 +131,9 @@ static const struct um_pmu *neighbour(const struct um_encoder *s, const char *te
 	return NULL;
 }
 
-int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, const char *text, struct um_term_list heads)
+int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, struct um_term_list heads)
 {
+	const char *text = heads.at->name;
 	size_t first = (size_t)(heads.at->end - text);
 	const struct um_pmu *other_pmu;
 	const struct um_event_row *row;
