@@ -92,21 +92,19 @@ static char *pmu_name(const char *node, enum um_imc_level level)
 
 static int add_unit(struct um_imc_catalog *c, const struct um_tree_node *node)
 {
-	struct um_imc_unit unit = { .node = node->name };
+	struct um_imc_unit unit = { .node = node->name, .control = CONTROL_BLOCK };
 	uint32_t type = 0;
 
-	if (!um_tree_cell(node, "type", 0, &type))
+	if (!um_tree_cell(node, "type", &type))
 		return skip(c, node->name, UM_IMC_NO_TYPE, 0);
 	if (!um_imc_level_name((enum um_imc_level)type))
 		return skip(c, node->name, UM_IMC_UNKNOWN_TYPE, type);
-	if (!um_tree_cell(node, "size", 0, &unit.size))
+	if (!um_tree_cell(node, "size", &unit.size))
 		return skip(c, node->name, UM_IMC_NO_SIZE, type);
 	unit.level = (enum um_imc_level)type;
-	if (!um_tree_cell(node, "cb_offset", 0, &unit.control))
-		unit.control = CONTROL_BLOCK;
+	um_tree_cell(node, "cb_offset", &unit.control);
 	/* Without "reg" the kernel uses an undefined value; we use 0. */
-	if (!um_tree_cell(node, "reg", 0, &unit.base))
-		unit.base = 0;
+	um_tree_cell(node, "reg", &unit.base);
 	if (c->num_units == UM_IMC_UNITS)
 		return -E2BIG;
 	if (ARRAY_ROOM(c->units, c->num_units, 1))
@@ -134,7 +132,7 @@ static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
 	};
 	uint32_t reg;
 
-	if (!name || !um_tree_cell(node, "reg", 0, &reg) ||
+	if (!name || !um_tree_cell(node, "reg", &reg) ||
 	    strlen(prefix) + strlen(name) - 1 >= UM_IMC_NAME)
 		return 0;
 	if (ARRAY_ROOM(c->events, c->num_events, 1))
@@ -154,7 +152,7 @@ static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
 	uint32_t number;
 	int err = 0;
 
-	if (prefix && um_tree_cell(unit, "events", 0, &number))
+	if (prefix && um_tree_cell(unit, "events", &number))
 		list = um_tree_with_phandle(c->tree, number);
 	for (const struct um_tree_node *node = list ? list->first : NULL; node && !err;
 	     node = node->next)
@@ -226,7 +224,7 @@ int um_imc_catalog_make(struct um_imc_catalog **out, struct um_tree *tree, const
 		return node ? um_no_memory(e) : no_catalog(where, e);
 	}
 	c->tree = tree;
-	c->has_version = um_tree_cell(node, "version-id", 0, &c->version);
+	c->has_version = um_tree_cell(node, "version-id", &c->version);
 	err = add_all(c);
 	if (!err && !c->num_events)
 		err = -ENOENT;

@@ -14,7 +14,6 @@
 #include "common/error.h"
 #include "imc/tree.h"
 
-/* The level at which a unit counts: property "type". */
 enum um_imc_level {
 	UM_IMC_NO_LEVEL = 0,
 	UM_IMC_THREAD = 0x1,
@@ -35,7 +34,7 @@ struct um_imc_unit {
 };
 
 struct um_imc_event {
-	size_t unit;           /* index of the event's unit */
+	size_t unit;
 	char *name;            /* name with the unit's prefix: "PM_MCS01_64B_RD_DISP_PORT01" */
 	uint32_t offset;       /* offset of the counter in the unit's memory; for trace events the value of config */
 	const char *scale;     /* scale of the event or, if it has none, of its unit: "256"; NULL: neither has one */

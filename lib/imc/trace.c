@@ -17,14 +17,14 @@
 /* Linux asm/imc-pmu.h, IMC_TRACE_RECORD_TB1_MASK: the bits of the first time base that the second repeats. */
 #define TB2_MASK UINT64_C(0x3ffffffffff)
 
-enum { TB1, IP, VAL, CPMC, TB2 = 7 }; /* the words of a record */
+enum { TB1, IP, VAL, CPMC, TB2 = 7 };
 
 struct trace {
 	struct uncoremsr_imc_trace pub;
 	const unsigned char *image;
 	bool little;       /* byte order of the records; a guess if pub.little is -1 */
 	uint64_t *order;   /* pub.order */
-	struct uncoremsr_imc_record record; /* the record that the caller asked for last */
+	struct uncoremsr_imc_record record;
 };
 
 static uint64_t word_at(const unsigned char *p, bool little)

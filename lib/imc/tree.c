@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Nodes and properties of device trees from any source. Numbers in a tree are big-endian. */
+/* Files with a device tree; nodes and properties of trees from any source. Numbers in a tree are big-endian. */
 #include "imc/tree.h"
 
 #include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "common/file.h"
 
 struct um_tree *um_tree_new(void)
 {
@@ -68,7 +71,7 @@ int um_tree_set(struct um_tree_node *node, const char *name, const void *data, s
 	}
 	node->properties = p;
 	if (!strcmp(name, "phandle") || (!strcmp(name, "linux,phandle") && !um_tree_property(node, "phandle")))
-		um_tree_cell(node, name, 0, &node->phandle);
+		um_tree_cell(node, name, &node->phandle);
 	return 0;
 }
 
@@ -108,14 +111,14 @@ const char *um_tree_string(const struct um_tree_node *node, const char *name)
 	return p && p->len && memchr(p->data, '\0', p->len) ? p->data : NULL;
 }
 
-bool um_tree_cell(const struct um_tree_node *node, const char *name, size_t index, uint32_t *value)
+bool um_tree_cell(const struct um_tree_node *node, const char *name, uint32_t *value)
 {
 	const struct um_tree_property *p = um_tree_property(node, name);
 	uint32_t cell;
 
-	if (!p || p->len / sizeof(cell) <= index)
+	if (!p || p->len < sizeof(cell))
 		return false;
-	memcpy(&cell, (const char *)p->data + index * sizeof(cell), sizeof(cell));
+	memcpy(&cell, p->data, sizeof(cell));
 	*value = be32toh(cell);
 	return true;
 }
@@ -129,4 +132,37 @@ bool um_tree_compatible(const struct um_tree_node *node, const char *text)
 		if (strcmp(at, text) == 0)
 			return true;
 	return false;
+}
+
+/* ---- files ---- */
+
+static bool ends_with(const char *path, const char *end)
+{
+	size_t len = strlen(path);
+
+	return len > strlen(end) && strcmp(path + len - strlen(end), end) == 0;
+}
+
+/* Look at the first bytes only if the file is a plain one: bytes read from a pipe would be missing later. */
+bool um_tree_is_file(const char *path)
+{
+	static const char source[] = "/dts-v1/";
+	char head[sizeof(source) - 1];
+	int fd = uncoremsr_file_open(path, UM_TREE_BYTES, UNCOREMSR_FILE_PLAIN);
+	ssize_t len = fd >= 0 ? read(fd, head, sizeof(head)) : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ends_with(path, ".dtb") || ends_with(path, ".dts") ||
+	       (len == sizeof(head) && (um_tree_is_flat(head, sizeof(head)) ||
+					memcmp(head, source, sizeof(head)) == 0));
+}
+
+int um_tree_file(struct um_tree **out, const char *path, struct um_error *e)
+{
+	char *text;
+	size_t len;
+	int err = um_file_read("device tree", path, UM_TREE_BYTES, 0, &text, &len, e);
+
+	return err ? err : um_tree_parse(out, text, len, path, e);
 }

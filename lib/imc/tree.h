@@ -71,18 +71,16 @@ void um_tree_free(struct um_tree *t) UM_CROSSES;
 const struct um_tree_node *um_tree_next(const struct um_tree *t, const struct um_tree_node *node) UM_CROSSES;
 /* The first node with this phandle; NULL: there is none. */
 const struct um_tree_node *um_tree_with_phandle(const struct um_tree *t, uint32_t phandle) UM_CROSSES;
-/* The property @name; NULL: the node has none. */
 const struct um_tree_property *um_tree_property(const struct um_tree_node *node, const char *name) UM_CROSSES;
 /* The first string of a property; NULL: there is no property, or no terminating NUL. */
 const char *um_tree_string(const struct um_tree_node *node, const char *name) UM_CROSSES;
-/* 32-bit number @index of a property. False: the property is too short. */
-bool um_tree_cell(const struct um_tree_node *node, const char *name, size_t index, uint32_t *value) UM_CROSSES;
+/* The first 32-bit number of a property. False: the property is too short; *value is unchanged. */
+bool um_tree_cell(const struct um_tree_node *node, const char *name, uint32_t *value) UM_CROSSES;
 /* Is @text one of the strings of the property "compatible"? */
 bool um_tree_compatible(const struct um_tree_node *node, const char *text) UM_CROSSES;
 
 /* ---- for code that builds trees ---- */
 
-/* Create an empty tree; NULL: no memory. */
 struct um_tree *um_tree_new(void) UM_CROSSES;
 /* Append a child node; the name is kept, not copied. NULL: no memory, or too many nodes. */
 struct um_tree_node *um_tree_add(struct um_tree *t, struct um_tree_node *parent, const char *name) UM_CROSSES;

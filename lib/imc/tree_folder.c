@@ -11,7 +11,7 @@
 struct folder {
 	struct um_tree *tree;
 	struct um_access *access;
-	char *buf;                 /* room for UM_TREE_PROPERTY + 2 bytes */
+	char *buf;
 	char path[4096];
 };
 

@@ -78,9 +78,9 @@ static int add_event(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pm
 	struct um_sim_pmu_event ev = { .pmu = "" };
 	uint32_t reg, base = 0;
 
-	if (!name || !um_tree_cell(node, "reg", 0, &reg))
+	if (!name || !um_tree_cell(node, "reg", &reg))
 		return 0;
-	um_tree_cell(unit, "reg", 0, &base);
+	um_tree_cell(unit, "reg", &base);
 	snprintf(ev.pmu, sizeof(ev.pmu), "%s", pmu->name);
 	snprintf(ev.name, sizeof(ev.name), "%s%s", um_tree_string(unit, "events-prefix"), name);
 	snprintf(ev.terms, sizeof(ev.terms), "event=0x%x", (unsigned)(base + reg));
@@ -99,7 +99,7 @@ static int add_events(struct um_sim_kernel *k, const struct um_sim_imc *imc,
 	uint32_t phandle;
 	int err = 0;
 
-	if (!um_tree_string(unit, "events-prefix") || !um_tree_cell(unit, "events", 0, &phandle))
+	if (!um_tree_string(unit, "events-prefix") || !um_tree_cell(unit, "events", &phandle))
 		return 0;
 	list = um_tree_with_phandle(imc->tree, phandle);
 	for (const struct um_tree_node *n = list ? list->first : NULL; n && !err; n = n->next)
@@ -146,7 +146,7 @@ static int add_pmu(struct uncoremsr_sim *sim, const struct um_tree_node *unit)
 	uint32_t type;
 	int err;
 
-	if (!um_tree_cell(unit, "type", 0, &type) || !um_tree_cell(unit, "size", 0, &pmu.size) ||
+	if (!um_tree_cell(unit, "type", &type) || !um_tree_cell(unit, "size", &pmu.size) ||
 	    (type != UM_SIM_IMC_NEST && type != UM_SIM_IMC_CORE && type != UM_SIM_IMC_THREAD &&
 	     type != UM_SIM_IMC_TRACE))
 		return 0;
@@ -161,7 +161,7 @@ static int add_pmu(struct uncoremsr_sim *sim, const struct um_tree_node *unit)
 	if (type == UM_SIM_IMC_NEST) {
 		sim->imc->nest_size = pmu.size;
 		sim->imc->control = DEFAULT_CONTROL;
-		um_tree_cell(unit, "cb_offset", 0, &sim->imc->control);
+		um_tree_cell(unit, "cb_offset", &sim->imc->control);
 	}
 	err = add_formats(k, &pmu) ?: add_events(k, sim->imc, &pmu, unit);
 	return err ? err : ARRAY_APPEND(k->pmus, k->num_pmus, pmu);
