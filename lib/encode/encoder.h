@@ -10,7 +10,6 @@
 #include "encode/perf_event.h"
 #include "names/scanner.h"
 
-/* An event under construction for the kernel. */
 struct um_perf_draft {
 	struct um_perf_event ev;
 	const struct um_kernel_alias *alias; /* the last unit's predefined event in sysfs; NULL: none */
@@ -27,22 +26,21 @@ struct um_perf_draft {
 
 struct um_encoder {
 	const char *text;             /* text of the event being encoded, for messages */
-	const char *instead;          /* how to write the event instead, for messages */
+	const char *instead;          /* another form of the event, for messages */
 	struct um_error *e;
-	unsigned group;               /* group number for the events that are added */
+	unsigned group;
 	const struct um_event_pmus *pmus;
 	const struct um_pmu *plain; /* um_event_plain_pmu() */
 	const struct um_json_lists *lists; /* NULL: none */
 	/* For registers: */
 	struct um_encodings *list;
-	uint8_t core_type;            /* core type of the event being encoded */
+	uint8_t core_type;
 	/* For the kernel: */
-	struct um_names *names;       /* where names are looked up */
+	struct um_names *names;
 	struct um_perf_events *perf;
 	struct um_perf_draft draft;
 };
 
-/* Fail with the error code @err and a message that names the event being encoded. */
 #define UM_REFUSE(s, err, ...) um_event_fail((s)->e, err, (s)->text, __VA_ARGS__)
 
 /* ---- terms.c ---- */
@@ -64,7 +62,7 @@ struct um_filling {
 	bool once;
 	/* Called for a term whose name the PMU's format does not have. */
 	int (*other)(struct um_filling *f, const struct um_event_term *t);
-	void *user;                   /* for @other */
+	void *user;
 };
 int um_put_terms(struct um_filling *f, struct um_term_list l);
 /* um_put_terms() for a text of terms separated by commas, as in event lists and the kernel's files. */
@@ -76,9 +74,8 @@ struct um_listed;
 /* forms.c: begin to encode an event, and look it up in the event lists. Sets @l to what was found. */
 void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_listed *l);
 /*
- * entries.c: call @add with the list entry for each core type of a hybrid processor, or only for s->core_type if it is
- * set. Stops when @add fails. Returns the sum of the return values of @add. The same name can have different codes in
- * the lists of two core types.
+ * entries.c: call @add with the list entry for each core type of a hybrid processor, or for s->core_type only: lists of
+ * two core types can have different codes for a name. Returns the sum of its results, or a negative one.
  */
 typedef int um_kind_fn(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 		       uint8_t type);
@@ -94,12 +91,9 @@ int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct
 /* An event under construction for registers: what was written, and the encoding that is made of it. */
 struct um_draft {
 	struct um_encoder *enc;
-	/*
-	 * Its selector word has the not_written bits until the end. Its row is set in advance if the name of a row was
-	 * given; else the row is found by the codes.
-	 */
+	/* Has the not_written bits until the end. Its row is the one of the given name; NULL: found by the codes. */
 	struct um_encoding ev;
-	struct um_words words;             /* bits set by names and terms */
+	struct um_words words;
 	bool raw;                          /* the whole selector word was given */
 	bool has_config1;                  /* all filters were given as one word, in the kernel's layout */
 	uint64_t config1;
@@ -107,8 +101,8 @@ struct um_draft {
 	bool user, kernel;                 /* modes that were asked for (:u, :k) */
 	int port, set;                     /* for events that each port has; -1: not given */
 	uint32_t counters;                 /* only these general counters; 0: any */
-	bool on_fixed;                     /* a fixed counter was asked for */
-	int fixed;                         /* number of the fixed counter; -1: the PMU's only one */
+	bool on_fixed;
+	int fixed;                         /* number of the fixed counter that was asked for; -1: the PMU's only one */
 	bool plain;                        /* names need no PMU in front; see um_event_plain_pmu() */
 	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
 	const struct um_event_row *codes;  /* codes of the given name, with its unit masks; NULL: no name was given */
@@ -128,16 +122,12 @@ static inline struct um_draft um_draft_for(struct um_encoder *s, const struct um
 	};
 }
 
-/*
- * registers.c: add the user's terms and modifiers, check the draft against the tables of the PMU, complete its
- * encoding, and append that to the list.
- */
+/* registers.c: add terms and modifiers, check and complete the encoding by the tables, and append it to the list. */
 int um_encode_draft(struct um_draft *d, struct um_term_list terms, struct um_term_list modifiers);
 
 /* modifiers.c */
 int um_encode_terms(struct um_draft *d, struct um_term_list l);
 int um_encode_text(struct um_draft *d, const char *text);
-/* Add modifiers: "edge", "cmask=2", "u". */
 int um_encode_modifiers(struct um_draft *d, struct um_term_list l);
 /* Set the whole selector word: later terms may add flags to it, but not change its other fields. */
 void um_encode_word(struct um_draft *d, uint64_t word);
@@ -148,27 +138,26 @@ bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 int um_encode_row(struct um_draft *d);
 
 /*
- * spell.c: write the canonical name of an encoded event; @word: its selector with the not_written bits. An event of a
- * list keeps the list's name. The name becomes "" if no terms can express what the user added.
+ * spell.c: write the canonical name, or the list's name; "" if no terms can express what the user added. @word: the
+ * selector with the not_written bits.
  */
 void um_event_spell_out(struct um_draft *d, uint64_t word);
 
 /* entries.c */
 /* The free-running counter that has this unit mask in Linux. -1: none. */
 int um_free_running(const struct um_pmu *pmu, uint64_t umask);
-/* Encode an event of an event list. */
 int um_encode_entry(struct um_encoder *s, const struct um_listed *l);
 
 /*
- * named.c: encode a name. @only: the PMU on which it is looked for; NULL: any PMU that has it. @parts: the name's parts
- * between colons; the last ones may be modifiers, and @modifiers follow them.
+ * named.c: encode a name. @only: the PMU that is to have it; NULL: any. @parts: the parts between colons; the last ones
+ * may be modifiers, which precede @modifiers.
  */
 int um_encode_name(struct um_encoder *s, const struct um_pmu *only, int unit, struct um_term_list parts,
 		   struct um_term_list terms, struct um_term_list modifiers);
 
 /*
- * unknown_name.c: fail with a message that says which other PMU or processor has the name, or suggests similar names.
- * @only: the PMU that the user named. @heads: the parts of the name, which may end after any of them.
+ * unknown_name.c: fail with a message that says which other PMU or processor has the name, or similar names. @only: the
+ * PMU that the user named, or NULL. @heads: the parts of the name, which may end after any of them.
  */
 int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, struct um_term_list heads);
 
@@ -194,19 +183,12 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, cons
 bool um_perf_offer(struct um_encoder *s, const char *text, size_t len);
 /* Set a one-bit term in a unit that was added before. */
 int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
-/* Add the modifier letters in the draft to the modifiers of its event. */
 int um_perf_take_letters(struct um_encoder *s);
-/*
- * Add a unit of @pmu to the draft. It gets the terms in @text, which are from the kernel or a list, then the user's.
- * Scale and measure of the draft's event are set, too.
- */
+/* Add a unit of @pmu with the terms in @text and then the user's. Sets scale and measure, too. */
 int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char *text);
 /* Add a unit for each PMU that the name stands for. Returns the number of these PMUs, or a negative errno. */
 int um_perf_add_units(struct um_encoder *s, const char *pmu, size_t len);
-/*
- * Add a unit with known config words; @pmu NULL: it belongs to no PMU in sysfs. @shown: the name of the PMU that is
- * shown for the event; NULL: set later. 0 or -ENOMEM.
- */
+/* Add a unit with known config words; @pmu NULL: of no PMU in sysfs. @shown: the PMU's name; NULL: set later. */
 int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t type, uint64_t config,
 		      const char *shown);
 /* The terms of a list entry for this PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
@@ -217,10 +199,7 @@ bool um_same_scale(double scale, const char *unit, double other_scale, const cha
 int um_perf_set_pmu(struct um_encoder *s, const char *name);
 
 /* perf_named.c */
-/*
- * Encode an event that names no PMU and is in no list: a name of perf, the kernel or a catalog, or codes. Returns a
- * positive number or a negative errno.
- */
+/* Encode a name of perf, the kernel or a catalog, or codes. Returns a positive number or a negative errno. */
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev);
 /*
  * Encode an event of a list on all PMUs that have it, and add the user's terms. The text is
@@ -239,8 +218,8 @@ struct um_imc_name;
 int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev);
 int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n);
 /*
- * Check that each unit's config is the offset of a counter. The kernel also accepts an offset at the very end of the
- * counters' memory, and would then read past that memory. 0; -EINVAL.
+ * Check that each config is the offset of a counter: the kernel accepts an offset at the very end of the counters'
+ * memory, and would read past that memory. 0; -EINVAL.
  */
 int um_perf_check_imc(struct um_encoder *s);
 

@@ -17,10 +17,7 @@ int um_free_running(const struct um_pmu *pmu, uint64_t umask)
 	return -1;
 }
 
-/*
- * Event lists give unit mask 0x30+n to the counter of data that leaves port n. On Skylake-SP Linux uses other unit
- * masks for these counters.
- */
+/* In lists unit mask 0x30+n is the counter of data that leaves port n; on Skylake-SP Linux has other unit masks. */
 static int free_running(const struct um_pmu *pmu, uint64_t umask)
 {
 	char name[24];
@@ -80,17 +77,13 @@ static bool has_whole_words(struct um_term_list l)
 	return false;
 }
 
-/*
- * Is the event shown with the list's spelling of its name? Events that combine unit masks or give whole words are shown
- * as the user wrote them. So are core events, because the kernel accepts the same text.
- */
+/* Is the event shown with the list's name? Else it is shown as written, which the kernel accepts for core events. */
 static bool has_own_name(const struct um_listed *l, const struct um_pmu *pmu)
 {
 	return !um_pmu_is_core(pmu) && !l->num_more && !has_whole_words(l->terms) && !has_whole_words(l->modifiers) &&
 	       !l->entry->hidden;
 }
 
-/* Encode the terms of the entry on its PMU, followed by the user's terms and modifiers. */
 static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 			   const struct um_pmu *pmu, int unit)
 {
@@ -113,10 +106,7 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 	return err ? err : um_encode_draft(&d, l->terms, l->modifiers);
 }
 
-/*
- * Encode a list entry, which consists of a PMU of the kernel and terms. If our tables have the PMU's registers, they
- * accept the same terms, even for bits that the kernel's format files lack (ExtSel of the first Xeons E5).
- */
+/* The registers accept all terms of an entry, also bits that the kernel's files lack (ExtSel of the first Xeons E5). */
 static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
 {
@@ -137,10 +127,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	return encode_entry_on(s, l, entry, pmu, unit);
 }
 
-/*
- * Set the name of a list's event. @of_kind: put the kernel's PMU for its core type in front. Returns false if the name is
- * too long.
- */
+/* @of_kind: put the kernel's PMU for the core type in front. False: the name is too long. */
 static bool name_listed(const struct um_listed *l, struct um_encoding *ev, bool of_kind)
 {
 	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len];
@@ -207,7 +194,6 @@ int um_encode_entry(struct um_encoder *s, const struct um_listed *l)
 {
 	bool kinds = l->entry->core_type, asked = s->core_type;
 	size_t before = s->list->num;
-	/* An event that is in the lists of several core types is encoded on each type with its own codes. */
 	int num = kinds ? um_listed_kinds(s, l, encode_kind) : encode_listed(s, l, l->entry);
 
 	if (kinds && !num)

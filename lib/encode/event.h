@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Encode scanned events (scanner.h) into register words of the PMUs in our tables, without access to a machine.
- * uncoremsr-events(7) has the grammar.
- */
+/* Encode scanned events (scanner.h) into register words, without a machine. Grammar: uncoremsr-events(7). */
 #ifndef UM_EVENT_H
 #define UM_EVENT_H
 
@@ -20,10 +17,7 @@ enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 6, UM_SCALE_TEXT = 48 };
 
 struct um_json_event;
 
-/*
- * perf's modifiers (perf-list(1)). The bits have the order of the letters in modifiers.c. The letter p is counted in
- * @precise; S and W are accepted without effect.
- */
+/* perf's modifiers (perf-list(1)), in the order of the letters in modifiers.c. S and W have no effect. */
 enum {
 	UM_MOD_USER = 1, UM_MOD_KERNEL = 2, UM_MOD_HV = 4, UM_MOD_GUEST = 8, UM_MOD_HOST = 16, UM_MOD_IDLE_OUT = 32,
 	UM_MOD_HIGHEST = 64, UM_MOD_PINNED = 128, UM_MOD_EXCLUSIVE = 256,
@@ -32,7 +26,6 @@ struct um_perf_mods {
 	unsigned set, precise;        /* precise: how often the letter p was given */
 };
 
-/* Remarks for the user about the encoding of an event. */
 struct um_event_notes {
 	/* Sentences for --verbose about bits that the encoder itself added or removed; NULL past the last. */
 	const char *remarks[UM_EVENT_REMARKS + 1];
@@ -59,10 +52,7 @@ struct um_encoding {
 	};
 	uint64_t extras;                   /* bit n: the register in row n of the PMU's extras must be written */
 	bool filtered;                     /* a term set bits of an extra register */
-	/*
-	 * Bit n: general counter n can count the event, by the constraints of the PMU and of the event. 0 only if the
-	 * event needs a fixed counter.
-	 */
+	/* Bit n: general counter n can count the event. 0 only if the event needs a fixed counter. */
 	uint32_t counters;
 	const struct um_json_event *listed; /* the event's entry in an event list; NULL: not from a list */
 	unsigned group;                    /* events of one group are counted at the same time */
@@ -107,10 +97,7 @@ struct um_event;
 int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,
 		     const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
 
-/*
- * The selector bits that no term sets: enable, occupancy reset, interrupt, user and kernel mode. Linux sets them
- * itself, the two modes by the event's modifier letters.
- */
+/* The selector bits that no term sets, but Linux itself: enable, occupancy reset, interrupt, user and kernel mode. */
 uint64_t um_control_bits(const struct um_pmu *pmu);
 /* The words that the event uses: bit n is set for word n. */
 unsigned um_event_used_words(const struct um_encoding *ev);
@@ -124,10 +111,7 @@ void um_event_remark(struct um_event_notes *n, const char *text);
 /* The remark that an event of a list needs a filter, and none was given. It is worth a warning. */
 extern const char um_lacks_filter[];
 
-/*
- * spell.c: write the codes and every filter, defaults included, as terms of Linux's driver:
- * "event=0x34,umask=0x11,filter_state=0x7f". False: those terms cannot express the event.
- */
+/* spell.c: write codes and filters as terms of Linux's driver. False: these terms cannot express the event. */
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
 /* "u" or "k" if the event counts in only one of user and kernel mode, else "". */
 const char *um_event_rings(const struct um_encoding *ev);
@@ -147,9 +131,7 @@ struct um_linux_change {
 	uint64_t bits;
 	const uint8_t *umasks;             /* for DROPS: Linux keeps @bits with these unit masks; ends with 0 */
 };
-/*
- * Would Linux change the event? Removes bits from @left if Linux sets them by itself to the value that the event needs.
- */
+/* Would Linux change the event? Removes from @left the bits that Linux itself sets to the needed value. */
 bool um_linux_changes(const struct um_encoding *ev, uint64_t left[UM_WORDS], struct um_linux_change *c);
 /* Does Linux's driver count exactly this event, without dropping or adding a bit? */
 bool um_linux_keeps(const struct um_encoding *ev);

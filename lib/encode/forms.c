@@ -38,7 +38,6 @@ static bool is_core_word(const struct um_event_term *t)
 	       strspn(t->name + 1, "0123456789abcdefABCDEF") >= t->name_len - 1;
 }
 
-/* Is the term the name of an event, and not a term or raw word of the PMU? */
 static bool is_name(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	return t->name_len && !t->value && !um_term_find(pmu, t->name, t->name_len) &&
@@ -99,10 +98,7 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 		return err;
 	if (!terms.num)
 		terms = (struct um_term_list){ &empty, 1 };
-	/*
-	 * Modifiers may follow the closing slash directly; if a colon comes first, the first part is empty and is
-	 * skipped.
-	 */
+	/* If a colon follows the closing slash, the first part is empty. */
 	return encode_on(s, pmu, unit, terms, um_terms_from(ev->parts, ev->num_parts,
 							    !ev->parts[0].name_len));
 }
@@ -154,7 +150,6 @@ static int encode_codes(struct um_encoder *s, const struct um_event *ev)
 			 um_terms_from(ev->parts, ev->num_parts, pair + 1));
 }
 
-/* Encode a word like "r5301b1", as perf writes it. */
 static int encode_word(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct um_pmu *core = um_event_core_pmu(s->pmus);
@@ -216,10 +211,7 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 	return um_encode_name(s, NULL, -1, (struct um_term_list){ ev->parts, ev->num_parts }, no_terms, no_terms);
 }
 
-/*
- * Does the event list take precedence over the tables? It does for core events, because the tables have only the
- * architectural ones, and the list has all events of the processor.
- */
+/* Does the list take precedence? It does for core events: the tables have only the architectural ones. */
 static bool is_of_list(const struct um_encoder *s, const struct um_listed *l)
 {
 	const struct um_json_event *entry = l->entry;
@@ -240,10 +232,7 @@ void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_
 	um_listed_find(l, s->pmus, s->lists, ev);
 }
 
-/*
- * Is the event one of perf's words ("cycles:u") on the core PMU? Then it is shown as it is written, as on the kernel's
- * route, so that its name does not depend on the route. With other modifiers both routes show the name of the tables.
- */
+/* Is the event one of perf's words ("cycles:u")? As on the route perf, it is then shown as it is written. */
 static bool is_perf_word(const struct um_event *ev, const struct um_encoding *of)
 {
 	const struct um_event_term *word = ev->parts, *letters = ev->num_parts > 1 ? word + 1 : NULL;

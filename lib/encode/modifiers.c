@@ -24,10 +24,7 @@ static unsigned extra_word(const struct um_pmu *pmu, const struct um_event_term 
 	return 0;
 }
 
-/*
- * "config1=" sets all filters of an uncore event, in the kernel's layout; take_config1() refuses bits that have no
- * effect. For a core event, config1 is a second register, which only the kernel sets.
- */
+/* "config1=" sets all filters of an uncore event. For a core event it is a register that only the kernel sets. */
 static bool is_config1(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	return t->value && !um_pmu_is_core(pmu) && um_is_word(t->name, t->name_len, "config1");
@@ -141,7 +138,6 @@ int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct
 	return 0;
 }
 
-/* Parse "u", "k" or "uk". False for a PMU that cannot tell user and kernel mode apart. */
 static bool take_rings(struct um_draft *d, const char *text, size_t len)
 {
 	uint64_t user, kernel;
@@ -156,10 +152,7 @@ static bool take_rings(struct um_draft *d, const char *text, size_t len)
 	return true;
 }
 
-/*
- * In likwid's form an event names its counter, and with it the unit. Core events count in user mode only, as in likwid;
- * likwid's option KERNEL adds kernel mode.
- */
+/* likwid's events name counter and unit. Core events count in user mode, with KERNEL also in kernel mode. */
 static int take_counter(struct um_draft *d, const char *text, size_t len, const struct um_counter_word *w)
 {
 	const struct um_pmu *pmu = d->ev.pmu;
@@ -179,10 +172,7 @@ static int take_counter(struct um_draft *d, const char *text, size_t len, const 
 	return 0;
 }
 
-/*
- * Is the term libpfm4's modifier for the occupancy reset? This modifier is accepted without effect: each start resets
- * the occupancy anyway.
- */
+/* Is the term libpfm4's modifier for the occupancy reset? It has no effect: each start resets the occupancy. */
 static bool is_reset(const struct um_pmu *pmu, const struct um_event_term *t)
 {
 	return pmu->selector->occ_reset && um_is_word(t->name, t->name_len, "o") &&
@@ -199,10 +189,7 @@ bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t)
 	       um_counter_word(pmu, t->name, t->name_len, &w);
 }
 
-/*
- * Refuse the modifier "e" for a core event. As in perf, it asks for exclusive use of the PMU (uncoremsr-events(7)),
- * which the register route cannot provide.
- */
+/* As in perf, "e" asks for exclusive use of the core's PMU, which the route msr cannot provide. */
 static int exclusive(struct um_encoder *s)
 {
 	UM_REFUSE(s, -ENOTSUP, "the modifier 'e' of a core event asks for exclusive use of the PMU, as in perf; only "

@@ -15,11 +15,11 @@
 struct named {
 	struct um_encoder *enc;
 	const struct um_pmu *pmu;
-	const struct um_event_table *table; /* the table of @pmu; NULL: none */
+	const struct um_event_table *table;
 	int unit;                     /* unit of @pmu; -1: every unit */
 	const char *name;
 	size_t len;                   /* length of the name without modifiers */
-	struct um_term_list terms, modifiers; /* terms and modifiers of the user */
+	struct um_term_list terms, modifiers;
 	/* Set by look(): */
 	int fixed;                    /* -1: none */
 	const struct um_event_row *row; /* row of exactly this name; NULL: none */
@@ -29,10 +29,7 @@ struct named {
 
 /* ---- unit masks ---- */
 
-/*
- * Unit masks of the same event are or-ed: UNC_DRAM_OPEN:CH0:CH1. A number is a whole unit mask:
- * UNC_PROCHOT_ASSERTION:0x1.
- */
+/* Unit masks are or-ed (UNC_DRAM_OPEN:CH0:CH1). A number is a whole unit mask (UNC_PROCHOT_ASSERTION:0x1). */
 
 static const struct um_event_row *find_masked(const struct um_event_table *t, const char *event,
 					      size_t len, const struct um_event_term *mask)
@@ -49,10 +46,7 @@ static bool is_plain(const struct um_event_row *row)
 	return !row->more && !um_row_has_extras(row);
 }
 
-/*
- * Find the event select that all events named @event.UNIT_MASK share. -1: there are no such events, their event selects
- * differ, or one of them needs more than event select and unit mask.
- */
+/* The event select of all events EVENT.UNIT_MASK; -1: no such event, several event selects, or other bits needed. */
 static int select_of(const struct um_event_table *t, const char *event, size_t len)
 {
 	char name[UM_EVENT_FOLDED], other[UM_EVENT_FOLDED];
@@ -89,10 +83,7 @@ static int codes_of(const struct named *n, size_t event_len, const struct um_eve
 	return -1;
 }
 
-/*
- * Combine the row's unit mask with the unit masks at the start of the modifiers. -EINVAL: a number cannot be parsed, or
- * a mask belongs to another event.
- */
+/* Combine the row's unit mask with those at the start of the modifiers. -EINVAL: a mask belongs to another event. */
 static int find_masks(struct named *n)
 {
 	const struct um_event_table *t = n->table;
@@ -153,7 +144,6 @@ static int look(struct named *n)
 	return err ? err : n->fixed >= 0 || n->row || n->num_masks;
 }
 
-/* Append the event that look() found, with the user's terms and modifiers. */
 static int add_found(struct named *n)
 {
 	struct um_draft d = um_draft_for(n->enc, n->pmu, n->unit);
@@ -176,10 +166,7 @@ static int ambiguous(const struct named *n, const struct um_pmu *const *pmus, si
 	return um_advise(s->e, -EINVAL, "write one of %s", forms);
 }
 
-/*
- * Add the event named by the first @num parts, on the only PMU that has it. Returns 1; 0 without a message if no PMU has
- * the name; or a negative errno.
- */
+/* Add the event named by the first @num parts. 1; 0 without a message: no PMU has it; or a negative errno. */
 static int add_named(const struct named *wanted, const struct um_pmu *only, struct um_term_list parts, size_t num)
 {
 	const struct um_event_pmus *pmus = wanted->enc->pmus;
@@ -231,10 +218,7 @@ static const struct um_pmu *kernels_pmu(const struct um_encoder *s, int unit, co
 int um_encode_name(struct um_encoder *s, const struct um_pmu *only, int unit, struct um_term_list parts,
 		   struct um_term_list terms, struct um_term_list modifiers)
 {
-	/*
-	 * A colon may precede a modifier or, in libpfm4's names, a unit mask ("wsm_unc::A:B"). So the name may end
-	 * after any of the first four parts.
-	 */
+	/* A colon may precede a modifier or, in libpfm4's names, a unit mask: the name ends after one of four parts. */
 	const struct um_term_list heads = { parts.at, parts.num < 4 ? parts.num : 4 };
 	const struct um_pmu *kernels = kernels_pmu(s, unit, parts.at);
 	const struct named n = {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode scanned events (scanner.h) for perf_event_open(2), one attr for each unit of the event's PMU (30 C-boxes: 30
- * attrs). Reads event lists and the PMUs in sysfs, but opens no event. See THE KERNEL'S ROUTE in uncoremsr-events(7)
- * for the events that are accepted.
+ * Encode scanned events (scanner.h) for perf_event_open(2), with one attr for each unit of a PMU. Reads event lists and
+ * sysfs, but opens no event. Accepted events: THE KERNEL'S ROUTE in uncoremsr-events(7).
  */
 #ifndef UM_PERF_EVENT_H
 #define UM_PERF_EVENT_H
@@ -20,8 +19,8 @@ struct um_perf_sampling {
 	uint64_t period;       /* events or nanoseconds per sample; with @by_frequency: samples per second */
 	bool by_frequency;
 	bool tells_tasks;      /* also write records about programs, threads and mapped files */
-	uint64_t sample_type;  /* the fields of a sample */
-	uint64_t read_format;  /* the fields of what read() returns */
+	uint64_t sample_type;
+	uint64_t read_format;
 };
 
 /* The parts of struct perf_event_attr that counting and sampling need (linux/perf_event.h). */
@@ -31,10 +30,7 @@ struct um_perf_attr {
 	bool exclude_user, exclude_kernel, exclude_hv, exclude_idle, exclude_host, exclude_guest;
 	bool pinned, exclusive;
 	uint8_t precise;       /* precise_ip, 0 to 3 */
-	/*
-	 * exclude_guest is set by default, as in perf, and not by a modifier (G or H). If the kernel refuses it, it is
-	 * cleared.
-	 */
+	/* @exclude_guest is perf's default, not a modifier: it is cleared if the kernel refuses it. */
 	bool guest_by_default;
 	const struct um_perf_sampling *sampling; /* NULL: the event only counts */
 };
@@ -45,7 +41,7 @@ struct um_perf_unit {
 };
 
 struct um_perf_event {
-	char *name;            /* name to show, with modifiers */
+	char *name;
 	char *pmu;             /* name or family of the PMU: "uncore_cha", "cpu", "software" */
 	struct um_perf_unit *units;
 	size_t num_units;
@@ -64,9 +60,7 @@ struct um_perf_event {
 	char kernel_scale[UM_SCALE_TEXT]; /* as in struct um_encoding */
 };
 
-/*
- * Is @ev a core event on a hybrid processor? It has a unit for each core type; a task runs on one core type at a time.
- */
+/* Is @ev a core event with a unit for each core type of a hybrid processor? */
 static inline bool um_perf_is_of_kinds(const struct um_perf_event *ev)
 {
 	return ev->num_units > 1 && !ev->is_uncore;
@@ -78,7 +72,6 @@ struct um_perf_events {
 	unsigned num_groups;
 };
 
-/* Do both events have the same PMU and the same number of units? */
 bool um_perf_same_units(const struct um_perf_event *a, const struct um_perf_event *b);
 /* Does the kernel count the same for both events, whatever their names and groups? */
 bool um_perf_same_event(const struct um_perf_event *a, const struct um_perf_event *b);
@@ -89,10 +82,7 @@ void um_perf_events_cut(struct um_perf_events *list, size_t num);
 
 /* ---- perf_tables.c: encode events of our tables for the kernel ---- */
 
-/*
- * Do all events of the group belong to PMUs of our tables? 1: yes, and @list is set to their encodings; 0: no; -ENOMEM.
- * @core: also accept events of the core PMU.
- */
+/* Are all events of PMUs of our tables? 1, with the encodings in @list; 0; -ENOMEM. @core: accept core events. */
 int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus, const struct um_event *group,
 		      size_t num, bool core) UM_CROSSES;
 /*
@@ -105,8 +95,8 @@ int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmu
 int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_event_pmus *pmus,
 		  const struct um_event *group, size_t num, bool asked, struct um_error *e) UM_MUST_CHECK;
 /*
- * Append the encodings as one group. 0; -ENOENT: the kernel has no such PMU; -ENOTSUP: its formats cannot express one
- * of the events; -ENOMEM. On failure nothing is appended.
+ * Append the encodings as one group, or nothing. 0; -ENOENT: the kernel has no such PMU; -ENOTSUP: its formats cannot
+ * express an event; -ENOMEM.
  */
 int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
 			  const struct um_encodings *list, struct um_error *e) UM_MUST_CHECK;

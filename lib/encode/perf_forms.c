@@ -28,10 +28,7 @@ static bool has_levels(const struct um_perf_unit *unit)
 	       (unit->pmu && um_kernel_pmu_is_core(unit->pmu));
 }
 
-/*
- * @guests: exclude guests unless G or H is given, as perf does for events without modifiers. The letters u and p always
- * exclude guests unless G or H is given.
- */
+/* @guests: exclude guests unless G or H is given, as perf does if there is no modifier, and always for u and p. */
 static void apply_mods(struct um_encoder *s, struct um_perf_unit *unit, struct um_perf_mods m, bool guests)
 {
 	struct um_perf_attr *a = &unit->attr;
@@ -93,10 +90,7 @@ static int slashes(struct um_encoder *s, const struct um_event *ev)
 	return num ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
 
-/*
- * Name the event's PMU after its only unit. If there are several units, use their family, or "FAMILY+FAMILY" in the
- * order of the kernel's PMUs.
- */
+/* Name the PMU after the only unit; else after the families of the units: "FAMILY+FAMILY". */
 static int name_units(struct um_encoder *s)
 {
 	const struct um_perf_event *ev = &s->draft.ev;

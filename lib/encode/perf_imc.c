@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Encode events of POWER's in-memory counters that are in a catalog, but whose PMU the kernel lacks: the catalog is for
- * another machine, or firmware removed the unit. Messages can then say that the event exists, but cannot be counted
- * here.
+ * Encode in-memory counters of POWER that are in a catalog, but not in this kernel: the catalog is for another machine,
+ * or firmware removed the unit. Messages can then say that the event exists.
  */
 #include <errno.h>
 #include <string.h>

@@ -156,7 +156,6 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 
 /* ---- lists ---- */
 
-/* Add the event's units for one core type of a hybrid processor. */
 static int add_kind(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry, uint8_t type)
 {
 	const char *pmu = um_core_type_pmu(type);
@@ -189,7 +188,6 @@ static bool is_filtered(const struct um_perf_event *ev)
 	return false;
 }
 
-/* Encode the event of a list entry. */
 static int add_listed(struct um_encoder *s, const struct um_listed *l)
 {
 	const struct um_json_event *ev = l->entry;
@@ -218,7 +216,6 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 
 /* ---- names in the forms of libpfm4 and likwid ---- */
 
-/* Set *unit to the unit number in the PMU's name. */
 static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit)
 {
 	const struct um_pmu *pmu;
@@ -233,10 +230,7 @@ static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit
 	return UM_REFUSE(s, -EINVAL, "in the event list this event belongs to PMU %s", w->entry->pmu);
 }
 
-/*
- * Is the event in likwid's form ("CAS_COUNT_RD:MBOX0C0"), on a PMU that is not programmed through MSRs? Sets *unit to
- * the unit of the counter; the kernel chooses the counter itself.
- */
+/* Is the event in likwid's form ("CAS_COUNT_RD:MBOX0C0"), on a PMU without MSRs? Linux then chooses the counter. */
 static bool names_counter(const struct um_event_pmus *pmus, const struct um_listed *w, int *unit)
 {
 	const struct um_event_term *t = w->modifiers.at;
@@ -291,7 +285,6 @@ static int catalogued(struct um_encoder *s, const char *name, size_t len)
 
 /* ---- all sources ---- */
 
-/* Encode the event by the first source that has the name. */
 static int by_name(struct um_encoder *s, const char *name, size_t len)
 {
 	static int (*const sources[])(struct um_encoder *s, const char *name, size_t len) = {
@@ -329,10 +322,7 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 	return -ENOENT;
 }
 
-/*
- * Encode a name that is in no list. Try the whole text as the name, then the text without its last part, which then
- * holds modifiers.
- */
+/* Try the whole text as the name, then the text without its last part, which then holds modifiers. */
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct um_event_term *p = ev->parts;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Convert register words of our tables into config words of the kernel's PMUs, by the format files of each PMU. If a
- * bit of an event is in no format, the event is refused: without the bit, another event would be counted.
+ * Convert register words into config words by the format files of the kernel's PMUs. An event with a bit that is in no
+ * format is refused: without the bit, another event would be counted.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -32,10 +32,7 @@ int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmu
 	return encoded == -ENOMEM ? encoded : is;
 }
 
-/*
- * Call @fn (NULL: none) for each kernel PMU of the event ("uncore_cbox"), or for the one unit that was asked for
- * ("uncore_cbox_3"). 0; -ENOENT: the kernel has no such PMU; -ENOMEM; or what @fn returned.
- */
+/* Call @fn (NULL: none) for each kernel PMU of the event. 0; -ENOENT: there is none; or a negative result. */
 static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 		    int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user, struct um_error *e)
 {
@@ -148,10 +145,7 @@ static const struct um_kernel_alias *alias_of(const struct um_kernel_pmu *pmu, c
 	return alias;
 }
 
-/*
- * If the kernel's files for @alias have another scale or unit than @f, write the kernel's to @text ("3.814697266e-06
- * MiB", or "1" without a unit); else write "".
- */
+/* Set @text to the scale in the kernel's files ("3.814697266e-06 MiB") if it differs from that of @f; else "". */
 static void other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f, char text[UM_SCALE_TEXT])
 {
 	const char *theirs = alias->base.pub.measure ? alias->base.pub.measure : "";
@@ -174,9 +168,9 @@ void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev
 }
 
 /*
- * Encode a fixed counter. Use the kernel's predefined event if there is one. Else use the terms of the list entry, the
- * unit mask of a free-running counter, or the kernel's code for the only fixed counter of an uncore PMU (Linux
- * arch/x86/events/intel/uncore.h, UNCORE_FIXED_EVENT).
+ * Encode a fixed counter by the kernel's predefined event; else by the terms of the list entry, by the unit mask of a
+ * free-running counter, or by the code for the only fixed counter (Linux arch/x86/events/intel/uncore.h,
+ * UNCORE_FIXED_EVENT).
  */
 static int fill_fixed(struct um_encoder *s, struct um_kernel_pmu *pmu)
 {
@@ -265,10 +259,7 @@ int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, con
 			return err;
 		um_events_free(tables);
 	}
-	/*
-	 * @no_effect: a filter has no effect on an event, or has two values. Encode the event by our tables, which
-	 * refuse it: Linux would count without the filter, or combine the values.
-	 */
+	/* @no_effect: our tables refuse the event with a message; Linux would count without the filter. */
 	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, e)
 				: um_perf_add_group(words, pmus->names, um_perf_encode_event, group, num, e);
 	if (err >= 0 || err == -ENOMEM || !asked)

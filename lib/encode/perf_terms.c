@@ -41,10 +41,7 @@ static struct um_perf_unit *unit_of(const struct um_filling *f)
 	return &ev->units[ev->num_units - 1];
 }
 
-/*
- * Terms that only affect recording in perf are accepted and ignored, so that strings for perf can be used
- * unchanged.
- */
+/* Terms that only affect recording in perf are ignored, so that texts for perf can be used. */
 static bool is_ignored(const struct um_event_term *t)
 {
 	static const char words[][16] = {
@@ -77,10 +74,7 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 
 /* ---- names ---- */
 
-/*
- * Make the filters that a name has set final: if the user's value were or-ed to the name's, the filter would have
- * neither of the two values.
- */
+/* Make the filters of a name final: or-ed with the user's value, a filter would have neither value. */
 static void keep_filters(struct um_words *w)
 {
 	memcpy(w->given + 1, w->at + 1, sizeof(w->at) - sizeof(w->at[0]));
@@ -103,7 +97,6 @@ static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
 	return err;
 }
 
-/* The list entry that has this name and is for this PMU; NULL: none. */
 static const struct um_json_event *entry_on(const struct um_json_lists *lists, const struct um_kernel_pmu *pmu,
 					    const struct um_event_term *t, uint8_t type)
 {

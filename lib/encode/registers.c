@@ -128,7 +128,6 @@ static bool needs(const struct um_draft *d, const struct um_extra *x)
 	return !x->only_if_set || d->words.given[x->word] || of_config1(d, x);
 }
 
-/* Use the bits of config1; terms must not set the same bits. */
 static int take_config1(struct um_draft *d)
 {
 	const struct um_words by_terms = d->words;
@@ -161,7 +160,6 @@ static int take_config1(struct um_draft *d)
 	return um_advise(d->enc->e, -EINVAL, "uncoremsr-events(7) says which events use which filter");
 }
 
-/* The name of a term for these bits of an extra word. */
 static const char *name_of(const struct um_pmu *pmu, unsigned word, uint64_t bits)
 {
 	const struct um_term *t = um_term_of_bits(pmu, word, bits);
@@ -254,7 +252,6 @@ static int make_extras(struct um_draft *d)
 
 /* ---- counters ---- */
 
-/* Find the general counters that the tables, the event list and the user allow. */
 static int make_counters(struct um_draft *d)
 {
 	const struct um_pmu *pmu = d->ev.pmu;
@@ -293,10 +290,7 @@ static int check_by_counter(const struct um_draft *d)
 
 /* ---- names for codes ---- */
 
-/*
- * Does the row describe the selector word completely, except for the bits @ignored? Rows of fixed counters never do:
- * they have no selector.
- */
+/* Does the row describe the selector word, except for @ignored? Fixed counters have no selector. */
 static bool says(const struct um_draft *d, const struct um_event_row *row, uint64_t ignored)
 {
 	const struct um_pmu *pmu = d->ev.pmu;
@@ -307,10 +301,7 @@ static bool says(const struct um_draft *d, const struct um_event_row *row, uint6
 	       um_pmu_find_fixed(pmu, row->name, strlen(row->name)) < 0;
 }
 
-/*
- * Is the row's event implemented? Rows of the core PMU are architectural events. On a processor that lacks one of the
- * newer events, the codes of that event mean something else.
- */
+/* Does this processor have the event? Where an architectural event is missing, its codes have another meaning. */
 static bool is_there(const struct um_draft *d, const struct um_event_row *row)
 {
 	unsigned event, umask;
@@ -321,10 +312,7 @@ static bool is_there(const struct um_draft *d, const struct um_event_row *row)
 	return true;
 }
 
-/*
- * Find the row that describes the word. The row of the name that the user gave is used even if it needs other
- * registers. Else prefer the row that sets the most bits of the word.
- */
+/* The row of the given name, even if it needs other registers; else the row that sets most bits of the word. */
 static const struct um_event_row *find_row(const struct um_draft *d)
 {
 	const struct um_selector *sel = d->ev.pmu->selector;
@@ -357,10 +345,7 @@ static uint64_t fixed_word(const struct um_draft *d, const struct um_fixed *f)
 	return word | (d->kernel ? lowest : 0) | (d->user ? lowest << 1 : 0);
 }
 
-/*
- * Do the terms and modifiers leave the event unchanged? A fixed counter accepts no modifiers, but "e=0:i=0:c=0" is
- * harmless.
- */
+/* Is the event unchanged? A fixed counter takes no modifiers, but "e=0:i=0:c=0" is harmless. */
 static bool says_nothing(const struct um_draft *d)
 {
 	for (unsigned i = 1; i < UM_WORDS; i++)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Write the canonical name of an event: parsing it again gives the same words. It consists of names and terms if they
- * can express the event, else of whole words.
- */
+/* Write the canonical name of an event, with names and terms or else whole words. Parsing it gives the same words. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -74,7 +71,6 @@ static uint64_t word_of(const struct spelling *s, unsigned word)
 	return word ? s->ev->words[word] : s->word;
 }
 
-/* Write the terms that have one of @bits. */
 static void put_terms(struct spelling *s, unsigned word, uint64_t bits)
 {
 	const struct um_pmu *pmu = s->ev->pmu;
@@ -168,10 +164,7 @@ static void put_event(struct spelling *s, uint64_t ignored)
 		uint64_t free_bits = word ? 0 : ignored;
 		size_t before = strlen(s->text);
 
-		/*
-		 * If a filter of libpfm4 has changed a value of the list, the event has no canonical name: a term after
-		 * the list's name must not change the list's value.
-		 */
+		/* No canonical name if a filter of libpfm4 changed a value of the list: terms must not do that. */
 		s->failed |= s->draft->listed && (said.given[word] & (word_of(s, word) ^ said.at[word]) & ~free_bits);
 		said.at[word] |= free_bits;
 		if (!(used >> word & 1))

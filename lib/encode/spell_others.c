@@ -37,10 +37,7 @@ static const char *fixed_name(const struct um_encoding *ev)
 	return strstr(name, "CLOCK") || is_uncore(ev) ? "clockticks" : name;
 }
 
-/*
- * Write the kernel's PMU with terms if the event has filters, else with the whole word. @terms "": Linux cannot count
- * the event.
- */
+/* Events with filters are written as terms, others as the whole word. @terms "": Linux cannot count the event. */
 static void spell_box(const struct um_encoding *ev, const char *terms, char text[UM_EVENT_TEXT])
 {
 	uint64_t word = ev->word & ~ev->pmu->selector->enable;

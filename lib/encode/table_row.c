@@ -25,7 +25,6 @@ unsigned um_event_used_words(const struct um_encoding *ev)
 	return words;
 }
 
-/* The extra register at address @msr; NULL: none. */
 static const struct um_extra *extra_at(const struct um_pmu *pmu, uint32_t msr)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
@@ -72,10 +71,7 @@ bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint
 	return is;
 }
 
-/*
- * The offset of the port's event select from that of the first port, or a negative errno. Each port has its events twice
- * (set 0 and 1).
- */
+/* Offset of the port's event select from the first port's, or a negative errno. Each port has its events twice. */
 static int find_port(const struct um_draft *d)
 {
 	const struct um_event_row *row = d->codes;

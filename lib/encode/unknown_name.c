@@ -52,7 +52,6 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 	return -ENOENT;
 }
 
-/* The PMU cannot be programmed: list its fixed counters. */
 static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 {
 	char names[UM_MESSAGE_LIST_SIZE] = "";
@@ -117,7 +116,6 @@ static bool find_near(const struct um_encoder *s, const char *text, struct um_te
 	return part;
 }
 
-/* Another PMU of this processor that has the name; NULL: none. */
 static const struct um_pmu *neighbour(const struct um_encoder *s, const char *text, size_t len)
 {
 	for (size_t i = 0; i < s->pmus->num; i++) {
@@ -148,10 +146,7 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, struct um_t
 		return um_advise(s->e, -ENOENT, "write %s/%.*s/", other_pmu->name, (int)first, text);
 	}
 	part = find_near(s, text, heads, near, sizeof(near));
-	/*
-	 * If a name of this processor contains the text, do not search other processors: the text is probably a
-	 * shortened name.
-	 */
+	/* Part of a name of this processor is probably a shortened name, so search no other processor. */
 	for (size_t i = heads.num; i-- > 0 && !part;) {
 		size_t len = (size_t)(heads.at[i].end - text);
 		const struct um_event_table *other = who_has(s->pmus->uarch, text, len, &row);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The bit fields of LDBAR, TRACE_IMC_SCOM and perf's config of trace_imc. One decoder and one encoder use these
- * tables.
- */
+/* The bit fields of LDBAR, TRACE_IMC_SCOM and perf's config of trace_imc, for one decoder and one encoder. */
 #include <errno.h>
 
 #include "common/error.h"

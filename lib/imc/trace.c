@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Trace buffers: slots of 64 bytes (eight words), which the hardware fills from slot 0 on. After the last slot the
- * hardware continues with slot 0, without any sign (Linux arch/powerpc/perf/imc-pmu.c, trace_imc_prepare_sample(),
- * dump_trace_imc_data()). Nothing is copied: the image still belongs to the caller.
+ * Trace buffers: slots of 64 bytes (eight words). After the last slot the hardware continues with slot 0, without any
+ * sign (Linux arch/powerpc/perf/imc-pmu.c, trace_imc_prepare_sample(), dump_trace_imc_data()).
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -59,10 +59,7 @@ static int add_nodes(struct um_tree *t, const char *path, struct um_error *e)
 	return 0;
 }
 
-/*
- * libfdt before 1.7 adds the length of a property to its offset without checking the end; if that wraps around, it
- * loops forever.
- */
+/* libfdt before 1.7 loops forever if the offset plus the length of a property wraps around. */
 static bool has_room_for_properties(const char *blob, size_t len)
 {
 	size_t begin, at = 0, size;

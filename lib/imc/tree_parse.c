@@ -111,10 +111,7 @@ static int compile(struct um_tree **out, const char *path, char *text, size_t le
 		;
 	if (err)
 		return um_file_fail(e, "device tree", path, err);
-	/*
-	 * In a child that shares no memory with us (qemu user mode) posix_spawnp() succeeds although dtc is
-	 * missing; only exit status 127 shows it.
-	 */
+	/* In qemu's user mode posix_spawnp() succeeds although dtc is missing; only exit status 127 shows it. */
 	if (!len && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
 		free(blob);
 		return no_dtc(path, ENOENT, e);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * In place of tree_parse.c and tree_flat.c if the library is built without libfdt (make FDT=no): refuse device trees and
- * say why.
- */
+/* Refuse device trees in a library built without libfdt (make FDT=no). */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * For libuncoremsr.so: tree_parse.c and tree_flat.c are in libuncoremsr-lists.so, so that only programs that read such
- * files load libfdt.
- */
+/* For libuncoremsr.so: load the parser from libuncoremsr-lists.so, so that other programs do not load libfdt. */
 #include <stdlib.h>
 
 #include "common/library.h"

@@ -27,10 +27,10 @@ struct um_formula_step {
 		OP_AND, OP_XOR, OP_OR, OP_MIN, OP_MAX, OP_RATIO,
 		OP_CHOICE          /* operands as in the text: value, condition, other value */
 	} op;
-	size_t input;              /* OP_INPUT: index of the input */
+	size_t input;
 	size_t size;               /* number of steps of the expression that ends with this step */
 	double number;
-	struct um_formula_result result; /* result of the step in the last evaluation */
+	struct um_formula_result result;
 	bool needed;               /* set by um_formula_needs() */
 };
 
@@ -72,7 +72,6 @@ static void skip_blanks(struct scan *s)
 		s->at++;
 }
 
-/* Read @sign if it comes next; blanks may stand inside it. */
 static bool accept_sign(struct scan *s, const char *sign)
 {
 	const char *from = s->at;
@@ -139,7 +138,6 @@ static int push_input(struct scan *s, enum um_formula_kind kind, char *text, int
 	return push(s, OP_INPUT, i, 0);
 }
 
-/* The end of the name that starts at @at. */
 static const char *name_end(const char *at)
 {
 	for (bool inside = false; is_name(*at) || (inside && *at && strchr(",=-", *at)); at++) {
@@ -176,7 +174,6 @@ static int until(struct scan *s, enum um_formula_kind kind, const char *from, ch
 	return push_input(s, kind, copy_name(from, end + keep), -1);
 }
 
-/* Read "[0]" after a name: the number of a unit. */
 static int unit_number(struct scan *s, int *unit)
 {
 	unsigned number;
@@ -291,7 +288,6 @@ static const struct level {
 	{ { { "*", OP_MULTIPLY }, { "/", OP_DIVIDE }, { "%", OP_MODULO } } },
 };
 
-/* Compile operands of a level and the operators between them. */
 static int chain(struct scan *s, const struct level *level)
 {
 	int err;

@@ -68,10 +68,7 @@ int um_formula_compile(struct um_formula *f, const char *text, struct um_error *
 void um_formula_free(struct um_formula *f);
 /* Evaluate the formula. @inputs: a value for each input; NAN: unknown. A branch that is not taken needs no values. */
 struct um_formula_result um_formula_eval(struct um_formula *f, const double inputs[]);
-/*
- * Find the inputs that the formula may need, given those that are known (not NAN in @inputs). An input that is used
- * only in branches that are never taken is not needed.
- */
+/* Find the inputs that may be needed, given those known (not NAN): an input only in branches never taken is not. */
 void um_formula_needs(struct um_formula *f, const double inputs[], bool needed[]);
 
 #endif

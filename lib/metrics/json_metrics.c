@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Read files of published metrics, and the table of all functions that read JSON. A library without JSON has
- * json_disabled.c instead.
- */
+/* Read files of published metrics; the table of all functions that read JSON. Without JSON: json_disabled.c. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -187,10 +184,7 @@ static int read_metrics(const json_t *list, struct um_json_file *file, struct um
 		      : UM_USAGE(e, "metric file %s: it contains no metric", UM_QUOTED(file->path));
 }
 
-/*
- * The vendor has two forms: PLATFORM/metrics (formulas over aliases of events and constants) and PLATFORM/metrics/perf
- * (formulas as in perf).
- */
+/* The vendor's two forms: PLATFORM/metrics (formulas over aliases), PLATFORM/metrics/perf (formulas as in perf). */
 static int read_file(struct um_json_file *file, struct um_error *e)
 {
 	json_error_t why;

@@ -48,7 +48,6 @@ bool um_metrics_several(const char *text, size_t len)
 	return um_event_is_pattern(text, len) || um_is_word(text, len, UM_METRICS_DEFAULT);
 }
 
-/* What the user looks for: a name, a pattern, or "default". */
 struct wanted {
 	const char *text;
 	size_t len;
@@ -83,10 +82,7 @@ const struct um_metric *um_metric_elsewhere(struct um_names *n, const char *name
 	return elsewhere(n, &w, &m) ? m : NULL;
 }
 
-/*
- * Add a hint that tells how to list the machine's metrics. On a processor without tables, name the few metrics that
- * every processor has.
- */
+/* On a processor without tables, name the few metrics that every processor has. */
 static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 {
 	const struct um_metric *m;

@@ -33,9 +33,8 @@ struct um_metric_row {
 extern const struct um_metric_row um_metrics[];
 extern const size_t um_num_metrics;
 
-/* A metric in the index of names: from our tables, or from a file. */
 struct um_metric {
-	struct um_name base;      /* name, formula, unit and bounds */
+	struct um_name base;
 	double factor;            /* the formula's result times this factor is the metric's value */
 	enum um_metric_trait trait;
 	const struct um_metric_row *ours; /* NULL: the metric is from a file, which owns its texts */
@@ -43,7 +42,6 @@ struct um_metric {
 	bool ticks;               /* metric of a file: SYSTEM_TSC_FREQ stands for ticks in the interval, not for Hz */
 };
 
-/* The metrics of a file among the event lists. */
 struct um_metric_file {
 	bool compared;            /* metrics whose name an earlier file has are already hidden */
 	size_t num;
@@ -52,10 +50,7 @@ struct um_metric_file {
 
 /* Functions through which lib/names finds metrics; it does not include this header. */
 extern const struct um_metric_names um_metric_names;
-/*
- * See struct um_metric_names. libuncoremsr.so loads the functions from libuncoremsr-lists.so (json_metrics_load.c),
- * libuncoremsr.a contains them (json_metrics.c), and a build without JSON has none (json_disabled.c).
- */
+/* JSON readers are in libuncoremsr-lists.so, which um_list_reader_find() loads, or in libuncoremsr.a (json_*.c). */
 int um_list_reader_find(const struct um_list_reader **found, const char *path, struct um_error *e) UM_MUST_CHECK;
 extern const struct um_list_reader um_list_reader __attribute__((visibility("default")));
 void um_metric_file_free(struct um_metric_file *file) UM_CROSSES;
@@ -63,9 +58,7 @@ void um_metric_file_free(struct um_metric_file *file) UM_CROSSES;
 int um_metrics_read(struct um_json_lists *lists, struct um_error *e) UM_MUST_CHECK;
 /* Metric @index of our tables; NULL if there are fewer metrics, or no memory. */
 const struct um_metric *um_metric_of_tables(struct um_names *n, size_t index);
-/* Do our tables define the metric for the processor @uarch? */
 bool um_metric_is_on(const struct um_metric *m, const char *uarch);
-/* The name of a set of metrics that give an overview of a machine. */
 #define UM_METRICS_DEFAULT "default"
 /* Can the name stand for several metrics: is it a pattern, or UM_METRICS_DEFAULT? */
 bool um_metrics_several(const char *text, size_t len);

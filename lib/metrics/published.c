@@ -108,7 +108,6 @@ static bool put_qualifier(struct um_input_meaning *m, const char *at, size_t len
 	return PUT(m, ":%.*s", (int)len, at);
 }
 
-/* Write the event for the first unit only: "uncore_cha_0/NAME/". */
 static bool put_first_unit(struct um_input_meaning *m, const char *name, size_t len, const struct um_json_lists *lists)
 {
 	const struct um_json_event *ev = lists ? um_json_find(lists, name, len, 0) : NULL;
@@ -116,10 +115,7 @@ static bool put_first_unit(struct um_input_meaning *m, const char *name, size_t 
 	return ev && PUT(m, "%s_0/%.*s/", ev->pmu, (int)len, name);
 }
 
-/*
- * Write an event in perf's form with its filter moved to the upper half of config1. Metric files have the filter in the
- * lower half ("cha/NAME,config1=0x40433/"), where the kernel ignores it.
- */
+/* Metric files have the filter in the lower half of config1 ("cha/NAME,config1=0x40433/"), the kernel in the upper. */
 static bool put_terms(struct um_input_meaning *m, const char *text)
 {
 	static const char config1[] = "config1=";
@@ -134,10 +130,7 @@ static bool put_terms(struct um_input_meaning *m, const char *text)
 	return PUT(m, "%.*s0x%llx%s", (int)(at - text), text, (unsigned long long)number << 32, at + len);
 }
 
-/*
- * Write an event by codes instead of its name if its offcore response differs from that in its list:
- * "cpu/event=0x2a,umask=0x01,offcore_rsp=0x103b800002/".
- */
+/* Write codes if the offcore response differs from the list's: "cpu/event=0x2a,offcore_rsp=0x103b800002/". */
 static bool put_event(struct um_input_meaning *m, const char *text, const struct um_json_lists *lists)
 {
 	static const char response[] = ":ocr_msr_val=", term[] = "offcore_rsp=";
@@ -193,10 +186,7 @@ bool um_is_slots(const char *text)
 	return !strcasecmp(text, "TOPDOWN.SLOTS") || !strcasecmp(text, "TOPDOWN.SLOTS:perf_metrics");
 }
 
-/*
- * Translate a topdown field into an event on the PMU of the cores that have slots; on hybrid processors that is one
- * core type.
- */
+/* Translate a topdown field. On hybrid processors only the cores of one type have slots. */
 static bool is_share(const char *text, const struct um_json_lists *lists, struct um_input_meaning *meaning)
 {
 	static const char prefix[] = "PERF_METRICS.", slots[] = "TOPDOWN.SLOTS";

@@ -14,7 +14,6 @@
 
 struct um_json_lists;  /* json_list.h */
 
-/* The meaning of an input of a formula (our own or a published one). */
 struct um_input_meaning {
 	enum um_input_kind {
 		UM_INPUT_COUNT,        /* count of @event */
@@ -24,17 +23,17 @@ struct um_input_meaning {
 		UM_INPUT_TIME,         /* seconds for which the events were counted */
 		UM_INPUT_CLOCK,        /* like UM_INPUT_TIME; @event is counted only to measure it, because the
 				        * formula itself has no event */
-		UM_INPUT_CORES,        /* number of cores of the package */
+		UM_INPUT_CORES,
 		UM_INPUT_CPUS,
 		UM_INPUT_THREADS,      /* CPUs per core */
 		UM_INPUT_SMT,          /* 1 if cores have several CPUs, else 0 */
 		UM_INPUT_SLICES,       /* number of caching agents or CBoxes of the package */
 		UM_INPUT_ONE_UNIT,     /* count of @event on the first unit of each package */
-		UM_INPUT_HAS_EVENT,    /* 1 if @event can be counted here */
+		UM_INPUT_HAS_EVENT,
 		UM_INPUT_NUMBER,       /* the constant @factor */
 		UM_INPUT_PACKAGES,     /* number of counted packages if the metric is for the whole machine, else 1 */
 		UM_INPUT_DIES,
-		UM_INPUT_UNKNOWN       /* this input has no known value */
+		UM_INPUT_UNKNOWN
 	} kind;
 	double factor;                 /* factor for counts and times; value of UM_INPUT_NUMBER */
 	bool of_slots;                 /* a topdown event, which must be in a group led by the slots event */
@@ -47,7 +46,6 @@ void um_published_input(const struct um_formula_input *input, const struct um_me
 			const struct um_json_lists *lists, struct um_input_meaning *meaning);
 /* The kernel's topdown event @index (a share of the slots), without its PMU; NULL past the end. */
 const char *um_share_of_slots(size_t index);
-/* Is this input the slots event? */
 bool um_is_slots(const char *text);
 
 #endif
