@@ -33,26 +33,6 @@ const char *um_imc_level_name(enum um_imc_level level)
 
 /* ---- spellings ---- */
 
-static bool same(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	return a_len == b_len && memcmp(a, b, a_len) == 0;
-}
-
-bool um_imc_pmu_is(const char *pmu, const char *text, size_t len)
-{
-	static const char nest[] = "nest_", end[] = "_imc";
-	const size_t head = sizeof(nest) - 1, tail = sizeof(end) - 1;
-	size_t pmu_len = strlen(pmu);
-
-	if (same(pmu, pmu_len, text, len))
-		return true;
-	if (pmu_len <= head + tail || memcmp(pmu, nest, head) != 0 ||
-	    strcmp(pmu + pmu_len - tail, end) != 0)
-		return false;
-	return same(pmu, pmu_len - tail, text, len) ||
-	       same(pmu + head, pmu_len - head - tail, text, len);
-}
-
 enum um_imc_level um_imc_pmu_level(const char *pmu)
 {
 	size_t len = strlen(pmu), end = strlen("_imc");
@@ -61,15 +41,24 @@ enum um_imc_level um_imc_pmu_level(const char *pmu)
 		return UM_IMC_NO_LEVEL;
 	len -= end;
 	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
-		if (levels[i].level != UM_IMC_NEST && same(pmu, len, levels[i].name, strlen(levels[i].name)))
+		if (levels[i].level != UM_IMC_NEST && um_is_exactly(pmu, len, levels[i].name))
 			return levels[i].level;
 	return um_starts_with(pmu, "nest_") && len > strlen("nest_") ? UM_IMC_NEST : UM_IMC_NO_LEVEL;
 }
 
+bool um_imc_pmu_is(const char *pmu, const char *text, size_t len)
+{
+	size_t head = strlen("nest_"), middle = strlen(pmu) - strlen("_imc") - head;
+
+	if (um_is_exactly(text, len, pmu))
+		return true;
+	return um_imc_pmu_level(pmu) == UM_IMC_NEST &&
+	       ((len == head + middle && !memcmp(text, pmu, len)) || (len == middle && !memcmp(text, pmu + head, len)));
+}
+
 bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len)
 {
-	return um_imc_pmu_is(unit->pmu, text, len) ||
-	       same(unit->node, strlen(unit->node), text, len);
+	return um_imc_pmu_is(unit->pmu, text, len) || um_is_exactly(text, len, unit->node);
 }
 
 /* ---- units ---- */
