@@ -67,6 +67,8 @@ struct um_filling {
 int um_put_terms(struct um_filling *f, struct um_term_list l);
 /* um_put_terms() for a text of terms separated by commas, as in event lists and the kernel's files. */
 int um_put_text(struct um_filling *f, const char *text);
+/* Add perf's modifier letters ("uD") to @m. -EINVAL: a letter is unknown, or given twice in the text or in @m. */
+int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m);
 
 /* ---- for both routes ---- */
 
@@ -80,11 +82,6 @@ void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_
 typedef int um_kind_fn(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
 		       uint8_t type);
 int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add);
-
-/* ---- modifiers.c ---- */
-
-/* Add perf's modifier letters ("uD") to @m. -EINVAL: a letter is unknown, or given twice in the text or in @m. */
-int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m);
 
 /* ---- for registers ---- */
 
@@ -125,7 +122,7 @@ static inline struct um_draft um_draft_for(struct um_encoder *s, const struct um
 /* registers.c: add terms and modifiers, check and complete the encoding by the tables, and append it to the list. */
 int um_encode_draft(struct um_draft *d, struct um_term_list terms, struct um_term_list modifiers);
 
-/* modifiers.c */
+/* terms.c */
 int um_encode_terms(struct um_draft *d, struct um_term_list l);
 int um_encode_text(struct um_draft *d, const char *text);
 int um_encode_modifiers(struct um_draft *d, struct um_term_list l);
@@ -133,9 +130,6 @@ int um_encode_modifiers(struct um_draft *d, struct um_term_list l);
 void um_encode_word(struct um_draft *d, uint64_t word);
 /* Does the PMU have a modifier of this name? The values of most modifiers are not checked. */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
-
-/* table_row.c: add d->codes to the words. -EINVAL: the port is missing or wrong, or a field is set already. */
-int um_encode_row(struct um_draft *d);
 
 /*
  * spell.c: write the canonical name, or the list's name; "" if no terms can express what the user added. @word: the

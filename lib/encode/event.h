@@ -17,7 +17,7 @@ enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 6, UM_SCALE_TEXT = 48 };
 
 struct um_json_event;
 
-/* perf's modifiers (perf-list(1)), in the order of the letters in modifiers.c. S and W have no effect. */
+/* perf's modifiers (perf-list(1)), in the order of the letters in terms.c. S and W have no effect. */
 enum {
 	UM_MOD_USER = 1, UM_MOD_KERNEL = 2, UM_MOD_HV = 4, UM_MOD_GUEST = 8, UM_MOD_HOST = 16, UM_MOD_IDLE_OUT = 32,
 	UM_MOD_HIGHEST = 64, UM_MOD_PINNED = 128, UM_MOD_EXCLUSIVE = 256,

@@ -2,6 +2,7 @@
 /* Encode a draft into register words and check it against the tables of the PMU. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/array.h"
@@ -376,6 +377,47 @@ static int make_fixed(struct um_draft *d)
 
 /* ---- events ---- */
 
+/* Offset of the port's event select from the first port's, or a negative errno. Each port has its events twice. */
+static int find_port(const struct um_draft *d)
+{
+	const struct um_event_row *row = d->codes;
+	struct um_encoder *s = d->enc;
+
+	if (!row->ports && (d->port >= 0 || d->set >= 0))
+		return UM_REFUSE(s, -EINVAL, "this event takes no port");
+	if (!row->ports)
+		return 0;
+	if (d->port < 0) {
+		UM_REFUSE(s, -EINVAL, "every port has this event; give a port, 0 to %u", row->ports - 1u);
+		return um_advise(s->e, -EINVAL, "write %s/%s,port=0/", d->ev.pmu->name, row->name);
+	}
+	if (d->port >= row->ports || d->set > 1)
+		return UM_REFUSE(s, -EINVAL, "port=%d,set=%d is out of range port=0..%u,set=0..1", d->port,
+				 d->set < 0 ? 0 : d->set, row->ports - 1u);
+	return d->port * UM_PORT_EVENTS + (d->set > 0);
+}
+
+/* Add d->codes to the words. */
+static int add_codes(struct um_draft *d)
+{
+	const struct um_pmu *pmu = d->ev.pmu;
+	struct um_words *w = &d->words, own;
+	int step = find_port(d);
+	uint64_t word = um_row_word(pmu, d->codes) + ((uint64_t)step << pmu->selector->event.shift);
+
+	if (step < 0)
+		return step;
+	um_row_words(pmu, d->codes, word, &own);
+	own.at[0] = word;
+	for (unsigned i = 0; i < UM_WORDS; i++) {
+		if (i ? w->at[i] & own.at[i] : d->raw || w->given[0] & own.given[0])
+			return UM_REFUSE(d->enc, -EINVAL, "a term sets a field that the name already sets");
+		w->at[i] |= own.at[i];
+		w->given[i] |= own.given[i];
+	}
+	return 0;
+}
+
 static int make_general(struct um_draft *d)
 {
 	const struct um_pmu *pmu = d->ev.pmu;
@@ -418,7 +460,7 @@ int um_encode_draft(struct um_draft *d, struct um_term_list terms, struct um_ter
 	if (!err && d->ev.fixed >= 0)
 		err = make_fixed(d);
 	else if (!err)
-		err = (d->codes ? um_encode_row(d) : 0) ?: make_general(d);
+		err = (d->codes ? add_codes(d) : 0) ?: make_general(d);
 	if (err)
 		return err;
 	if (d->entry && d->entry->wants_filter && !d->ev.filtered)
@@ -427,4 +469,21 @@ int um_encode_draft(struct um_draft *d, struct um_term_list terms, struct um_ter
 		return UM_REFUSE(s, -EINVAL, "more than %d events", MAX_ENCODINGS);
 	d->ev.group = s->group;
 	return ARRAY_APPEND(list->events, list->num, d->ev) ? um_no_memory(s->e) : 0;
+}
+
+int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e)
+{
+	const struct um_selector *sel = ev->pmu->selector;
+	unsigned event = um_code_of(&sel->event, ev->word);
+	unsigned umask = um_code_of(&sel->umask, ev->word);
+	char value[24] = "VALUE";
+
+	if (!ev->needs_msr)
+		return 0;
+	um_event_fail(e, -ENOTSUP, ev->name, "the event needs MSR 0x%x too, which this library does not set",
+		ev->needs_msr);
+	if (ev->needs_value)
+		snprintf(value, sizeof(value), "0x%" PRIx64, (uint64_t)ev->needs_value);
+	return um_advise(e, -ENOTSUP, "set %s on one CPU of each package (wrmsr -p CPU 0x%x %s), then count 0x%x:0x%x",
+		ev->needs_value ? "it" : "the filter", ev->needs_msr, value, event, umask);
 }
