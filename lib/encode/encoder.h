@@ -88,7 +88,10 @@ int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn 
 /* An event under construction for registers: what was written, and the encoding that is made of it. */
 struct um_draft {
 	struct um_encoder *enc;
-	/* Has the not_written bits until the end. Its row is the one of the given name; NULL: found by the codes. */
+	/*
+	 * Has the not_written bits until its name is written. Its row is the one of the given name; NULL: it is found
+	 * by the codes.
+	 */
 	struct um_encoding ev;
 	struct um_words words;
 	bool raw;                          /* the whole selector word was given */
@@ -131,11 +134,8 @@ void um_encode_word(struct um_draft *d, uint64_t word);
 /* Does the PMU have a modifier of this name? The values of most modifiers are not checked. */
 bool um_is_modifier(const struct um_pmu *pmu, const struct um_event_term *t);
 
-/*
- * spell.c: write the canonical name, or the list's name; "" if no terms can express what the user added. @word: the
- * selector with the not_written bits.
- */
-void um_event_spell_out(struct um_draft *d, uint64_t word);
+/* spell.c: write the canonical name, or the list's name; "" if no terms can express what the user added. */
+void um_event_spell_out(struct um_draft *d);
 
 /* entries.c */
 /* The free-running counter that has this unit mask in Linux. -1: none. */

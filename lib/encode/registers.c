@@ -371,7 +371,7 @@ static int make_fixed(struct um_draft *d)
 	/* A fixed counter with a control register counts clocks; a free-running counter may count bytes. */
 	d->ev.max_per_clock = f->max_increment ?: f->control.msr ? 1 : pmu->max_increment;
 	d->ev.row = d->table ? um_event_find(d->table, f->event, strlen(f->event)) : NULL;
-	um_event_spell_out(d, d->ev.word);
+	um_event_spell_out(d);
 	return 0;
 }
 
@@ -422,7 +422,6 @@ static int make_general(struct um_draft *d)
 {
 	const struct um_pmu *pmu = d->ev.pmu;
 	struct um_words ignored;
-	uint64_t word;
 	int err;
 
 	if (!pmu->num_general)
@@ -432,17 +431,16 @@ static int make_general(struct um_draft *d)
 	err = make_word(d) ?: make_extras(d) ?: make_counters(d) ?: check_by_counter(d);
 	if (err)
 		return err;
-	word = d->ev.word;
 	/* With a threshold or edge detection a counter is incremented by at most 1 per clock. */
-	d->ev.max_per_clock = word & (um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "cmask")) ? 1
-											      : pmu->max_increment;
+	d->ev.max_per_clock = d->ev.word & (um_selector_bits(pmu, "edge") | um_selector_bits(pmu, "cmask"))
+			      ? 1 : pmu->max_increment;
 	d->ev.row = find_row(d);
-	if (d->ev.row && !um_row_words(pmu, d->ev.row, word, &ignored)) {
+	if (d->ev.row && !um_row_words(pmu, d->ev.row, d->ev.word, &ignored)) {
 		d->ev.needs_msr = d->ev.row->extra_msr;
 		d->ev.needs_value = d->ev.row->extra_value;
 	}
+	um_event_spell_out(d);
 	d->ev.word &= ~pmu->selector->not_written;
-	um_event_spell_out(d, word);
 	return 0;
 }
 

@@ -7,9 +7,7 @@
 #include "encode/encoder.h"
 
 struct spelling {
-	const struct um_encoding *ev;
-	const struct um_draft *draft; /* what the user wrote */
-	uint64_t word;            /* the selector, including not_written bits */
+	const struct um_draft *d;
 	char text[UM_EVENT_TEXT];
 	bool for_kernel;          /* spell everything as terms of Linux's driver */
 	bool colons;              /* terms are written after colons, without a PMU and slashes */
@@ -26,9 +24,9 @@ static void begin(struct spelling *s)
 
 static void put_pmu(struct spelling *s)
 {
-	PUT(s, "%s", s->ev->core_type ? um_core_type_pmu(s->ev->core_type) : s->ev->pmu->name);
-	if (s->ev->unit >= 0)
-		PUT(s, "%s%d", um_pmu_dash(s->ev->pmu), s->ev->unit);
+	PUT(s, "%s", s->d->ev.core_type ? um_core_type_pmu(s->d->ev.core_type) : s->d->ev.pmu->name);
+	if (s->d->ev.unit >= 0)
+		PUT(s, "%s%d", um_pmu_dash(s->d->ev.pmu), s->d->ev.unit);
 	PUT(s, "/");
 }
 
@@ -49,31 +47,25 @@ const char *um_event_rings(const struct um_encoding *ev)
 
 /* ---- terms ---- */
 
-static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
+static void put_term(struct spelling *s, const struct um_term *t)
 {
-	uint64_t value = um_term_get(t, word);
+	uint64_t value = um_term_get(t, s->d->ev.words[t->word]);
 	/* After a colon every term except edge and inv needs a value. */
 	bool alone = s->colons ? !strcmp(t->name, "edge") || !strcmp(t->name, "inv")
 			       : value == 1 && um_term_max(t) == 1;
-	bool plain = s->colons && !s->draft->listed;
+	bool plain = s->colons && !s->d->listed;
 
 	/* After codes or a name of the tables only edge, inv and cmask can follow a colon. */
-	s->failed |= plain && !(t->mask & um_modifier_bits(s->ev->pmu));
-	s->failed |= s->for_kernel && um_linux_is_verbatim(s->ev->pmu, t);
+	s->failed |= plain && !(t->mask & um_modifier_bits(s->d->ev.pmu));
+	s->failed |= s->for_kernel && um_linux_is_verbatim(s->d->ev.pmu, t);
 	PUT(s, "%c%s", s->colons ? ':' : ',', t->name);
 	if (!alone)
 		PUT(s, plain ? "=%" PRIu64 : "=0x%" PRIx64, value);
 }
 
-/* A word of the event. Unlike ev->words, the selector includes the not_written bits. */
-static uint64_t word_of(const struct spelling *s, unsigned word)
-{
-	return word ? s->ev->words[word] : s->word;
-}
-
 static void put_terms(struct spelling *s, unsigned word, uint64_t bits)
 {
-	const struct um_pmu *pmu = s->ev->pmu;
+	const struct um_pmu *pmu = s->d->ev.pmu;
 
 	for (size_t i = 0; i < pmu->num_terms; i++) {
 		const struct um_term *t = &pmu->terms[i];
@@ -81,7 +73,7 @@ static void put_terms(struct spelling *s, unsigned word, uint64_t bits)
 		if (t->word != word)
 			continue;
 		if (bits & t->mask)
-			put_term(s, t, word_of(s, word));
+			put_term(s, t);
 		bits &= ~t->mask;
 	}
 	s->failed |= bits != 0;
@@ -90,27 +82,27 @@ static void put_terms(struct spelling *s, unsigned word, uint64_t bits)
 /* Write the term of a code (event select or unit mask). Returns the bits of the term; 0: the PMU has no such term. */
 static uint64_t put_code(struct spelling *s, const char *name, const char *comma)
 {
-	const struct um_term *t = um_term_find(s->ev->pmu, name, strlen(name));
+	const struct um_term *t = um_term_find(s->d->ev.pmu, name, strlen(name));
 
 	if (!t)
 		return 0;
-	PUT(s, "%s%s=0x%" PRIx64, comma, t->name, um_term_get(t, s->word));
+	PUT(s, "%s%s=0x%" PRIx64, comma, t->name, um_term_get(t, s->d->ev.word));
 	return t->mask;
 }
 
 /* Write the event's name or codes. Sets *said to the words that the name or the codes stand for. */
 static void put_head(struct spelling *s, struct um_words *said)
 {
-	const struct um_event_row *row = s->ev->row;
-	const struct um_selector *sel = s->ev->pmu->selector;
+	const struct um_event_row *row = s->d->ev.row;
+	const struct um_selector *sel = s->d->ev.pmu->selector;
 
-	if (s->draft->listed) {
-		PUT(s, "%s", s->draft->listed);
-		*said = s->draft->named;
+	if (s->d->listed) {
+		PUT(s, "%s", s->d->listed);
+		*said = s->d->named;
 		return;
 	}
 	if (!row && s->colons) {
-		PUT(s, "0x%x:0x%x", um_code_of(&sel->event, s->word), um_code_of(&sel->umask, s->word));
+		PUT(s, "0x%x:0x%x", um_code_of(&sel->event, s->d->ev.word), um_code_of(&sel->umask, s->d->ev.word));
 		*said = (struct um_words){ .at = { um_code_mask(&sel->event) | um_code_mask(&sel->umask) } };
 		return;
 	}
@@ -119,9 +111,9 @@ static void put_head(struct spelling *s, struct um_words *said)
 		return;
 	}
 	PUT(s, "%s", row->name);
-	um_row_words(s->ev->pmu, row, s->word, said);
+	um_row_words(s->d->ev.pmu, row, s->d->ev.word, said);
 	if (row->ports) {
-		unsigned step = um_code_of(&sel->event, s->word) - row->event;
+		unsigned step = um_code_of(&sel->event, s->d->ev.word) - row->event;
 
 		PUT(s, ",port=%u%s", step / UM_PORT_EVENTS, step % UM_PORT_EVENTS ? ",set=1" : "");
 		said->at[0] |= um_code_mask(&sel->event);
@@ -134,10 +126,10 @@ static void put_head(struct spelling *s, struct um_words *said)
  */
 static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_words *said)
 {
-	const struct um_pmu *pmu = s->ev->pmu;
-	const struct um_draft *draft = s->draft;
+	const struct um_pmu *pmu = s->d->ev.pmu;
+	const struct um_draft *draft = s->d;
 	uint64_t given = draft->words.given[word] | draft->words.at[word] | (word ? 0 : draft->more);
-	uint64_t is = word_of(s, word), bits = is & ~said->at[word];
+	uint64_t is = s->d->ev.words[word], bits = is & ~said->at[word];
 
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
@@ -156,7 +148,7 @@ static uint64_t unsaid(const struct spelling *s, unsigned word, const struct um_
 /* Write the name or codes, then terms for the missing bits. @ignored: selector bits that need no term. */
 static void put_event(struct spelling *s, uint64_t ignored)
 {
-	unsigned used = um_event_used_words(s->ev);
+	unsigned used = um_event_used_words(&s->d->ev);
 	struct um_words said;
 
 	put_head(s, &said);
@@ -165,15 +157,15 @@ static void put_event(struct spelling *s, uint64_t ignored)
 		size_t before = strlen(s->text);
 
 		/* No canonical name if a filter of libpfm4 changed a value of the list: terms must not do that. */
-		s->failed |= s->draft->listed && (said.given[word] & (word_of(s, word) ^ said.at[word]) & ~free_bits);
+		s->failed |= s->d->listed && (said.given[word] & (s->d->ev.words[word] ^ said.at[word]) & ~free_bits);
 		said.at[word] |= free_bits;
 		if (!(used >> word & 1))
 			continue;
 		put_terms(s, word, unsaid(s, word, &said));
 		/* The user set the word to 0, so no term was written for it: write the whole word. */
-		if (s->text[before] || !word || !s->draft->words.given[word] || said.given[word])
+		if (s->text[before] || !word || !s->d->words.given[word] || said.given[word])
 			continue;
-		s->failed |= s->draft->listed != NULL;
+		s->failed |= s->d->listed != NULL;
 		PUT(s, ",extra%u=0x0", word - 1);
 	}
 }
@@ -182,15 +174,15 @@ static void put_event(struct spelling *s, uint64_t ignored)
 
 static void spell_words(struct spelling *s)
 {
-	unsigned used = um_event_used_words(s->ev);
+	unsigned used = um_event_used_words(&s->d->ev);
 
 	begin(s);
 	put_pmu(s);
-	PUT(s, "raw=0x%" PRIx64, s->word);
+	PUT(s, "raw=0x%" PRIx64, s->d->ev.word);
 	for (unsigned word = 1; word < UM_WORDS; word++)
 		if (used >> word & 1)
-			PUT(s, ",extra%u=0x%" PRIx64, word - 1, s->ev->words[word]);
-	PUT(s, "/%s", um_event_rings(s->ev));
+			PUT(s, ",extra%u=0x%" PRIx64, word - 1, s->d->ev.words[word]);
+	PUT(s, "/%s", um_event_rings(&s->d->ev));
 }
 
 /* Write the event with terms after colons, or else as PMU/TERMS/. False: terms cannot express the event. */
@@ -200,28 +192,28 @@ static bool spell(struct spelling *s, bool colons)
 	s->colons = colons;
 	if (!colons)
 		put_pmu(s);
-	put_event(s, um_control_bits(s->ev->pmu));
+	put_event(s, um_control_bits(s->d->ev.pmu));
 	if (!colons)
-		PUT(s, "/%s", um_event_rings(s->ev));
+		PUT(s, "/%s", um_event_rings(&s->d->ev));
 	return !s->failed;
 }
 
 static void spell_fixed(struct spelling *s)
 {
-	const struct um_draft *d = s->draft;
+	const struct um_draft *d = s->d;
 	const char *name = d->listed ? d->listed : d->ev.pmu->fixed[d->ev.fixed].event;
 
 	if (d->listed ? d->ev.unit < 0 : d->plain) {
 		PUT(s, "%s", name);
 	} else {
 		put_pmu(s);
-		PUT(s, "%s/%s", name, um_event_rings(s->ev));
+		PUT(s, "%s/%s", name, um_event_rings(&s->d->ev));
 	}
 }
 
-void um_event_spell_out(struct um_draft *d, uint64_t word)
+void um_event_spell_out(struct um_draft *d)
 {
-	struct spelling s = { .ev = &d->ev, .draft = d, .word = word };
+	struct spelling s = { .d = d };
 
 	if (d->ev.fixed >= 0)
 		spell_fixed(&s);
@@ -238,13 +230,13 @@ static void spell_configs(struct spelling *s, uint64_t word)
 	uint64_t config1 = 0;
 
 	begin(s);
-	for (size_t i = 0; i < s->ev->pmu->num_extras; i++) {
-		const struct um_extra *x = &s->ev->pmu->extras[i];
+	for (size_t i = 0; i < s->d->ev.pmu->num_extras; i++) {
+		const struct um_extra *x = &s->d->ev.pmu->extras[i];
 
-		if (!(s->ev->extras >> i & 1))
+		if (!(s->d->ev.extras >> i & 1))
 			continue;
 		s->failed |= !x->config1;
-		config1 |= x->config1 ? (s->ev->words[x->word] & um_extra_mask(x)) << (x->config1 - 1) : 0;
+		config1 |= x->config1 ? (s->d->ev.words[x->word] & um_extra_mask(x)) << (x->config1 - 1) : 0;
 	}
 	PUT(s, "config=0x%" PRIx64 ",config1=0x%" PRIx64, word, config1);
 }
@@ -252,11 +244,10 @@ static void spell_configs(struct spelling *s, uint64_t word)
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
 {
 	const struct um_selector *sel = ev->pmu->selector;
-	static const struct um_draft none;
-	struct um_encoding codes = *ev;
-	struct spelling s = { .ev = &codes, .draft = &none, .word = ev->word, .for_kernel = true };
+	struct um_draft codes = { .ev = *ev };
+	struct spelling s = { .d = &codes, .for_kernel = true };
 
-	codes.row = NULL;
+	codes.ev.row = NULL;
 	put_event(&s, sel->enable | sel->occ_reset);
 	if (s.failed)
 		spell_configs(&s, ev->word & ~(sel->enable | sel->occ_reset));
