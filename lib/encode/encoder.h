@@ -196,18 +196,16 @@ int um_perf_set_pmu(struct um_encoder *s, const char *name);
 /* Encode a name of perf, the kernel or a catalog, or codes. Returns a positive number or a negative errno. */
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev);
 /*
- * Encode an event of a list on all PMUs that have it, and add the user's terms. The text is
- * "UNC_M_CAS_COUNT.RD:edge=1", or a name of libpfm4 or likwid ("skx_unc_imc0::UNC_M_CAS_COUNT:RD:WR:e=1"). Returns a
- * positive number; 0: no list has the event; or a negative errno.
+ * Encode an event of a list on all PMUs that have it: "UNC_M_CAS_COUNT.RD:edge=1", or a name of libpfm4 or likwid.
+ * Returns a positive number; 0: no list has the event; or a negative errno.
  */
 int um_perf_listed(struct um_encoder *s, const struct um_listed *l);
 
 /* perf_imc.c */
 struct um_imc_name;
 /*
- * Encode an event whose PMU is in an IMC catalog, but not in this kernel. um_perf_catalog_pmu() parses PMU/EVENT/ or
- * PMU/event=OFFSET/. um_perf_absent_event() encodes an event found in a catalog. Both set @absent in the draft, and
- * return a positive number; 0: no catalog has the PMU; or a negative errno.
+ * Encode an event whose PMU is in an IMC catalog, but not in this kernel: PMU/EVENT/ or PMU/event=OFFSET/, or an event
+ * found in a catalog. Return a positive number; 0: no catalog has the PMU; or a negative errno.
  */
 int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev);
 int um_perf_absent_event(struct um_encoder *s, const struct um_imc_name *n);

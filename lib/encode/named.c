@@ -16,7 +16,7 @@ struct named {
 	struct um_encoder *enc;
 	const struct um_pmu *pmu;
 	const struct um_event_table *table;
-	int unit;                     /* unit of @pmu; -1: every unit */
+	int unit;
 	const char *name;
 	size_t len;                   /* length of the name without modifiers */
 	struct um_term_list terms, modifiers;
@@ -197,10 +197,7 @@ static int add_named(const struct named *wanted, const struct um_pmu *only, stru
 	return num_found ? add_found(&first) ?: 1 : bad;
 }
 
-/*
- * Find our PMU of the uncore clock for the kernel's name. Up to Comet Lake the kernel counts the clock of client
- * processors on uncore_cbox_0; in our tables the clock is a PMU of its own. NULL: the event is not that clock.
- */
+/* Our PMU of the clock for the kernel's name: up to Comet Lake the kernel counts the clock on uncore_cbox_0. */
 static const struct um_pmu *kernels_pmu(const struct um_encoder *s, int unit, const struct um_event_term *name)
 {
 	size_t len = strcspn(s->text, "/");

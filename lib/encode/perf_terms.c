@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Make the config words of one unit. The PMU's format files say which bits a term sets. An event name from the kernel's
- * files or from an event list is replaced by its terms; one of perf's own names sets type and config. Values are or-ed
- * together, as in perf.
+ * Make the config words of one unit by the PMU's format files. A name from the kernel's files or a list is replaced by
+ * its terms; one of perf's own names sets type and config. Values are or-ed, as in perf.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -397,7 +397,6 @@ static int find_port(const struct um_draft *d)
 	return d->port * UM_PORT_EVENTS + (d->set > 0);
 }
 
-/* Add d->codes to the words. */
 static int add_codes(struct um_draft *d)
 {
 	const struct um_pmu *pmu = d->ev.pmu;

@@ -224,7 +224,7 @@ void um_event_spell_out(struct um_draft *d)
 	memcpy(d->ev.name, s.text, sizeof(d->ev.name));
 }
 
-/* Write whole words: config, and config1 for the filters. Fails if the position of a filter in config1 is unknown. */
+/* Write whole words, the filters as config1. Fails if the position of a filter in config1 is unknown. */
 static void spell_configs(struct spelling *s, uint64_t word)
 {
 	uint64_t config1 = 0;

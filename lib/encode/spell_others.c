@@ -70,7 +70,7 @@ void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char t
 /* How another program writes edge detection, inversion and threshold. */
 struct modifier_words {
 	const char *edge, *inv, *cmask; /* the modifiers (":e", ":i", ":c="); @cmask needs a value */
-	bool hex;                      /* write the value after @cmask in hexadecimal */
+	bool hex;
 };
 enum { MODIFIERS = 48 };
 

@@ -92,8 +92,8 @@ static int nowhere(struct um_encoder *s, const char *names)
 }
 
 /*
- * Find names of all sources that are similar to the text, or else to shorter beginnings of it. A beginning that is a
- * known name is skipped, because registers cannot count it. True: the text is a part of the first name found.
+ * Find names similar to the text, or else to its beginnings, except those that are names, which registers cannot count.
+ * True: the text is a part of the first name found.
  */
 static bool find_near(const struct um_encoder *s, const char *text, struct um_term_list heads, char *buf, size_t size)
 {

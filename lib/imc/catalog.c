@@ -68,7 +68,6 @@ static int skip(struct um_imc_catalog *c, const char *node, enum um_imc_why why,
 	return ARRAY_APPEND(c->skipped, c->num_skipped, (struct um_imc_skipped){ node, why, type });
 }
 
-/* Make the kernel's PMU name from the part of the node's name before "@". */
 static char *pmu_name(const char *node, enum um_imc_level level)
 {
 	char *name;

@@ -89,9 +89,8 @@ int um_tree_set(struct um_tree_node *node, const char *name, const void *data, s
 		bool copy) UM_MUST_CHECK UM_CROSSES;
 
 /*
- * Parse a flat tree, or source text, which is compiled first. The text is freed, or the tree owns it. tree_parse.c has
- * the function; libuncoremsr.so loads it from libuncoremsr-lists.so (tree_parse_load.c). A build without libfdt
- * refuses such files (tree_parse_disabled.c).
+ * Parse a flat tree, or source text by dtc. The text is freed, or the tree owns it. libuncoremsr.so loads the function
+ * of tree_parse.c from libuncoremsr-lists.so; a build without libfdt has tree_parse_disabled.c.
  */
 int um_tree_parse(struct um_tree **out, char *text, size_t len, const char *path, struct um_error *e) UM_MUST_CHECK
 	__attribute__((visibility("default")));

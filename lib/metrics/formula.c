@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Compile formulas by recursive descent into steps in reverse Polish order; formula.h has the grammar. Evaluation
- * computes every step, even in branches that are not taken, and keeps its result.
- */
+/* Compile formulas by recursive descent into steps in reverse Polish order. Evaluation computes every step. */
 #include "metrics/formula.h"
 
 #include <ctype.h>

@@ -90,9 +90,8 @@ static const char *unit_of(const json_t *entry)
 /* ---- both forms ---- */
 
 /*
- * A share is between 0 and 100 %, with the same tolerance as our own metrics. This does not hold for metrics that their
- * file describes as estimated or calculated: they multiply counts by assumed latencies, so more than 100 % is valid
- * (the description of FB_Full says so).
+ * Shares have the tolerance of our own metrics. Estimated or calculated metrics have no bounds: they multiply counts by
+ * assumed latencies, so more than 100 % is valid (the description of FB_Full says so).
  */
 static void set_bounds(struct uncoremsr_event *m, bool estimate)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Derived metrics, as formulas over events. To add a metric, add a line to metrics.tsv; its first lines explain the
- * columns. */
+/* Derived metrics, as formulas over events: those in metrics.tsv, and those of files. */
 #ifndef UM_METRICS_H
 #define UM_METRICS_H
 

@@ -73,7 +73,6 @@ static bool is_known(const char *text, const struct um_metric *m, struct um_inpu
 
 /* ---- events: NAME:c1:e1, NAME[0] ---- */
 
-/* Append to the text m->event. False: it does not fit. */
 #define PUT(m, ...) um_append((m)->event, sizeof((m)->event), __VA_ARGS__)
 
 /* Translate qualifiers that have another name here; copy all others unchanged. */
@@ -115,7 +114,7 @@ static bool put_first_unit(struct um_input_meaning *m, const char *name, size_t 
 	return ev && PUT(m, "%s_0/%.*s/", ev->pmu, (int)len, name);
 }
 
-/* Metric files have the filter in the lower half of config1 ("cha/NAME,config1=0x40433/"), the kernel in the upper. */
+/* Metric files have the filter in the lower half of config1 ("cha/NAME,config1=0x40433/"), where Linux ignores it. */
 static bool put_terms(struct um_input_meaning *m, const char *text)
 {
 	static const char config1[] = "config1=";
