@@ -46,8 +46,7 @@ static int fixed_of(struct um_encoder *s, const struct um_pmu *pmu,
 	fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
 	if (fixed >= 0 || pmu->num_fixed == 1)
 		return fixed < 0 ? 0 : fixed;
-	return UM_REFUSE(s, -ENOTSUP, "the event needs a fixed counter of %s that the tables do not have",
-			 pmu->name);
+	return UM_REFUSE(s, -ENOTSUP, "the event needs a fixed counter of %s that the tables do not have", pmu->name);
 }
 
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu)
@@ -107,8 +106,7 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 }
 
 /* The registers accept all terms of an entry, also bits that the kernel's files lack (ExtSel of the first Xeons E5). */
-static int encode_listed(struct um_encoder *s, const struct um_listed *l,
-			 const struct um_json_event *entry)
+static int encode_listed(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry)
 {
 	const struct um_pmu *pmu, *asked = NULL;
 	int unit = -1, none, err;
@@ -183,8 +181,7 @@ int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn 
 	return num;
 }
 
-static int encode_kind(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
-		       uint8_t type)
+static int encode_kind(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry, uint8_t type)
 {
 	s->core_type = type;
 	return encode_listed(s, l, entry) ?: 1;

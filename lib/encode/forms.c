@@ -99,8 +99,7 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 	if (!terms.num)
 		terms = (struct um_term_list){ &empty, 1 };
 	/* If a colon follows the closing slash, the first part is empty. */
-	return encode_on(s, pmu, unit, terms, um_terms_from(ev->parts, ev->num_parts,
-							    !ev->parts[0].name_len));
+	return encode_on(s, pmu, unit, terms, um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len));
 }
 
 /* ---- codes ---- */

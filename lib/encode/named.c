@@ -35,8 +35,7 @@ static const struct um_event_row *find_masked(const struct um_event_table *t, co
 					      size_t len, const struct um_event_term *mask)
 {
 	char name[UM_EVENT_FOLDED];
-	int n = snprintf(name, sizeof(name), "%.*s:%.*s", (int)len, event, (int)mask->name_len,
-			 mask->name);
+	int n = snprintf(name, sizeof(name), "%.*s:%.*s", (int)len, event, (int)mask->name_len, mask->name);
 
 	return (size_t)n < sizeof(name) ? um_event_find(t, name, (size_t)n) : NULL;
 }

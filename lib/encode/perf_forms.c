@@ -185,8 +185,7 @@ bool um_perf_same_event(const struct um_perf_event *a, const struct um_perf_even
 	if (!um_perf_same_units(a, b))
 		return false;
 	for (size_t i = 0; i < a->num_units; i++)
-		if (a->units[i].pmu != b->units[i].pmu ||
-		    !same_attr(&a->units[i].attr, &b->units[i].attr))
+		if (a->units[i].pmu != b->units[i].pmu || !same_attr(&a->units[i].attr, &b->units[i].attr))
 			return false;
 	return true;
 }

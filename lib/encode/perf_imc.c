@@ -42,8 +42,7 @@ static int check_trace(struct um_encoder *s, const struct um_imc_unit *unit, uin
 	return um_advise(s->e, -EINVAL, "use the event trace_imc/trace_cycles/");
 }
 
-static int check_offset(struct um_encoder *s, const struct um_imc_unit *unit, const char *pmu,
-			uint32_t offset)
+static int check_offset(struct um_encoder *s, const struct um_imc_unit *unit, const char *pmu, uint32_t offset)
 {
 	if (offset % 8 == 0 && (!unit || (uint64_t)offset + 8 <= unit->size))
 		return 0;
@@ -88,8 +87,7 @@ int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev)
 		return um_encode_bad(s, "only one event or offset may stand between the slashes of",
 				   s->text, strlen(s->text));
 	if (t->value) {
-		if (!um_is_word(t->name, t->name_len, "event") &&
-		    !um_is_word(t->name, t->name_len, "offset"))
+		if (!um_is_word(t->name, t->name_len, "event") && !um_is_word(t->name, t->name_len, "offset"))
 			return um_encode_bad(s, "unknown term", t->name, t->name_len);
 		return um_perf_number(t->value, t->value_len, &offset) && offset <= UINT32_MAX
 			       ? absent(s, unit, offset)

@@ -48,8 +48,7 @@ static int each_pmu(const struct um_encoding *ev, struct um_names *names,
 		return um_no_memory(e);
 	if (num)
 		return num < 0 ? num : 0;
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'", ev->name,
-		name);
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'", ev->name, name);
 	if (um_pmu_is_core(ev->pmu))
 		um_hint(e, "virtual machines often have none");
 	else

@@ -33,8 +33,7 @@ static const struct um_extra *extra_at(const struct um_pmu *pmu, uint32_t msr)
 static const struct um_extra *extra_of_event(const struct um_pmu *pmu, uint64_t word)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
-		if (pmu->extras[i].when_mask &&
-		    (word & pmu->extras[i].when_mask) == pmu->extras[i].when_value)
+		if (pmu->extras[i].when_mask && (word & pmu->extras[i].when_mask) == pmu->extras[i].when_value)
 			return &pmu->extras[i];
 	return NULL;
 }

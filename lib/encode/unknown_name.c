@@ -30,8 +30,7 @@ static const struct um_event_table *who_has(const char *uarch, const char *text,
 	return NULL;
 }
 
-static int not_here(struct um_encoder *s, const struct um_event_table *other,
-		    const struct um_event_row *row)
+static int not_here(struct um_encoder *s, const struct um_event_table *other, const struct um_event_row *row)
 {
 	char names[128];
 

@@ -72,8 +72,7 @@ static char *pmu_name(const char *node, enum um_imc_level level)
 {
 	char *name;
 
-	if (asprintf(&name, "%s%.*s_imc", level == UM_IMC_NEST ? "nest_" : "",
-		     (int)strcspn(node, "@"), node) < 0)
+	if (asprintf(&name, "%s%.*s_imc", level == UM_IMC_NEST ? "nest_" : "", (int)strcspn(node, "@"), node) < 0)
 		return NULL;
 	return name;
 }
@@ -120,8 +119,7 @@ static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
 	};
 	uint32_t reg;
 
-	if (!name || !um_tree_cell(node, "reg", &reg) ||
-	    strlen(prefix) + strlen(name) - 1 >= UM_IMC_NAME)
+	if (!name || !um_tree_cell(node, "reg", &reg) || strlen(prefix) + strlen(name) - 1 >= UM_IMC_NAME)
 		return 0;
 	if (ARRAY_ROOM(c->events, c->num_events, 1))
 		return -ENOMEM;
@@ -142,8 +140,7 @@ static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
 
 	if (prefix && um_tree_cell(unit, "events", &number))
 		list = um_tree_with_phandle(c->tree, number);
-	for (const struct um_tree_node *node = list ? list->first : NULL; node && !err;
-	     node = node->next)
+	for (const struct um_tree_node *node = list ? list->first : NULL; node && !err; node = node->next)
 		err = (*looked)++ < UM_IMC_EVENTS ? add_event(c, unit, node, prefix) : -E2BIG;
 	return err;
 }
@@ -200,8 +197,7 @@ static int no_catalog(const char *where, struct um_error *e)
 	return um_advise(e, -EINVAL, "catalogs are published as *.dts in the repository open-power/ima-catalog");
 }
 
-int um_imc_catalog_make(struct um_imc_catalog **out, struct um_tree *tree, const char *where,
-			struct um_error *e)
+int um_imc_catalog_make(struct um_imc_catalog **out, struct um_tree *tree, const char *where, struct um_error *e)
 {
 	const struct um_tree_node *node = find_counters(tree);
 	struct um_imc_catalog *c = node ? calloc(1, sizeof(*c)) : NULL;

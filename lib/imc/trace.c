@@ -237,8 +237,7 @@ void uncoremsr_imc_trace_free(struct uncoremsr_imc_trace *trace)
 	free(trace);
 }
 
-const struct uncoremsr_imc_record *uncoremsr_imc_record(struct uncoremsr_imc_trace *trace, size_t slot,
-							uint32_t pvr)
+const struct uncoremsr_imc_record *uncoremsr_imc_record(struct uncoremsr_imc_trace *trace, size_t slot, uint32_t pvr)
 {
 	struct trace *t = (struct trace *)trace;
 

@@ -63,8 +63,7 @@ bool um_tree_is_file(const char *path);
  */
 int um_tree_file(struct um_tree **out, const char *path, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 /* Read the folder @path below the root of @a. 0; -ENOENT or another errno of open(2); -EINVAL too large; -ENOMEM. */
-int um_tree_folder(struct um_tree **out, struct um_access *a, const char *path,
-		   struct um_error *e) UM_MUST_CHECK;
+int um_tree_folder(struct um_tree **out, struct um_access *a, const char *path, struct um_error *e) UM_MUST_CHECK;
 void um_tree_free(struct um_tree *t) UM_CROSSES;
 
 /* The node that follows @node, children before siblings; NULL: @node is the last one. For @node NULL: the root. */

@@ -55,8 +55,7 @@ static int start_dtc(int source, const char *folder, pid_t *pid, int *out)
 	if (!err) {
 		err = posix_spawn_file_actions_adddup2(&actions, source, STDIN_FILENO) ?:
 		      posix_spawn_file_actions_adddup2(&actions, pipe_fd[1], STDOUT_FILENO) ?:
-		      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY,
-						       0) ?:
+		      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) ?:
 		      posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
 		posix_spawn_file_actions_destroy(&actions);
 	}

@@ -214,8 +214,7 @@ static const struct {
 	{ "source_count(", UM_INPUT_UNITS }, { "has_event(", UM_INPUT_HAS_EVENT },
 };
 
-static void of_function(const char *text, const struct um_json_lists *lists,
-			struct um_input_meaning *meaning)
+static void of_function(const char *text, const struct um_json_lists *lists, struct um_input_meaning *meaning)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
 		char name[160];
