@@ -51,18 +51,18 @@ int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
 
 /* Encode the terms of an event into its words, by the format of its PMU. */
+struct um_draft;
 struct um_filling {
 	struct um_encoder *enc;
 	const struct um_pmu *pmu;     /* a PMU of our tables or of the kernel */
 	struct um_words *words;
 	/*
-	 * True: a term must not have two different values, and a term of several bits needs a value. False: as in perf,
-	 * values are or-ed, and a term without a value is 1.
+	 * The draft of an event for registers: a term must not have two values, and a term of several bits needs one.
+	 * NULL for the kernel: as in perf, values are or-ed, and a term without a value is 1.
 	 */
-	bool once;
+	struct um_draft *draft;
 	/* Called for a term whose name the PMU's format does not have. */
 	int (*other)(struct um_filling *f, const struct um_event_term *t);
-	void *user;
 };
 int um_put_terms(struct um_filling *f, struct um_term_list l);
 /* um_put_terms() for a text of terms separated by commas, as in event lists and the kernel's files. */

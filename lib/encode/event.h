@@ -126,7 +126,7 @@ void um_event_spell_libpfm4(const struct um_encoding *ev, const char *uarch, cha
 
 /* linux_rules.c: a change that Linux's driver would make to bits of an event's word. */
 struct um_linux_change {
-	enum um_kernel_does does;          /* DROPS, FILLS or FORCES */
+	enum um_kernel_does does;          /* UM_KERNEL_DROPS, _FILLS or _FORCES */
 	unsigned word;
 	uint64_t bits;
 	const uint8_t *umasks;             /* for DROPS: Linux keeps @bits with these unit masks; ends with 0 */

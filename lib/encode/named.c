@@ -214,7 +214,7 @@ static const struct um_pmu *kernels_pmu(const struct um_encoder *s, int unit, co
 int um_encode_name(struct um_encoder *s, const struct um_pmu *only, int unit, struct um_term_list parts,
 		   struct um_term_list terms, struct um_term_list modifiers)
 {
-	/* A colon may precede a modifier or, in libpfm4's names, a unit mask: the name ends after one of four parts. */
+	/* A colon may precede a modifier or unit mask (libpfm4), so the name ends after one of the first four parts. */
 	const struct um_term_list heads = { parts.at, parts.num < 4 ? parts.num : 4 };
 	const struct um_pmu *kernels = kernels_pmu(s, unit, parts.at);
 	const struct named n = {

@@ -156,7 +156,9 @@ static void put_event(struct spelling *s, uint64_t ignored)
 		uint64_t free_bits = word ? 0 : ignored;
 		size_t before = strlen(s->text);
 
-		/* No canonical name if a filter of libpfm4 changed a value of the list: terms must not do that. */
+		/*
+		 * There is no canonical name if a filter of libpfm4 changed a value of the list: no term may do that.
+		 */
 		s->failed |= s->d->listed && (said.given[word] & (s->d->ev.words[word] ^ said.at[word]) & ~free_bits);
 		said.at[word] |= free_bits;
 		if (!(used >> word & 1))

@@ -33,10 +33,10 @@ static int put(struct um_filling *f, const struct um_term *t, const struct um_ev
 	uint64_t value = 1;
 	int err = 0;
 
-	if (!f->once && len == 1 && *written->value == '?')
+	if (!f->draft && len == 1 && *written->value == '?')
 		return UM_REFUSE(f->enc, -EINVAL, "the kernel's event needs a value for '%.*s'",
 				 (int)written->name_len, written->name);
-	if (!written->value && f->once && um_term_max(t) > 1)
+	if (!written->value && f->draft && um_term_max(t) > 1)
 		return um_encode_bad(f->enc, "a value is missing:", written->name,
 				     (size_t)(written->end - written->name));
 	quotes = len > 1 && *written->value == '\'' && written->value[len - 1] == '\'';
@@ -46,7 +46,7 @@ static int put(struct um_filling *f, const struct um_term *t, const struct um_ev
 		err = um_term_put(t, value, f->words, f->enc->text, f->enc->e);
 	if (err)
 		return err;
-	f->words->given[t->word] |= f->once ? t->mask : 0;
+	f->words->given[t->word] |= f->draft ? t->mask : 0;
 	f->words->at[0] |= t->implies;
 	return 0;
 }
@@ -123,7 +123,7 @@ void um_encode_word(struct um_draft *d, uint64_t word)
 /* Encode a term that is not a field of a register: a whole word, "config1", "port" or "set". */
 static int special(struct um_filling *f, const struct um_event_term *t)
 {
-	struct um_draft *d = f->user;
+	struct um_draft *d = f->draft;
 	bool raw = um_is_word(t->name, t->name_len, "raw") || um_is_word(t->name, t->name_len, "config");
 	bool config1 = is_config1(f->pmu, t);
 	int *place = um_is_word(t->name, t->name_len, "port") ? &d->port
@@ -162,7 +162,7 @@ static int special(struct um_filling *f, const struct um_event_term *t)
 static struct um_filling filling_of(struct um_draft *d)
 {
 	return (struct um_filling){
-		.enc = d->enc, .pmu = d->ev.pmu, .words = &d->words, .once = true, .other = special, .user = d,
+		.enc = d->enc, .pmu = d->ev.pmu, .words = &d->words, .draft = d, .other = special,
 	};
 }
 

@@ -33,7 +33,7 @@
 
 enum um_formula_kind {
 	UM_INPUT_NAME,                     /* an event, a constant, or another metric */
-	UM_INPUT_EVENT,                    /* the name was written in braces */
+	UM_INPUT_EVENT,                    /* an event whose name was written in braces */
 	UM_INPUT_LITERAL,                  /* a fact about the machine: "#SMT_on" */
 	UM_INPUT_FUNCTION                  /* a whole call: "source_count(UNC_CHA_CLOCKTICKS)" */
 };
