@@ -285,18 +285,6 @@ static int catalogued(struct um_encoder *s, const char *name, size_t len)
 
 /* ---- all sources ---- */
 
-static int by_name(struct um_encoder *s, const char *name, size_t len)
-{
-	static int (*const sources[])(struct um_encoder *s, const char *name, size_t len) = {
-		generic, tracepoint, alias, catalogued,
-	};
-	int found = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(sources) && !found; i++)
-		found = sources[i](s, name, len);
-	return found;
-}
-
 static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
 	if (s->draft.denied) {
@@ -326,15 +314,19 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 int um_perf_symbol(struct um_encoder *s, const struct um_event *ev)
 {
 	const struct um_event_term *p = ev->parts;
+	const char *name = ev->text;
 	size_t num = ev->num_parts, parts = num > 1 ? 2 : 1;
 	int found = num > 1 ? typed(s, p) : 0;
 	uint64_t word;
 
 	for (size_t head = num; !found && head && head + 2 > num; head--) {
+		size_t len = (size_t)(p[head - 1].end - name);
+
 		parts = head;
-		found = by_name(s, ev->text, (size_t)(p[head - 1].end - ev->text));
+		found = generic(s, name, len) ?: tracepoint(s, name, len) ?: alias(s, name, len) ?:
+			catalogued(s, name, len);
 	}
-	if (!found && *ev->text == 'r' && um_perf_hex(ev->text + 1, (size_t)(p[0].end - ev->text - 1), &word)) {
+	if (!found && *name == 'r' && um_perf_hex(name + 1, (size_t)(p[0].end - name - 1), &word)) {
 		parts = 1;
 		found = core_units(s, PERF_TYPE_RAW, word);
 	}
