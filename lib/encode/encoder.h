@@ -50,8 +50,8 @@ int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t
 /* Parse a decimal or 0x hexadecimal number. It must fill the whole text. */
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
 
-/* Encode the terms of an event into its words, by the format of its PMU. */
 struct um_draft;
+/* Encode the terms of an event into its words, by the format of its PMU. */
 struct um_filling {
 	struct um_encoder *enc;
 	const struct um_pmu *pmu;     /* a PMU of our tables or of the kernel */
@@ -103,7 +103,6 @@ struct um_draft {
 	uint32_t counters;                 /* only these general counters; 0: any */
 	bool on_fixed;
 	int fixed;                         /* number of the fixed counter that was asked for; -1: the PMU's only one */
-	bool plain;                        /* names need no PMU in front; see um_event_plain_pmu() */
 	const struct um_event_table *table; /* the table to look up a name for the codes; NULL: none */
 	const struct um_event_row *codes;  /* codes of the given name, with its unit masks; NULL: no name was given */
 	const struct um_json_event *entry; /* entry of an event list, whose terms are in @words; NULL: none */
@@ -115,8 +114,7 @@ struct um_draft {
 static inline struct um_draft um_draft_for(struct um_encoder *s, const struct um_pmu *pmu, int unit)
 {
 	return (struct um_draft){
-		.enc = s, .port = -1, .set = -1, .plain = pmu == s->plain && unit < 0,
-		.table = um_event_table_of(s->pmus->uarch, pmu),
+		.enc = s, .port = -1, .set = -1, .table = um_event_table_of(s->pmus->uarch, pmu),
 		.ev = { .pmu = pmu, .unit = unit, .fixed = -1, .counter = -1,
 			.core_type = um_pmu_is_core(pmu) ? s->core_type : 0 },
 	};

@@ -190,39 +190,32 @@ static void spell_words(struct spelling *s)
 /* Write the event with terms after colons, or else as PMU/TERMS/. False: terms cannot express the event. */
 static bool spell(struct spelling *s, bool colons)
 {
+	const struct um_encoding *ev = &s->d->ev;
+
 	begin(s);
 	s->colons = colons;
 	if (!colons)
 		put_pmu(s);
-	put_event(s, um_control_bits(s->d->ev.pmu));
+	if (ev->fixed >= 0)
+		PUT(s, "%s", s->d->listed ? s->d->listed : ev->pmu->fixed[ev->fixed].event);
+	else
+		put_event(s, um_control_bits(ev->pmu));
 	if (!colons)
-		PUT(s, "/%s", um_event_rings(&s->d->ev));
+		PUT(s, "/%s", um_event_rings(ev));
 	return !s->failed;
-}
-
-static void spell_fixed(struct spelling *s)
-{
-	const struct um_draft *d = s->d;
-	const char *name = d->listed ? d->listed : d->ev.pmu->fixed[d->ev.fixed].event;
-
-	if (d->listed ? d->ev.unit < 0 : d->plain) {
-		PUT(s, "%s", name);
-	} else {
-		put_pmu(s);
-		PUT(s, "%s/%s", name, um_event_rings(&s->d->ev));
-	}
 }
 
 void um_event_spell_out(struct um_draft *d)
 {
 	struct spelling s = { .d = d };
+	bool bare = d->ev.unit < 0 && (d->listed || d->ev.pmu == d->enc->plain);
 
-	if (d->ev.fixed >= 0)
-		spell_fixed(&s);
-	else if (d->listed && !spell(&s, d->ev.unit < 0))
-		*s.text = '\0';
-	else if (!d->listed && !(d->plain && spell(&s, true)) && !spell(&s, false))
-		spell_words(&s);
+	if (!spell(&s, bare) && !(bare && !d->listed && spell(&s, false))) {
+		if (d->listed)
+			*s.text = '\0';
+		else
+			spell_words(&s);
+	}
 	memcpy(d->ev.name, s.text, sizeof(d->ev.name));
 }
 
