@@ -61,50 +61,6 @@ bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len
 	return um_imc_pmu_is(unit->pmu, text, len) || um_is_exactly(text, len, unit->node);
 }
 
-/* ---- units ---- */
-
-static int skip(struct um_imc_catalog *c, const char *node, enum um_imc_why why, uint32_t type)
-{
-	return ARRAY_APPEND(c->skipped, c->num_skipped, (struct um_imc_skipped){ node, why, type });
-}
-
-static char *pmu_name(const char *node, enum um_imc_level level)
-{
-	char *name;
-
-	if (asprintf(&name, "%s%.*s_imc", level == UM_IMC_NEST ? "nest_" : "", (int)strcspn(node, "@"), node) < 0)
-		return NULL;
-	return name;
-}
-
-static int add_unit(struct um_imc_catalog *c, const struct um_tree_node *node)
-{
-	struct um_imc_unit unit = { .node = node->name, .control = CONTROL_BLOCK };
-	uint32_t type = 0;
-
-	if (!um_tree_cell(node, "type", &type))
-		return skip(c, node->name, UM_IMC_NO_TYPE, 0);
-	if (!um_imc_level_name((enum um_imc_level)type))
-		return skip(c, node->name, UM_IMC_UNKNOWN_TYPE, type);
-	if (!um_tree_cell(node, "size", &unit.size))
-		return skip(c, node->name, UM_IMC_NO_SIZE, type);
-	unit.level = (enum um_imc_level)type;
-	um_tree_cell(node, "cb_offset", &unit.control);
-	/* Without "reg" the kernel uses an undefined value; we use 0. */
-	um_tree_cell(node, "reg", &unit.base);
-	if (c->num_units == UM_IMC_UNITS)
-		return -E2BIG;
-	if (ARRAY_ROOM(c->units, c->num_units, 1))
-		return -ENOMEM;
-	unit.pmu = pmu_name(node->name, unit.level);
-	if (!unit.pmu)
-		return -ENOMEM;
-	for (size_t i = 0; i < c->num_units && !unit.repeated; i++)
-		unit.repeated = strcmp(c->units[i].pmu, unit.pmu) == 0;
-	c->units[c->num_units++] = unit;
-	return 0;
-}
-
 /* ---- events ---- */
 
 static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
@@ -145,21 +101,51 @@ static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
 	return err;
 }
 
+/* ---- units ---- */
+
+static int skip(struct um_imc_catalog *c, const char *node, enum um_imc_why why, uint32_t type)
+{
+	return ARRAY_APPEND(c->skipped, c->num_skipped, (struct um_imc_skipped){ node, why, type });
+}
+
+/* Add a unit and its events. */
+static int add_unit(struct um_imc_catalog *c, const struct um_tree_node *node, size_t *looked)
+{
+	struct um_imc_unit unit = { .node = node->name, .control = CONTROL_BLOCK };
+	uint32_t type = 0;
+
+	if (!um_tree_cell(node, "type", &type))
+		return skip(c, node->name, UM_IMC_NO_TYPE, 0);
+	if (!um_imc_level_name((enum um_imc_level)type))
+		return skip(c, node->name, UM_IMC_UNKNOWN_TYPE, type);
+	if (!um_tree_cell(node, "size", &unit.size))
+		return skip(c, node->name, UM_IMC_NO_SIZE, type);
+	unit.level = (enum um_imc_level)type;
+	um_tree_cell(node, "cb_offset", &unit.control);
+	/* Without "reg" the kernel uses an undefined value; we use 0. */
+	um_tree_cell(node, "reg", &unit.base);
+	if (c->num_units == UM_IMC_UNITS)
+		return -E2BIG;
+	if (ARRAY_ROOM(c->units, c->num_units, 1))
+		return -ENOMEM;
+	if (asprintf(&unit.pmu, "%s%.*s_imc", unit.level == UM_IMC_NEST ? "nest_" : "", (int)strcspn(node->name, "@"),
+		     node->name) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->num_units && !unit.repeated; i++)
+		unit.repeated = strcmp(c->units[i].pmu, unit.pmu) == 0;
+	c->units[c->num_units++] = unit;
+	return add_events(c, node, looked);
+}
+
 static int add_all(struct um_imc_catalog *c)
 {
 	const struct um_tree_node *node = NULL;
 	size_t looked = 0;
 	int err = 0;
 
-	while (!err && (node = um_tree_next(c->tree, node))) {
-		size_t before = c->num_units;
-
-		if (!um_tree_compatible(node, unit_kind))
-			continue;
-		err = add_unit(c, node);
-		if (!err && c->num_units > before)
-			err = add_events(c, node, &looked);
-	}
+	while (!err && (node = um_tree_next(c->tree, node)))
+		if (um_tree_compatible(node, unit_kind))
+			err = add_unit(c, node, &looked);
 	return err;
 }
 

@@ -64,13 +64,23 @@ static bool is_wanted(struct wanted *w, const struct um_metric *m)
 	return !strncasecmp(m->base.pub.name, w->text, w->len) && !m->base.pub.name[w->len];
 }
 
-/* Find another processor that has the metric; *m becomes its metric. */
+/* The metric of our tables for this processor; NULL: none. */
+static const struct um_metric *metric_on(struct um_names *n, struct wanted *w, const char *uarch)
+{
+	const struct um_metric *m;
+
+	for (size_t i = 0; (m = um_metric_of_tables(n, i)); i++)
+		if (is_wanted(w, m) && um_metric_is_on(m, uarch))
+			return m;
+	return NULL;
+}
+
+/* Find a processor that has the metric; *m becomes its metric. */
 static const char *elsewhere(struct um_names *n, struct wanted *w, const struct um_metric **m)
 {
 	for (size_t k = 0; *um_metric_processors[k]; k++)
-		for (size_t i = 0; (*m = um_metric_of_tables(n, i)); i++)
-			if (is_wanted(w, *m) && um_metric_is_on(*m, um_metric_processors[k]))
-				return um_metric_processors[k];
+		if ((*m = metric_on(n, w, um_metric_processors[k])))
+			return um_metric_processors[k];
 	return NULL;
 }
 
@@ -100,13 +110,7 @@ static void hint_at_others(const struct um_lookup *l, struct um_error *e)
 /* Is the metric defined for this processor, but unusable because this machine does not reach the registers? */
 static bool is_out_of_reach(const struct um_lookup *l, const struct um_machine *of, struct wanted *w)
 {
-	const char *uarch = !of->uarch && of->model && of->model->uarch ? of->model->uarch->name : NULL;
-	const struct um_metric *m;
-
-	for (size_t i = 0; uarch && (m = um_metric_of_tables(l->names, i)); i++)
-		if (is_wanted(w, m) && um_metric_is_on(m, uarch))
-			return true;
-	return false;
+	return !of->uarch && of->model && of->model->uarch && metric_on(l->names, w, of->model->uarch->name);
 }
 
 static const char *here_of(const struct um_lookup *l)
