@@ -43,51 +43,17 @@ struct um_encoder {
 
 #define UM_REFUSE(s, err, ...) um_event_fail((s)->e, err, (s)->text, __VA_ARGS__)
 
-/* ---- terms.c ---- */
-
-/* Fail with a message that consists of @what and the @len bytes at @at, which are wrong. */
-int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
-/* Parse a decimal or 0x hexadecimal number. It must fill the whole text. */
-int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
-
-struct um_draft;
-/* Encode the terms of an event into its words, by the format of its PMU. */
-struct um_filling {
-	struct um_encoder *enc;
-	const struct um_pmu *pmu;     /* a PMU of our tables or of the kernel */
-	struct um_words *words;
-	/*
-	 * The draft of an event for registers: a term must not have two values, and a term of several bits needs one.
-	 * NULL for the kernel: as in perf, values are or-ed, and a term without a value is 1.
-	 */
-	struct um_draft *draft;
-	/* Called for a term whose name the PMU's format does not have. */
-	int (*other)(struct um_filling *f, const struct um_event_term *t);
-};
-int um_put_terms(struct um_filling *f, struct um_term_list l);
-/* um_put_terms() for a text of terms separated by commas, as in event lists and the kernel's files. */
-int um_put_text(struct um_filling *f, const char *text);
-/* Add perf's modifier letters ("uD") to @m. -EINVAL: a letter is unknown, or given twice in the text or in @m. */
-int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m);
-
-/* ---- for both routes ---- */
-
-struct um_listed;
-/* forms.c: begin to encode an event, and look it up in the event lists. Sets @l to what was found. */
-void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_listed *l);
 /*
- * entries.c: call @add with the list entry for each core type of a hybrid processor, or for s->core_type only: lists of
- * two core types can have different codes for a name. Returns the sum of its results, or a negative one.
+ * An event under construction for registers: what was written, and the encoding that is made of it. For the words of
+ * one unit for the kernel only @enc, ev.pmu, @words and @other are used.
  */
-typedef int um_kind_fn(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
-		       uint8_t type);
-int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add);
-
-/* ---- for registers ---- */
-
-/* An event under construction for registers: what was written, and the encoding that is made of it. */
 struct um_draft {
 	struct um_encoder *enc;
+	/*
+	 * For the kernel: called for a term whose name the PMU's format does not have. As in perf, values are or-ed, and
+	 * a term without a value is 1. NULL: a term must not have two values, and a term of several bits needs one.
+	 */
+	int (*other)(struct um_draft *d, const struct um_event_term *t);
 	/*
 	 * Has the not_written bits until its name is written. Its row is the one of the given name; NULL: it is found
 	 * by the codes.
@@ -110,6 +76,35 @@ struct um_draft {
 	struct um_words named;             /* the words that the name @listed stands for */
 };
 
+/* ---- terms.c ---- */
+
+/* Fail with a message that consists of @what and the @len bytes at @at, which are wrong. */
+int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
+/* Parse a decimal or 0x hexadecimal number. It must fill the whole text. */
+int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
+
+/* Put terms into the words of the draft, by the format of its PMU. */
+int um_put_terms(struct um_draft *d, struct um_term_list l);
+/* um_put_terms() for a text of terms separated by commas, as in event lists and the kernel's files. */
+int um_put_text(struct um_draft *d, const char *text);
+/* Add perf's modifier letters ("uD") to @m. -EINVAL: a letter is unknown, or given twice in the text or in @m. */
+int um_encode_letters(struct um_encoder *s, const char *text, size_t len, struct um_perf_mods *m);
+
+/* ---- for both routes ---- */
+
+struct um_listed;
+/* forms.c: begin to encode an event, and look it up in the event lists. Sets @l to what was found. */
+void um_encode_begin(struct um_encoder *s, const struct um_event *ev, struct um_listed *l);
+/*
+ * entries.c: call @add with the list entry for each core type of a hybrid processor, or for s->core_type only: lists of
+ * two core types can have different codes for a name. Returns the sum of its results, or a negative one.
+ */
+typedef int um_kind_fn(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
+		       uint8_t type);
+int um_listed_kinds(struct um_encoder *s, const struct um_listed *l, um_kind_fn *add);
+
+/* ---- for registers ---- */
+
 /* A draft for general counters; if ev.fixed is then set, for a fixed counter. */
 static inline struct um_draft um_draft_for(struct um_encoder *s, const struct um_pmu *pmu, int unit)
 {
@@ -124,8 +119,6 @@ static inline struct um_draft um_draft_for(struct um_encoder *s, const struct um
 int um_encode_draft(struct um_draft *d, struct um_term_list terms, struct um_term_list modifiers);
 
 /* terms.c */
-int um_encode_terms(struct um_draft *d, struct um_term_list l);
-int um_encode_text(struct um_draft *d, const char *text);
 int um_encode_modifiers(struct um_draft *d, struct um_term_list l);
 /* Set the whole selector word: later terms may add flags to it, but not change its other fields. */
 void um_encode_word(struct um_draft *d, uint64_t word);

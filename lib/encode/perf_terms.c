@@ -33,9 +33,9 @@ bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
 enum { NAME_DEPTH = 4 }; /* limit for nested names: a name may refer to itself */
 
 /* The unit that is being encoded: the one added last. */
-static struct um_perf_unit *unit_of(const struct um_filling *f)
+static struct um_perf_unit *unit_of(const struct um_draft *d)
 {
-	const struct um_perf_event *ev = &f->enc->draft.ev;
+	const struct um_perf_event *ev = &d->enc->draft.ev;
 
 	return &ev->units[ev->num_units - 1];
 }
@@ -79,19 +79,19 @@ static void keep_filters(struct um_words *w)
 	memcpy(w->given + 1, w->at + 1, sizeof(w->at) - sizeof(w->at[0]));
 }
 
-static int fill_alias(struct um_filling *f, const struct um_kernel_alias *alias)
+static int fill_alias(struct um_draft *d, const struct um_kernel_alias *alias)
 {
-	struct um_perf_draft *to = &f->enc->draft;
+	struct um_perf_draft *to = &d->enc->draft;
 	int err;
 
 	if (to->depth >= NAME_DEPTH)
-		return um_encode_bad(f->enc, "the kernel's event refers to itself:", alias->name, strlen(alias->name));
+		return um_encode_bad(d->enc, "the kernel's event refers to itself:", alias->name, strlen(alias->name));
 	to->alias = alias;
 	to->ev.scale = alias->scale;
 	to->ev.snapshot = alias->snapshot;
 	to->ev.measure = alias->base.pub.measure;
 	to->depth++;
-	err = um_put_text(f, alias->base.pub.terms);
+	err = um_put_text(d, alias->base.pub.terms);
 	to->depth--;
 	return err;
 }
@@ -111,9 +111,9 @@ static const struct um_json_event *entry_on(const struct um_json_lists *lists, c
 }
 
 /* Encode a name that the kernel's files do not have: one of perf's own names for core events, or one from a list. */
-static int fill_name(struct um_filling *f, const struct um_event_term *t)
+static int fill_name(struct um_draft *d, const struct um_event_term *t)
 {
-	struct um_perf_unit *to = unit_of(f);
+	struct um_perf_unit *to = unit_of(d);
 	uint8_t type = um_core_type_of(to->pmu->name, strlen(to->pmu->name));
 	const struct um_json_event *ev;
 	struct um_perf_code m;
@@ -122,38 +122,38 @@ static int fill_name(struct um_filling *f, const struct um_event_term *t)
 	if (um_kernel_pmu_is_core(to->pmu) && um_perf_name_find(t->name, t->name_len, &m) &&
 	    m.type != PERF_TYPE_SOFTWARE) {
 		to->attr.type = m.type;
-		f->words->at[0] |= m.config | (type ? (uint64_t)to->pmu->type << 32 : 0);
+		d->words.at[0] |= m.config | (type ? (uint64_t)to->pmu->type << 32 : 0);
 		return 0;
 	}
-	ev = entry_on(f->enc->lists, to->pmu, t, type);
+	ev = entry_on(d->enc->lists, to->pmu, t, type);
 	if (!ev)
-		return unknown_term(f->enc, to->pmu, t);
-	err = um_put_text(f, um_terms_on(ev, &to->pmu->base));
-	keep_filters(f->words);
+		return unknown_term(d->enc, to->pmu, t);
+	err = um_put_text(d, um_terms_on(ev, &to->pmu->base));
+	keep_filters(&d->words);
 	return err;
 }
 
 /* Encode a word that is no term: an event's name or a raw code. Options of the perf tool are ignored. */
-static int fill_other(struct um_filling *f, const struct um_event_term *t)
+static int fill_other(struct um_draft *d, const struct um_event_term *t)
 {
-	const struct um_kernel_pmu *pmu = unit_of(f)->pmu;
+	const struct um_kernel_pmu *pmu = unit_of(d)->pmu;
 	const struct um_kernel_alias *alias;
 	uint64_t word;
 	size_t skip;
 
 	if (!t->name_len)
-		return um_encode_bad(f->enc, "an empty term in", f->enc->text, strlen(f->enc->text));
+		return um_encode_bad(d->enc, "an empty term in", d->enc->text, strlen(d->enc->text));
 	if (is_ignored(t))
 		return 0;
 	if (t->value)
-		return unknown_term(f->enc, pmu, t);
+		return unknown_term(d->enc, pmu, t);
 	alias = um_kernel_alias(pmu, t->name, t->name_len);
 	if (alias)
-		return fill_alias(f, alias);
+		return fill_alias(d, alias);
 	skip = um_starts_with(t->name, "r0x") ? 3 : 1;
 	if (*t->name != 'r' || !um_perf_hex(t->name + skip, t->name_len - skip, &word))
-		return fill_name(f, t);
-	f->words->at[0] |= word;
+		return fill_name(d, t);
+	d->words.at[0] |= word;
 	return 0;
 }
 
@@ -201,26 +201,25 @@ static bool is_term(const struct um_event_term *t)
 int um_perf_add_unit(struct um_encoder *s, struct um_kernel_pmu *pmu, const char *text)
 {
 	struct um_perf_draft *d = &s->draft;
-	struct um_words words = { .at = { 0 } };
-	struct um_filling f = { .enc = s, .pmu = &pmu->base, .words = &words, .other = fill_other };
+	struct um_draft unit = { .enc = s, .ev.pmu = &pmu->base, .other = fill_other };
 	const struct um_kernel_alias *before = d->alias;
 	int err = um_perf_add_words(s, pmu, pmu->type, 0, NULL);
 
 	if (err)
 		return err;
 	d->alias = NULL;
-	err = um_put_text(&f, text);
+	err = um_put_text(&unit, text);
 	/* The terms of a list need bits that the kernel's formats lack (on the first Xeons E5, bit 21). */
 	if (err == -EINVAL && d->listed && !d->filtered)
 		return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: the formats of '%s' have no room for "
 				 "%s", pmu->name, text);
-	keep_filters(&words);
+	keep_filters(&unit.words);
 	if (!err)
-		err = um_put_terms(&f, d->more);
+		err = um_put_terms(&unit, d->more);
 	for (size_t i = 0; i < d->modifiers.num && !err; i++)
 		if (is_term(&d->modifiers.at[i]))
-			err = um_put_terms(&f, (struct um_term_list){ &d->modifiers.at[i], 1 });
-	memcpy(unit_of(&f)->attr.config, words.at, UM_CONFIGS * sizeof(uint64_t));
+			err = um_put_terms(&unit, (struct um_term_list){ &d->modifiers.at[i], 1 });
+	memcpy(unit_of(&unit)->attr.config, unit.words.at, UM_CONFIGS * sizeof(uint64_t));
 	return err ? err : check_scale(s, pmu, before, d->alias);
 }
 

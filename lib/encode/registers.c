@@ -447,7 +447,7 @@ int um_encode_draft(struct um_draft *d, struct um_term_list terms, struct um_ter
 {
 	struct um_encoder *s = d->enc;
 	struct um_encodings *list = s->list;
-	int err = um_encode_terms(d, terms);
+	int err = um_put_terms(d, terms);
 
 	if (!err && d->ev.fixed < 0 && !d->codes && (d->port >= 0 || d->set >= 0))
 		return um_encode_bad(s, d->entry ? "an event of an event list takes no port or set:"

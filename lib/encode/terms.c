@@ -27,53 +27,6 @@ int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_
 	return um_encode_bad(s, long_one ? "number too large:" : "not a number:", text, len);
 }
 
-static int put(struct um_filling *f, const struct um_term *t, const struct um_event_term *written)
-{
-	size_t len = written->value_len, quotes;
-	uint64_t value = 1;
-	int err = 0;
-
-	if (!f->draft && len == 1 && *written->value == '?')
-		return UM_REFUSE(f->enc, -EINVAL, "the kernel's event needs a value for '%.*s'",
-				 (int)written->name_len, written->name);
-	if (!written->value && f->draft && um_term_max(t) > 1)
-		return um_encode_bad(f->enc, "a value is missing:", written->name,
-				     (size_t)(written->end - written->name));
-	quotes = len > 1 && *written->value == '\'' && written->value[len - 1] == '\'';
-	if (written->value)
-		err = um_encode_number(f->enc, written->value + quotes, len - 2 * quotes, &value);
-	if (!err)
-		err = um_term_put(t, value, f->words, f->enc->text, f->enc->e);
-	if (err)
-		return err;
-	f->words->given[t->word] |= f->draft ? t->mask : 0;
-	f->words->at[0] |= t->implies;
-	return 0;
-}
-
-int um_put_terms(struct um_filling *f, struct um_term_list l)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < l.num && !err; i++) {
-		const struct um_term *t = um_term_find(f->pmu, l.at[i].name, l.at[i].name_len);
-
-		err = t ? put(f, t, &l.at[i]) : f->other(f, &l.at[i]);
-	}
-	return err;
-}
-
-int um_put_text(struct um_filling *f, const char *text)
-{
-	const char *at = *text ? text : NULL, *end = text + strlen(text);
-	struct um_event_term t;
-	int err = 0;
-
-	while (!err && um_next_term(&at, end, ',', &t))
-		err = um_put_terms(f, (struct um_term_list){ &t, 1 });
-	return err;
-}
-
 /* ---- whole words and ports ---- */
 
 /* "extra0=" sets a whole extra word, for bits without a term. Returns the word's index; 0: the PMU has no such word. */
@@ -121,30 +74,30 @@ void um_encode_word(struct um_draft *d, uint64_t word)
 }
 
 /* Encode a term that is not a field of a register: a whole word, "config1", "port" or "set". */
-static int special(struct um_filling *f, const struct um_event_term *t)
+static int special(struct um_draft *d, const struct um_event_term *t)
 {
-	struct um_draft *d = f->draft;
+	const struct um_pmu *pmu = d->ev.pmu;
 	bool raw = um_is_word(t->name, t->name_len, "raw") || um_is_word(t->name, t->name_len, "config");
-	bool config1 = is_config1(f->pmu, t);
+	bool config1 = is_config1(pmu, t);
 	int *place = um_is_word(t->name, t->name_len, "port") ? &d->port
 		     : um_is_word(t->name, t->name_len, "set") ? &d->set : NULL;
-	unsigned extra = extra_word(f->pmu, t);
+	unsigned extra = extra_word(pmu, t);
 	uint64_t value;
 	int err;
 
 	if (!t->value || !(raw || extra || config1 || (place && d->table)))
-		return unknown(f->enc, f->pmu, t->name, (size_t)(t->end - t->name));
-	err = um_encode_number(f->enc, t->value, t->value_len, &value);
+		return unknown(d->enc, pmu, t->name, (size_t)(t->end - t->name));
+	err = um_encode_number(d->enc, t->value, t->value_len, &value);
 	if (err)
 		return err;
 	if (raw && (d->raw || d->words.given[0] & value))
-		return um_encode_bad(f->enc, "the event's word or some of its bits were given already:", t->name,
+		return um_encode_bad(d->enc, "the event's word or some of its bits were given already:", t->name,
 				     (size_t)(t->end - t->name));
 	if (extra && d->words.given[extra])
-		return um_encode_bad(f->enc, "another term has set bits of that word already:", t->name, t->name_len);
-	f->enc->list->no_effect |= config1 && d->has_config1;
+		return um_encode_bad(d->enc, "another term has set bits of that word already:", t->name, t->name_len);
+	d->enc->list->no_effect |= config1 && d->has_config1;
 	if (config1 && d->has_config1)
-		return um_encode_bad(f->enc, "this term was given already:", t->name, t->name_len);
+		return um_encode_bad(d->enc, "this term was given already:", t->name, t->name_len);
 	if (raw) {
 		um_encode_word(d, value);
 	} else if (extra) {
@@ -159,25 +112,54 @@ static int special(struct um_filling *f, const struct um_event_term *t)
 	return 0;
 }
 
-static struct um_filling filling_of(struct um_draft *d)
+/* ---- terms ---- */
+
+static int put(struct um_draft *d, const struct um_term *t, const struct um_event_term *written)
 {
-	return (struct um_filling){
-		.enc = d->enc, .pmu = d->ev.pmu, .words = &d->words, .draft = d, .other = special,
-	};
+	bool for_kernel = d->other;
+	size_t len = written->value_len, quotes;
+	uint64_t value = 1;
+	int err = 0;
+
+	if (for_kernel && len == 1 && *written->value == '?')
+		return UM_REFUSE(d->enc, -EINVAL, "the kernel's event needs a value for '%.*s'",
+				 (int)written->name_len, written->name);
+	if (!written->value && !for_kernel && um_term_max(t) > 1)
+		return um_encode_bad(d->enc, "a value is missing:", written->name,
+				     (size_t)(written->end - written->name));
+	quotes = len > 1 && *written->value == '\'' && written->value[len - 1] == '\'';
+	if (written->value)
+		err = um_encode_number(d->enc, written->value + quotes, len - 2 * quotes, &value);
+	if (!err)
+		err = um_term_put(t, value, &d->words, d->enc->text, d->enc->e);
+	if (err)
+		return err;
+	d->words.given[t->word] |= for_kernel ? 0 : t->mask;
+	d->words.at[0] |= t->implies;
+	return 0;
 }
 
-int um_encode_terms(struct um_draft *d, struct um_term_list l)
+int um_put_terms(struct um_draft *d, struct um_term_list l)
 {
-	struct um_filling f = filling_of(d);
+	int err = 0;
 
-	return um_put_terms(&f, l);
+	for (size_t i = 0; i < l.num && !err; i++) {
+		const struct um_term *t = um_term_find(d->ev.pmu, l.at[i].name, l.at[i].name_len);
+
+		err = t ? put(d, t, &l.at[i]) : d->other ? d->other(d, &l.at[i]) : special(d, &l.at[i]);
+	}
+	return err;
 }
 
-int um_encode_text(struct um_draft *d, const char *text)
+int um_put_text(struct um_draft *d, const char *text)
 {
-	struct um_filling f = filling_of(d);
+	const char *at = *text ? text : NULL, *end = text + strlen(text);
+	struct um_event_term t;
+	int err = 0;
 
-	return um_put_text(&f, text);
+	while (!err && um_next_term(&at, end, ',', &t))
+		err = um_put_terms(d, (struct um_term_list){ &t, 1 });
+	return err;
 }
 
 /* ---- modifiers ---- */
@@ -288,7 +270,7 @@ static int modifier(struct um_draft *d, const struct um_event_term *t)
 		return take_counter(d, t->name, len, &w);
 	if (!is_config1(pmu, t) && (!known || (!t->value && um_term_max(known) > 1)))
 		return um_encode_bad(s, "unknown modifier", t->name, len);
-	return um_encode_terms(d, (struct um_term_list){ t, 1 });
+	return um_put_terms(d, (struct um_term_list){ t, 1 });
 }
 
 int um_encode_modifiers(struct um_draft *d, struct um_term_list l)
