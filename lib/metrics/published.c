@@ -10,7 +10,6 @@
 
 #include "common/number.h"
 #include "common/text.h"
-#include "names/pmus.h"
 #include "names/json_list.h"
 #include "names/synonyms.h"
 

@@ -9,7 +9,6 @@
 #include "names/json_list.h"
 #include "names/json_list_file.h"
 #include "metrics/metrics.h"
-#include "uarch/uarch.h"
 
 bool um_metric_is_on(const struct um_metric *m, const char *uarch)
 {
