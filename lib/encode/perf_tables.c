@@ -68,24 +68,24 @@ static int refuse_change(struct um_encoder *s, const struct um_linux_change *c)
 	const struct um_encoding *ev = s->draft.of;
 	const struct um_term *t = um_term_of_bits(ev->pmu, c->word, c->bits);
 	const char *term = t ? t->name : "a filter";
-	char umasks[160] = "", what[UM_MESSAGE_SIZE];
+	char umasks[160] = "";
 
 	for (const uint8_t *u = c->umasks; u && *u; u++)
 		um_list_add(umasks, sizeof(umasks), "0x%02x", *u);
 	if (c->does == UM_KERNEL_FORCES)
-		snprintf(what, sizeof(what), "perf cannot express this event: Linux always sets %s for it, whatever "
-			 "value is given", term);
+		UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: Linux always sets %s for it, whatever value is "
+			  "given", term);
 	else if (c->does == UM_KERNEL_FILLS)
-		snprintf(what, sizeof(what), "perf cannot express this event: if %s is 0, Linux sets all its bits",
-			 term);
+		UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: if %s is 0, Linux sets all its bits", term);
 	else if (*umasks)
-		snprintf(what, sizeof(what), "Linux does not write %s for unit mask 0x%02x of this event, only for %s",
-			 term, (unsigned)(ev->word >> 8 & 0xff), umasks);
+		UM_REFUSE(s, -ENOTSUP, "Linux does not write %s for unit mask 0x%02x of this event, only for %s", term,
+			  (unsigned)(ev->word >> 8 & 0xff), umasks);
+	else if (c->word)
+		UM_REFUSE(s, -ENOTSUP, "Linux does not write bits 0x%" PRIx64 " of the register of %s for this event",
+			  c->bits, term);
 	else
-		snprintf(what, sizeof(what), c->word ? "Linux does not write bits 0x%" PRIx64 " of the register of %s for "
-			 "this event" : "Linux does not write bits 0x%" PRIx64 " of the selector, and would count another "
-			 "%s", c->bits, term);
-	UM_REFUSE(s, -ENOTSUP, "%s", what);
+		UM_REFUSE(s, -ENOTSUP, "Linux does not write bits 0x%" PRIx64 " of the selector, and would count another "
+			  "%s", c->bits, term);
 	return um_advise(s->e, -ENOTSUP, "the route msr writes the register itself (--route=msr)");
 }
 
