@@ -96,11 +96,12 @@ static int encode_entry_on(struct um_encoder *s, const struct um_listed *l, cons
 	d.ev.fixed = fixed_of(s, pmu, entry, terms);
 	if (d.ev.fixed < -1)
 		return d.ev.fixed;
-	if (d.ev.fixed < 0)
+	if (d.ev.fixed < 0) {
 		err = check_second_register(s, pmu, terms) ?: um_put_text(&d, terms);
-	/* The name stands for the entry's own terms, without libpfm4's filters. */
-	if (!err && d.listed && *l->masks)
-		err = um_put_text(&bare, own);
+		/* The name stands for the entry's own terms, without libpfm4's filters. */
+		if (!err && d.listed && *l->masks)
+			err = um_put_text(&bare, own);
+	}
 	d.named = *l->masks ? bare.words : d.words;
 	return err ? err : um_encode_draft(&d, l->terms, l->modifiers);
 }
