@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* CPUs that go online and offline while something counts. */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 
 #include "machine/machine.h"
@@ -9,25 +8,16 @@
 
 int um_cpus_online(struct um_cpuset *set, struct um_access *a)
 {
-	struct um_sysfs s;
-	int err = um_sysfs_open(&s, a);
+	int err = um_sysfs_online(a, set, false);
 
-	*set = (struct um_cpuset){ NULL, 0 };
-	if (!err)
-		err = um_sysfs_online(&s, set, false);
-	um_sysfs_close(&s);
 	return err ? err : set->num ? 0 : -ENODATA;
 }
 
 int um_core_id(struct um_access *a, int cpu)
 {
-	char path[UM_CPU_PATH_SIZE];
-	unsigned id;
+	int id = cpu < 0 ? -1 : um_sysfs_id(a, (unsigned)cpu, "core_id");
 
-	if (cpu < 0)
-		return -1;
-	um_cpu_path(path, UM_SYSFS_CPU "/cpu", (unsigned)cpu, "/topology/", "core_id");
-	return um_access_number(a, path, INT_MAX, &id) ? (int)id : -1;
+	return id < 0 ? -1 : id;
 }
 
 /* sysfs has no topology of an offline CPU, so read the topology of the CPUs that are online now. */

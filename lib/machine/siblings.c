@@ -8,23 +8,16 @@
  * does not fit (no mask, a different id, a CPU claimed twice), the ids of all CPUs decide.
  */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 
 #include "common/array.h"
 #include "machine/sysfs.h"
 
-#define NO_ID INT_MIN /* no physical_package_id: the kernel knows no package of the CPU */
-#define IN_DOUBT 1    /* the quick way has failed */
+#define IN_DOUBT 1 /* the quick way has failed */
 
-/* For the kernel, -1 and all other negative values mean "not known". */
-static int read_id(struct um_sysfs *s, unsigned cpu)
+static int read_id(const struct um_sysfs *s, unsigned cpu)
 {
-	int id;
-
-	if (um_sysfs_int(s, cpu, "physical_package_id", &id) < 0)
-		return NO_ID;
-	return id < 0 ? -1 : id;
+	return um_sysfs_id(s->a, cpu, "physical_package_id");
 }
 
 const struct uncoremsr_package *um_package_with(const struct um_topology *t, unsigned cpu)
@@ -70,7 +63,7 @@ static int quick_package(struct um_topology *t, struct um_sysfs *s, unsigned cpu
 	struct um_cpuset siblings;
 	int ret, id = read_id(s, cpu);
 
-	if (id == NO_ID)
+	if (id == UM_NO_ID)
 		return 0;
 	ret = um_sysfs_cpus(s, cpu, um_package_files, &siblings);
 	if (ret < 0)
@@ -118,7 +111,7 @@ static int group_by_id(struct um_topology *t, struct um_sysfs *s)
 		int id = read_id(s, cpu);
 		struct um_cpuset siblings;
 
-		if (id == NO_ID)
+		if (id == UM_NO_ID)
 			continue;
 		ret = id >= 0 ? -ENODATA : um_sysfs_cpus(s, cpu, um_package_files, &siblings);
 		if (ret == 0)
@@ -132,11 +125,11 @@ static int group_by_id(struct um_topology *t, struct um_sysfs *s)
 
 /* ---- for both ways ---- */
 
-static int read_die(struct um_sysfs *s, unsigned cpu)
+static int read_die(const struct um_sysfs *s, unsigned cpu)
 {
-	int die;
+	int die = um_sysfs_id(s->a, cpu, "die_id");
 
-	return um_sysfs_int(s, cpu, "die_id", &die) < 0 || die < 0 ? -1 : die;
+	return die < 0 ? -1 : die;
 }
 
 /*
@@ -207,27 +200,24 @@ static int split_dies(struct um_topology *t, struct um_sysfs *s)
 	return 0;
 }
 
-int um_sysfs_packages(struct um_topology *t, struct um_sysfs *s)
+int um_sysfs_packages(struct um_topology *t, struct um_access *a)
 {
-	int next = 0, ret = group_quickly(t, s);
+	struct um_sysfs s = { .a = a };
+	int next = 0, ret = group_quickly(t, &s);
 
 	if (ret == IN_DOUBT)
-		ret = group_by_id(t, s);
+		ret = group_by_id(t, &s);
 	for (size_t i = 0; i < t->num_packages; i++)
 		if (t->packages[i].shown.id < 0)
 			t->packages[i].shown.id = next++;
 	if (ret == 0 && t->per_die)
-		ret = split_dies(t, s);
+		ret = split_dies(t, &s);
 	return ret == IN_DOUBT ? -EBADMSG : ret;
 }
 
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu)
 {
-	struct um_sysfs s;
-	int err;
+	struct um_sysfs s = { .a = a };
 
-	*set = (struct um_cpuset){ .num = 0 };
-	err = um_sysfs_open(&s, a) ?: um_sysfs_cpus(&s, cpu, um_core_files, set);
-	um_sysfs_close(&s);
-	return err;
+	return um_sysfs_cpus(&s, cpu, um_core_files, set);
 }

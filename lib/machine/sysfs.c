@@ -29,62 +29,19 @@ const struct um_cpu_file um_core_files[] = {
 	{ "core_cpus", true }, { "thread_siblings", true }, { NULL, false },
 };
 
-int um_sysfs_open(struct um_sysfs *s, struct um_access *a)
+int um_sysfs_id(struct um_access *a, unsigned cpu, const char *name)
 {
-	s->a = a;
-	s->known = NULL;
-	s->buf = malloc(BUF_SIZE);
-	return s->buf ? 0 : -ENOMEM;
-}
+	char path[UM_CPU_PATH_SIZE], line[24];
+	const char *digits = line;
+	unsigned id;
 
-void um_sysfs_close(struct um_sysfs *s)
-{
-	FREE_AND_NULL(s->buf);
-}
-
-static int read_file(struct um_sysfs *s, const char *path)
-{
-	ssize_t len = s->a->ops->read_text(s->a, path, s->buf, BUF_SIZE);
-
-	if (len < 0)
-		return (int)len;
-	return len < BUF_SIZE - 1 ? 0 : -EFBIG; /* the list was cut off, so CPUs would be missing */
-}
-
-int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
-{
-	struct um_sysfs s;
-	int err;
-
-	*set = (struct um_cpuset){ .num = 0 };
-	err = um_sysfs_open(&s, a) ?: read_file(&s, path) ?: um_cpuset_parse(set, s.buf, NULL);
-	um_sysfs_close(&s);
-	return err;
-}
-
-static int read_topology_file(struct um_sysfs *s, unsigned cpu, const char *name)
-{
-	char path[UM_CPU_PATH_SIZE];
-
-	return read_file(s, um_cpu_path(path, UM_SYSFS_CPU "/cpu", cpu, "/topology/", name));
-}
-
-int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
-{
-	int ret = read_topology_file(s, cpu, name);
-	char *end;
-	long n;
-
-	if (ret < 0)
-		return ret;
-	errno = 0;
-	n = strtol(s->buf, &end, 10);
-	if (errno || end == s->buf || n < INT_MIN || n > INT_MAX)
-		return -EINVAL;
-	if (end[strspn(end, " \t\n")] != '\0')
-		return -EINVAL;
-	*value = (int)n;
-	return 0;
+	um_cpu_path(path, UM_SYSFS_CPU "/cpu", cpu, "/topology/", name);
+	if (um_access_line(a, path, line, sizeof(line)) <= 0)
+		return UM_NO_ID;
+	digits += *line == '-';
+	if (!um_read_decimal(&digits, INT_MAX, &id) || *digits)
+		return UM_NO_ID;
+	return *line == '-' ? -1 : (int)id;
 }
 
 /* One word of a hex mask, its lowest bit being CPU @first. */
@@ -125,14 +82,37 @@ static int parse_mask(struct um_cpuset *set, const char *text)
 	return ret;
 }
 
+static int read_set(struct um_cpuset *set, struct um_access *a, const char *path, bool hex)
+{
+	char *text = malloc(BUF_SIZE);
+	ssize_t len;
+	int err;
+
+	*set = (struct um_cpuset){ .num = 0 };
+	if (!text)
+		return -ENOMEM;
+	len = a->ops->read_text(a, path, text, BUF_SIZE);
+	if (len < 0)
+		err = (int)len;
+	else if (len >= BUF_SIZE - 1)
+		err = -EFBIG; /* the list was cut off, so CPUs would be missing */
+	else
+		err = hex ? parse_mask(set, text) : um_cpuset_parse(set, text, NULL);
+	free(text);
+	return err;
+}
+
+int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
+{
+	return read_set(set, a, path, false);
+}
+
 static int read_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *file,
 		     struct um_cpuset *set)
 {
-	int ret = read_topology_file(s, cpu, file->name);
+	char path[UM_CPU_PATH_SIZE];
 
-	if (ret < 0)
-		return ret;
-	return file->hex ? parse_mask(set, s->buf) : um_cpuset_parse(set, s->buf, NULL);
+	return read_set(set, s->a, um_cpu_path(path, UM_SYSFS_CPU "/cpu", cpu, "/topology/", file->name), file->hex);
 }
 
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
@@ -162,21 +142,21 @@ static int stop_at_first(void *user, const char *name)
 	return 1;
 }
 
-static bool has_topology(struct um_sysfs *s, unsigned cpu)
+static bool has_topology(struct um_access *a, unsigned cpu)
 {
 	char path[UM_CPU_PATH_SIZE];
 
 	um_cpu_path(path, UM_SYSFS_CPU "/cpu", cpu, "/topology", "");
-	return s->a->ops->list(s->a, path, stop_at_first, NULL) >= 0;
+	return a->ops->list(a, path, stop_at_first, NULL) >= 0;
 }
 
 /* Content of cpuN/online: '0' or '1'; '\0' if there is no such file, because the CPU is always online. */
-static char online_file(struct um_sysfs *s, unsigned cpu)
+static char online_file(struct um_access *a, unsigned cpu)
 {
-	char path[UM_CPU_PATH_SIZE];
+	char path[UM_CPU_PATH_SIZE], line[8];
 
 	um_cpu_path(path, UM_SYSFS_CPU "/cpu", cpu, "/online", "");
-	return read_file(s, path) == 0 && (*s->buf == '0' || *s->buf == '1') ? *s->buf : '\0';
+	return um_access_line(a, path, line, sizeof(line)) > 0 && (*line == '0' || *line == '1') ? *line : '\0';
 }
 
 /* If the name is that of a CPU's folder ("cpu12"), add the CPU; ignore "cpufreq" and "cpuidle". */
@@ -191,9 +171,9 @@ static int add_cpu_dir(void *user, const char *name)
 }
 
 /* The CPUs that have a folder. 0, possibly with an empty set; or -ENOMEM. */
-static int list_folders(struct um_sysfs *s, struct um_cpuset *folders)
+static int list_folders(struct um_access *a, struct um_cpuset *folders)
 {
-	int err = s->a->ops->list(s->a, UM_SYSFS_CPU, add_cpu_dir, folders);
+	int err = a->ops->list(a, UM_SYSFS_CPU, add_cpu_dir, folders);
 
 	return err == -ENOMEM ? err : 0;
 }
@@ -202,26 +182,26 @@ static int list_folders(struct um_sysfs *s, struct um_cpuset *folders)
  * The CPUs that the kernel knows, from the file "present", which Linux has added together with "online". Only if that
  * file is missing or is not a list, use the folders cpuN: they may include CPUs that are not present.
  */
-static int read_present(struct um_sysfs *s, struct um_cpuset *present)
+static int read_present(struct um_access *a, struct um_cpuset *present)
 {
-	int err = read_file(s, UM_SYSFS_CPU "/present") ?: um_cpuset_parse(present, s->buf, NULL);
+	int err = um_cpuset_read(present, a, UM_SYSFS_CPU "/present");
 
 	if (err == -ENOMEM || present->num)
 		return err;
-	return list_folders(s, present);
+	return list_folders(a, present);
 }
 
 /*
  * Is the CPU online? Called if one of the files "online" and "offline" is missing, or if they contradict each other
  * about the CPU.
  */
-static bool is_online(struct um_sysfs *s, const struct um_cpuset *listed, unsigned cpu)
+static bool is_online(struct um_access *a, const struct um_cpuset *listed, unsigned cpu)
 {
-	char says = online_file(s, cpu);
+	char says = online_file(a, cpu);
 
 	if (says == '0')
 		return false;
-	return listed ? says == '1' || um_cpuset_has(listed, cpu) : has_topology(s, cpu);
+	return listed ? says == '1' || um_cpuset_has(listed, cpu) : has_topology(a, cpu);
 }
 
 /*
@@ -231,11 +211,11 @@ static bool is_online(struct um_sysfs *s, const struct um_cpuset *listed, unsign
  * lxcfs provides the whole folder, it lists only the container's CPUs, although the files of other CPUs can be read. So
  * a CPU that is not in "online" counts only if its folder is listed.
  */
-static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const struct um_cpuset *listed,
+static int choose_online(struct um_access *a, const struct um_cpuset *cpus, const struct um_cpuset *listed,
 			 struct um_cpuset *online)
 {
 	struct um_cpuset offline = { NULL, 0 }, folders = { NULL, 0 };
-	bool both = listed && !read_file(s, UM_SYSFS_CPU "/offline") && !um_cpuset_parse(&offline, s->buf, NULL);
+	bool both = listed && !um_cpuset_read(&offline, a, UM_SYSFS_CPU "/offline");
 	int err = 0;
 
 	for (size_t i = 0; i < cpus->num && !err; i++) {
@@ -244,8 +224,8 @@ static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const
 
 		if (!both || on == um_cpuset_has(&offline, cpu)) {
 			if (!on && !folders.num)
-				err = list_folders(s, &folders);
-			on = (on || um_cpuset_has(&folders, cpu)) && is_online(s, listed, cpu);
+				err = list_folders(a, &folders);
+			on = (on || um_cpuset_has(&folders, cpu)) && is_online(a, listed, cpu);
 		}
 		if (on && !err)
 			err = um_cpuset_add(online, cpu);
@@ -258,15 +238,15 @@ static int choose_online(struct um_sysfs *s, const struct um_cpuset *cpus, const
 }
 
 /* Like choose_online(), but among the CPUs that are present or listed. */
-static int check_online(struct um_sysfs *s, const struct um_cpuset *listed, struct um_cpuset *online)
+static int check_online(struct um_access *a, const struct um_cpuset *listed, struct um_cpuset *online)
 {
 	struct um_cpuset cpus = { NULL, 0 };
-	int err = read_present(s, &cpus);
+	int err = read_present(a, &cpus);
 
 	if (!err && listed)
 		err = um_cpuset_add_all(&cpus, listed);
 	if (!err)
-		err = choose_online(s, &cpus, listed, online);
+		err = choose_online(a, &cpus, listed, online);
 	um_cpuset_free(&cpus);
 	return err;
 }
@@ -276,24 +256,20 @@ static bool is_same(const struct um_cpuset *a, const struct um_cpuset *b)
 	return a->num == b->num && (!a->num || !memcmp(a->cpus, b->cpus, a->num * sizeof(*a->cpus)));
 }
 
-int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check)
+int um_sysfs_online(struct um_access *a, struct um_cpuset *online, bool check)
 {
-	struct um_cpuset listed = { NULL, 0 };
-	int ret;
+	struct um_cpuset listed;
+	int ret = um_cpuset_read(&listed, a, UM_SYSFS_CPU "/online");
 
-	online->cpus = NULL;
-	online->num = 0;
-	ret = read_file(s, UM_SYSFS_CPU "/online");
+	*online = (struct um_cpuset){ .num = 0 };
 	if (ret == -ENOENT)
-		return check_online(s, NULL, online);
-	if (!ret)
-		ret = um_cpuset_parse(&listed, s->buf, NULL);
-	if (ret || (!check && !s->a->odd_online)) {
+		return check_online(a, NULL, online);
+	if (ret || (!check && !a->odd_online)) {
 		*online = listed;
 		return ret;
 	}
-	ret = check_online(s, &listed, online);
-	s->a->odd_online = !ret && !is_same(&listed, online);
+	ret = check_online(a, &listed, online);
+	a->odd_online = !ret && !is_same(&listed, online);
 	um_cpuset_free(&listed);
 	return ret;
 }

@@ -18,15 +18,15 @@ extern const struct um_cpu_file um_package_files[], um_die_files[], um_core_file
 
 struct um_sysfs {
 	struct um_access *a;
-	char *buf;
 	const struct um_cpu_file *known; /* the row whose file was found last time; NULL: start with the first row */
 };
 
-int um_sysfs_open(struct um_sysfs *s, struct um_access *a) UM_MUST_CHECK;
-void um_sysfs_close(struct um_sysfs *s);
-
-/* Read a number. 0; -EINVAL when it is not a number of type int; or the reader's errno. */
-int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value) UM_MUST_CHECK;
+/*
+ * The number in a file of cpuN/topology. -1: the number is negative, which means "not known"; UM_NO_ID: there is no such
+ * file, or no number in it.
+ */
+#define UM_NO_ID (-2)
+int um_sysfs_id(struct um_access *a, unsigned cpu, const char *name);
 /* Read the set of CPUs from the first valid file. 0; -ENODATA if no file is valid; -ENOMEM. */
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
@@ -37,12 +37,12 @@ int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *fi
  * odd_online. Ignore a CPU that is neither in "present" nor in "online", even if it has a folder. Also ignore a CPU
  * that is not in "online" and has no folder. 0, possibly with an empty set; -EINVAL when "online" is no list; -ENOMEM.
  */
-int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online, bool check) UM_MUST_CHECK;
+int um_sysfs_online(struct um_access *a, struct um_cpuset *online, bool check) UM_MUST_CHECK;
 
 /*
  * siblings.c: put the online CPUs of @t into packages, or into dies if t->per_die is set: sets @id, @die and @cpus of
  * each. 0, -ENOMEM, or -EBADMSG: CPUs have no package id, and their masks contradict each other.
  */
-int um_sysfs_packages(struct um_topology *t, struct um_sysfs *s) UM_MUST_CHECK;
+int um_sysfs_packages(struct um_topology *t, struct um_access *a) UM_MUST_CHECK;
 
 #endif

@@ -33,18 +33,6 @@ static int contradiction(struct um_access *a, struct um_error *e)
 		"them");
 }
 
-static int read_online(struct um_topology *t, struct um_sysfs *s, struct um_error *e)
-{
-	int err = um_sysfs_online(s, &t->online, true);
-
-	if (err == -ENOMEM)
-		return err;
-	if (err < 0 || t->online.num == 0)
-		return no_cpus(s->a, err, e);
-	t->online_text = um_cpuset_format(&t->online);
-	return t->online_text ? 0 : -ENOMEM;
-}
-
 /* Complete a package whose id, die and CPUs are known. */
 static int publish(struct um_package *p, struct um_access *a)
 {
@@ -56,42 +44,38 @@ static int publish(struct um_package *p, struct um_access *a)
 	return p->cpus_text ? 0 : -ENOMEM;
 }
 
-static int read_packages(struct um_topology *t, struct um_sysfs *s, struct um_error *e)
+static int give_up(struct um_topology *t, int err, struct um_error *e)
 {
-	int err = um_sysfs_packages(t, s);
-
-	if (err == -EBADMSG)
-		return contradiction(s->a, e);
-	for (size_t i = 0; i < t->num_packages && !err; i++)
-		err = publish(&t->packages[i], s->a);
-	return err;
-}
-
-/* Call @read with access to the files of sysfs. On failure everything in @t is freed. */
-static int read_with(struct um_topology *t, struct um_access *a, struct um_error *e,
-		     int (*read)(struct um_topology *t, struct um_sysfs *s, struct um_error *e))
-{
-	struct um_sysfs s;
-	int err = um_sysfs_open(&s, a) ?: read(t, &s, e);
-
-	um_sysfs_close(&s);
 	if (err == -ENOMEM)
 		um_no_memory(e);
-	if (err)
-		um_topology_free(t);
+	um_topology_free(t);
 	return err;
 }
 
 int um_topology_read_online(struct um_topology *t, struct um_access *a, struct um_error *e)
 {
+	int err;
+
 	*t = (struct um_topology){ .num_packages = 0 };
-	return read_with(t, a, e, read_online);
+	err = um_sysfs_online(a, &t->online, true);
+	if (err != -ENOMEM && !t->online.num)
+		err = no_cpus(a, err, e);
+	else if (!err)
+		t->online_text = um_cpuset_format(&t->online);
+	return t->online_text ? 0 : give_up(t, err ? err : -ENOMEM, e);
 }
 
 int um_topology_read_packages(struct um_topology *t, struct um_access *a, bool per_die, struct um_error *e)
 {
+	int err;
+
 	t->per_die = per_die;
-	return read_with(t, a, e, read_packages);
+	err = um_sysfs_packages(t, a);
+	if (err == -EBADMSG)
+		err = contradiction(a, e);
+	for (size_t i = 0; i < t->num_packages && !err; i++)
+		err = publish(&t->packages[i], a);
+	return err ? give_up(t, err, e) : 0;
 }
 
 int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
@@ -185,12 +169,10 @@ static int add_core(struct um_package *p, struct um_sysfs *s, unsigned cpu,
 		err = um_cpuset_add_all(seen, &siblings);
 		um_cpuset_free(&siblings);
 	} else if (err != -ENOMEM) {
-		err = 0;
-		if (um_sysfs_int(s, cpu, "core_id", &id) == 0 && id >= 0) {
-			if (um_cpuset_has(ids, (unsigned)id))
-				return 0;
-			err = um_cpuset_add(ids, (unsigned)id);
-		}
+		id = um_core_id(s->a, (int)cpu);
+		if (id >= 0 && um_cpuset_has(ids, (unsigned)id))
+			return 0;
+		err = id >= 0 ? um_cpuset_add(ids, (unsigned)id) : 0;
 	}
 	return err ? err : um_cpuset_add(&p->cores, cpu);
 }
@@ -198,18 +180,16 @@ static int add_core(struct um_package *p, struct um_sysfs *s, unsigned cpu,
 int um_package_read_cores(struct um_package *p)
 {
 	struct um_cpuset seen = { NULL, 0 }, ids = { NULL, 0 };
-	struct um_sysfs s;
-	int err;
+	struct um_sysfs s = { .a = p->access };
+	int err = 0;
 
 	if (p->cores.num)
 		return 0;
-	err = um_sysfs_open(&s, p->access);
 	for (size_t i = 0; i < p->cpus.num && !err; i++)
 		if (!um_cpuset_has(&seen, p->cpus.cpus[i]))
 			err = add_core(p, &s, p->cpus.cpus[i], &seen, &ids);
 	um_cpuset_free(&seen);
 	um_cpuset_free(&ids);
-	um_sysfs_close(&s);
 	if (err)
 		um_cpuset_free(&p->cores);
 	return err;
