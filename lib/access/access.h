@@ -86,19 +86,12 @@ struct um_access {
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online; see um_sysfs_online() */
 	signed char in_container; /* 1 yes, -1 no, 0 unknown: call um_access_in_container() */
 	bool has_files;   /* other processes see the same machine through files under root */
-	int *starved;     /* last ENOMEM, EMFILE or ENFILE because of which something looked missing; 0: none. NULL:
-			   * this back end does not record such errors */
+	int starved;      /* the last ENOMEM, EMFILE or ENFILE, which made an existing file look missing, so that
+			   * um_machine_open() has to fail; 0: none */
 	unsigned *users;  /* number of users of each CPU's device; see um_access_open_cpu() */
 	unsigned num_users;
 	struct um_dry_run *dry; /* values "written" in a dry run; NULL: writes are real */
 };
-
-/* Note a lack of memory: because of it an existing file may look missing, so um_machine_open() has to fail. */
-static inline void um_access_lacks_memory(const struct um_access *a)
-{
-	if (a->starved)
-		*a->starved = ENOMEM;
-}
 
 /*
  * Open a CPU's register device. It must be open while registers of the CPU are read or written. Several users share a
@@ -110,7 +103,7 @@ void um_access_close_cpu(struct um_access *a, unsigned cpu);
 void um_access_close(struct um_access *a);
 
 /*
- * Did lack of memory or descriptors make something look missing since *starved was last set to 0? Returns the negative
+ * Did lack of memory or descriptors make something look missing since @starved was last set to 0? Returns the negative
  * errno, or 0.
  */
 int um_access_starved(const struct um_access *a, struct um_error *e);

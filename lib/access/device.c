@@ -25,7 +25,6 @@ struct device {
 	int cpuid_fd;          /* descriptor of cpuid_cpu's CPUID device, kept open because callers read several leaves
 			        * in a row */
 	unsigned cpuid_cpu;
-	int starved;
 	bool stepped;          /* the machine is a mounted simulated one, whose clock we advance */
 	/*
 	 * Descriptors of files of a mounted simulated machine: its clock, which is read around each access, and the
@@ -43,7 +42,7 @@ static struct device *self(struct um_access *a)
 static int note_lack(struct device *d, int err)
 {
 	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
-		d->starved = -err;
+		d->base.starved = -err;
 	return err;
 }
 
@@ -426,7 +425,6 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
 	d->cpuid_fd = d->clock_fd = d->slept_fd = -1;
 	d->base = (struct um_access){
 		.ops = &device_ops, .root = d->root, .tree = tree, .live = !root, .has_files = true,
-		.starved = &d->starved,
 	};
 	find_simulation(d);
 	*out = &d->base;

@@ -182,14 +182,12 @@ bool um_access_in_container(struct um_access *a)
 
 int um_access_starved(const struct um_access *a, struct um_error *e)
 {
-	int err = a->starved ? *a->starved : 0;
-
-	if (!err)
+	if (!a->starved)
 		return 0;
-	um_fail(e, -err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: files of the machine cannot be opened: %s",
-		*a->root ? UM_QUOTED(a->root) : "/", strerror(err));
-	um_hint_descriptors(e, -err);
-	return -err;
+	um_fail(e, -a->starved, UNCOREMSR_ERROR_UNSUPPORTED, "%s: files of the machine cannot be opened: %s",
+		*a->root ? UM_QUOTED(a->root) : "/", strerror(a->starved));
+	um_hint_descriptors(e, -a->starved);
+	return -a->starved;
 }
 
 uint64_t um_access_slept(struct um_access *a)

@@ -16,7 +16,7 @@ int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 	while (cpu >= a->num_users && !err)
 		err = ARRAY_APPEND(a->users, a->num_users, 0);
 	if (err)
-		um_access_lacks_memory(a);
+		a->starved = ENOMEM;
 	else
 		err = a->ops->open_cpu(a, cpu, for_writing);
 	if (!err)

@@ -191,8 +191,8 @@ int um_msr_blocked(void *state, struct um_error *e)
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
 	for (const char *const *at = ev->notes.remarks; *at; at++)
-		(ev->pmu->only_on_request || *at == um_lacks_filter ? um_warn : um_log)
-			(m, "%s: %s", ev->name, *at);
+		um_log_line(m, ev->pmu->only_on_request || *at == um_lacks_filter ? UNCOREMSR_LOG_WARNING
+			    : UNCOREMSR_LOG_REMARK, "%s: %s", ev->name, *at);
 }
 
 /* Only free-running counters have a scale in the kernel's files, so do not read the files for other counters. */

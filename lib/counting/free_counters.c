@@ -80,9 +80,9 @@ static void note_stranger(const struct um_msr *s, const struct um_unit *u, unsig
 			  : gate & regs->gate_bit ? ", global enable bit on"
 						  : ", global enable bit off";
 
-	(force ? um_warn : um_log)(s->m, "%s: counter %u is in use by another program (selector 0x%x "
-				   "holds 0x%" PRIx64 "%s)%s", u->label, counter, regs->selector, word,
-				   bit, force ? ": taken anyway, and put back afterwards" : "");
+	um_log_line(s->m, force ? UNCOREMSR_LOG_WARNING : UNCOREMSR_LOG_REMARK,
+		    "%s: counter %u is in use by another program (selector 0x%x holds 0x%" PRIx64 "%s)%s", u->label,
+		    counter, regs->selector, word, bit, force ? ": taken anyway, and put back afterwards" : "");
 }
 
 /* FREE: off and not leased. CONTESTED: off, but locked by a member of the Unix group. FORCED: in use. */

@@ -100,7 +100,7 @@ static void remember(const struct um_machine *m, unsigned cpu, uint32_t msr, uin
 	if (seen)
 		seen->value = value;
 	else if (t && ARRAY_APPEND(t->all, t->num, (struct seen){ cpu, msr, value }))
-		um_access_lacks_memory(m->access); /* later writes are then traced without the old value */
+		m->access->starved = ENOMEM; /* later writes are then traced without the old value */
 }
 
 /* Trace "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Does not read the register. */

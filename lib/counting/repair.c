@@ -372,7 +372,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, struct um_foun
 	if (rp->fn)
 		rp->fn(rp->user, what, publish(l));
 	else if (what != UNCOREMSR_REPAIR_NOT_BELIEVED || !rp->held) /* um_repair_all() logged untrusted records */
-		(minor ? um_log : um_warn)(rp->m, "%s", text);
+		um_log_line(rp->m, minor ? UNCOREMSR_LOG_REMARK : UNCOREMSR_LOG_WARNING, "%s", text);
 }
 
 /* Is the record finished, so that it can be marked as done? Otherwise it stays in the journal. */

@@ -234,17 +234,9 @@ static int recorded_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint
 	return 0;
 }
 
-static ssize_t recorded_text(struct um_access *a, const char *path, char *buf, size_t size)
-{
-	(void)a, (void)path, (void)buf, (void)size;
-	return -ENOENT;
-}
-
 static int load_kinds(struct um_cores *c, const struct um_cpuid_dump *d)
 {
-	static const struct um_access_ops ops = {
-		.cpuid = recorded_cpuid, .read_text = recorded_text,
-	};
+	static const struct um_access_ops ops = { .cpuid = recorded_cpuid };
 	struct recorded r = { .base = { .ops = &ops, .root = "" }, .dump = d };
 	struct um_topology t = { .num_packages = 0 };
 	int err = 0;

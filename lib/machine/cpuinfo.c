@@ -149,7 +149,7 @@ int um_cpuinfo_block(struct um_access *a, char **text)
 
 	*text = malloc(BLOCK_SIZE);
 	if (!*text) {
-		um_access_lacks_memory(a);
+		a->starved = ENOMEM;
 		return -ENOMEM;
 	}
 	len = a->ops->read_text(a, "proc/cpuinfo", *text, BLOCK_SIZE - 1);

@@ -13,13 +13,6 @@ int um_cpus_online(struct um_cpuset *set, struct um_access *a)
 	return err ? err : set->num ? 0 : -ENODATA;
 }
 
-int um_core_id(struct um_access *a, int cpu)
-{
-	int id = cpu < 0 ? -1 : um_sysfs_id(a, (unsigned)cpu, "core_id");
-
-	return id < 0 ? -1 : id;
-}
-
 /* sysfs has no topology of an offline CPU, so read the topology of the CPUs that are online now. */
 int um_package_of(const struct um_topology *t, struct um_access *a, unsigned cpu,
 		  const struct uncoremsr_package **found)

@@ -3,36 +3,20 @@
 
 #include "machine/machine.h"
 
-static void log_line(const struct um_machine *m, enum uncoremsr_log_level level, const char *fmt,
-		     va_list ap)
+void um_log_line(const struct um_machine *m, enum uncoremsr_log_level level, const char *fmt, ...)
 {
 	char line[2 * UM_MESSAGE_SIZE];
+	va_list ap;
 
 	if (!m->log || level < m->log_from)
 		return;
-	um_vmessage(line, sizeof(line), fmt, ap);
-	m->log(m->log_user, level, line);
-}
-
-void um_log(const struct um_machine *m, const char *fmt, ...)
-{
-	va_list ap;
-
 	va_start(ap, fmt);
-	log_line(m, UNCOREMSR_LOG_REMARK, fmt, ap);
+	um_vmessage(line, sizeof(line), fmt, ap);
 	va_end(ap);
+	m->log(m->log_user, level, line);
 }
 
 bool um_logs_remarks(const struct um_machine *m)
 {
 	return m->log && m->log_from == UNCOREMSR_LOG_REMARK;
-}
-
-void um_warn(const struct um_machine *m, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	log_line(m, UNCOREMSR_LOG_WARNING, fmt, ap);
-	va_end(ap);
 }

@@ -296,10 +296,12 @@ bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size);
 int um_machine_refuse(const struct um_machine *m, struct um_error *e);
 
 /* Remarks and warnings for the caller's log, one line each. */
-void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
+void um_log_line(const struct um_machine *m, enum uncoremsr_log_level level, const char *fmt, ...)
+	UM_PRINTF(3, 4) UM_CROSSES;
+#define um_log(m, ...) um_log_line(m, UNCOREMSR_LOG_REMARK, __VA_ARGS__)
+#define um_warn(m, ...) um_log_line(m, UNCOREMSR_LOG_WARNING, __VA_ARGS__)
 /* Does the caller's log receive what um_log() writes? */
 bool um_logs_remarks(const struct um_machine *m);
-void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
 
 #define UM_LEAF_7_EDX_HYBRID (1u << 15) /* CPUID leaf 7 EDX bit 15 (SDM volume 2A) */
 

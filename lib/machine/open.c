@@ -146,8 +146,7 @@ int um_machine_open(struct um_machine *m, struct um_error *e)
 	int err;
 
 	um_process_remember(&m->process);
-	if (m->access->starved)
-		*m->access->starved = 0;
+	m->access->starved = 0;
 	err = read_machine(m, e);
 	return um_access_starved(m->access, e) ?: err;
 }

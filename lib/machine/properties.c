@@ -33,7 +33,7 @@ static int starved(const struct uncoremsr *um)
 {
 	if (um->error.lacked_memory)
 		return ENOMEM;
-	return um->m.access && um->m.access->starved && *um->m.access->starved ? *um->m.access->starved : um->starved;
+	return um->m.access && um->m.access->starved ? um->m.access->starved : um->starved;
 }
 
 const struct uncoremsr_error *uncoremsr_error(const struct uncoremsr *um)

@@ -44,6 +44,13 @@ int um_sysfs_id(struct um_access *a, unsigned cpu, const char *name)
 	return *line == '-' ? -1 : (int)id;
 }
 
+int um_core_id(struct um_access *a, int cpu)
+{
+	int id = cpu < 0 ? -1 : um_sysfs_id(a, (unsigned)cpu, "core_id");
+
+	return id < 0 ? -1 : id;
+}
+
 /* One word of a hex mask, its lowest bit being CPU @first. */
 static int add_word(struct um_cpuset *set, const char *word, size_t len, unsigned first)
 {

@@ -201,9 +201,9 @@ int um_package_num_cores(const struct uncoremsr_package *shown, size_t *num)
 	struct um_package *p = (struct um_package *)shown;
 	int err = um_package_read_cores(p);
 
-	if (err && p->access->starved)
-		*p->access->starved = -err;
-	if (!err)
+	if (err)
+		p->access->starved = -err;
+	else
 		*num = p->cores.num;
 	return err;
 }

@@ -170,6 +170,6 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um, kernel_pmu_fn *fn, void *user)
 	um_kernel_pmus_free(&p);
 	/* Many callers only check whether there is a PMU of some kind, and ignore errors. */
 	if (err == -ENOMEM)
-		um_access_lacks_memory(um->m.access);
+		um->m.access->starved = ENOMEM;
 	return err;
 }

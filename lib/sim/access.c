@@ -13,7 +13,6 @@ struct sim_access {
 	struct um_access base;
 	struct uncoremsr_sim *sim;
 	bool own;
-	int starved;
 	enum { CLOSED, FOR_READING, FOR_WRITING } open[UM_SIM_MAX_CPUS];
 };
 
@@ -30,7 +29,7 @@ static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_
 		return -EINVAL;
 	len = uncoremsr_sim_file_read(sim_of(a), path, buf, size - 1);
 	if (len == -ENOMEM)
-		um_access_lacks_memory(a);
+		a->starved = ENOMEM;
 	if (len < 0)
 		return len;
 	if ((size_t)len > size - 1)
@@ -67,7 +66,7 @@ static int list(struct um_access *a, const char *path, int (*fn)(void *user, con
 	int err = uncoremsr_sim_file_list(sim_of(a), path, pass_name, &n);
 
 	if (err == -ENOMEM)
-		um_access_lacks_memory(a);
+		a->starved = ENOMEM;
 	return err;
 }
 
@@ -165,7 +164,7 @@ int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own)
 	*out = NULL;
 	if (!s)
 		return -ENOMEM;
-	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true, .starved = &s->starved };
+	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true };
 	s->sim = sim;
 	s->own = own;
 	*out = &s->base;
