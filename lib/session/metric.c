@@ -57,24 +57,11 @@ static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t in
 	return i;
 }
 
-/* An event that a metric needs. */
-struct wanted_event {
-	struct um_written written;   /* the scanned text of the event */
-	struct um_counted at;        /* the route that counts the event, and the event's index there */
-	size_t input;                /* index of the input in the formula */
-	bool of_slots;               /* counted in the group of the slots event */
-};
-
-struct wanted {
-	struct wanted_event *all;
-	size_t num;
-};
-
-static void free_wanted(struct wanted *w)
+static void free_inputs(struct um_metric_input *inputs, size_t num)
 {
-	while (w->num)
-		um_written_free(&w->all[--w->num].written);
-	free(w->all);
+	for (size_t i = 0; inputs && i < num; i++)
+		um_written_free(&inputs[i].written);
+	free(inputs);
 }
 
 /* Scan the text of one event, which will be counted in a group. The caller frees @one. */
@@ -136,29 +123,29 @@ static int no_share(struct uncoremsr_session *s, const char *field, const char *
 
 /*
  * Scan the event of each input that needs one, and find the first route that can count it. If @on is the index of a
- * route, do so only for events that this route counts now.
+ * route, do so only for events that this route counts now. All other inputs get the route num_parts, which means none.
  */
-static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on, struct wanted *w)
+static int find_parts(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		const struct um_metric_input *input = &m->inputs[i];
-		const struct wanted_event new = { .input = i, .of_slots = input->meaning.of_slots };
-		struct wanted_event *event;
+		m->inputs[i].at.part = s->num_parts;
+		m->inputs[i].in_slots_group = false;
+	}
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
+		struct um_metric_input *input = &m->inputs[i];
 		int err;
 
 		if (!um_metric_has_event(input) || (on < s->num_parts && s->events[input->event].part != on))
 			continue;
-		if (ARRAY_APPEND(w->all, w->num, new))
-			return um_no_memory(&s->um->error);
-		event = &w->all[w->num - 1];
-		err = scan_one(s, input->meaning.event, &event->written);
+		err = input->written.num ? 0 : scan_one(s, input->meaning.event, &input->written);
 		if (err)
 			return err;
-		err = part_for(s, event->written.events, event->of_slots, &event->at.part);
+		input->in_slots_group = input->meaning.of_slots;
+		err = part_for(s, input->written.events, input->meaning.of_slots, &input->at.part);
 		/* Our table names the event, so it is not the user's mistake if the event is missing here. */
 		if (err && m->row->ours && s->um->error.class == UNCOREMSR_ERROR_USAGE)
 			s->um->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
-		if (err && err != -ENOMEM && event->of_slots)
+		if (err && err != -ENOMEM && input->meaning.of_slots)
 			return no_share(s, m->formula.inputs[i].text, input->meaning.event);
 		if (err)
 			return err;
@@ -166,36 +153,33 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 	return 0;
 }
 
-static bool is_on(const struct wanted_event *event, size_t part)
+static bool is_on(const struct um_metric_input *input, size_t part)
 {
-	return event->at.part == part && !event->of_slots;
+	return input->at.part == part && !input->in_slots_group;
 }
 
-/*
- * Add the events with index @first to @end - 1 that route @part counts. Events that other metrics also need are counted
- * once.
- */
-static int join(struct uncoremsr_session *s, struct wanted *w, size_t part, size_t first, size_t end)
+/* Add the events of @num inputs that route @part counts. Events that other metrics also need are counted once. */
+static int join(struct uncoremsr_session *s, struct um_metric_input *inputs, size_t num_inputs, size_t part)
 {
 	struct um_part *p = &s->parts[part];
-	struct um_event *events = calloc(end - first + 1, sizeof(*events));
-	size_t *where = calloc(end - first + 1, sizeof(*where)), num = 0;
+	struct um_event *events = calloc(num_inputs + 1, sizeof(*events));
+	size_t *where = calloc(num_inputs + 1, sizeof(*where)), num = 0;
 	const struct um_reason why = { UM_FOR_A_METRIC, UM_CLAIM_YES, part };
 	enum um_answer answer;
 	int err = events && where ? 0 : um_no_memory(&s->um->error);
 
-	for (size_t i = first; i < end && !err; i++)
-		if (is_on(&w->all[i], part))
-			events[num++] = w->all[i].written.events[0];
+	for (size_t i = 0; i < num_inputs && !err; i++)
+		if (is_on(&inputs[i], part))
+			events[num++] = inputs[i].written.events[0];
 	if (num)
 		err = p->route->claim(p->state, events, num, true, &answer, &s->um->error);
 	if (num && !err)
 		err = p->route->join(p->state, where, &s->um->error);
 	if (err > 0)
 		err = um_session_append(s, part, (size_t)err, why);
-	for (size_t i = first, k = 0; i < end && !err; i++)
-		if (is_on(&w->all[i], part))
-			w->all[i].at = (struct um_counted){ .part = part, .index = where[k++], .reason = why };
+	for (size_t i = 0, k = 0; i < num_inputs && !err; i++)
+		if (is_on(&inputs[i], part))
+			inputs[i].at = (struct um_counted){ .part = part, .index = where[k++], .reason = why };
 	free(events);
 	free(where);
 	return err;
@@ -209,26 +193,27 @@ static bool is_same_share(const struct um_event *a, const struct um_event *b)
 	       !memcmp(a->terms[0].name, b->terms[0].name, b->terms[0].name_len);
 }
 
-/* Scan the slots event, and the topdown events that can be counted with it on route @part. */
-static int scan_group(struct uncoremsr_session *s, const struct um_event *share, size_t part, struct wanted *group)
+/* Scan the slots event, and the topdown events that can be counted with it on the route of the topdown event @share. */
+static int scan_group(struct uncoremsr_session *s, const struct um_metric_input *share,
+		      struct um_metric_input **group, size_t *num)
 {
 	const char *name = "slots";
 	int err = 0;
 
 	for (size_t i = 0; name && err != -ENOMEM; name = um_share_of_slots(i++)) {
-		struct wanted_event event = { .at.part = part };
+		struct um_metric_input member = { .at.part = share->at.part };
 		size_t ignored;
 
-		err = scan_beside(s, share, name, &event.written);
+		err = scan_beside(s, share->written.events, name, &member.written);
 		/* The kernel may lack this topdown event: go on without it. */
-		if (!err && group->num)
-			err = part_for(s, event.written.events, true, &ignored);
-		if (!err && ARRAY_APPEND(group->all, group->num, event))
+		if (!err && *num)
+			err = part_for(s, member.written.events, true, &ignored);
+		if (!err && ARRAY_APPEND(*group, *num, member))
 			err = um_no_memory(&s->um->error);
 		if (err)
-			um_written_free(&event.written);
+			um_written_free(&member.written);
 	}
-	return err == -ENOMEM || !group->num ? err : 0;
+	return err == -ENOMEM || !*num ? err : 0;
 }
 
 /*
@@ -236,50 +221,47 @@ static int scan_group(struct uncoremsr_session *s, const struct um_event *share,
  * arch/x86/events/intel/core.c). There is only one slots counter, so all topdown events that the kernel has go into one
  * group. Every metric gets its topdown events from that group.
  */
-static int join_slots(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
+static int join_slots(struct uncoremsr_session *s, const struct um_session_metric *m)
 {
-	const struct wanted_event *first = NULL;
-	struct wanted group = { .num = 0 };
+	size_t num = m->formula.num_inputs, first = 0, members = 0;
+	struct um_metric_input *group = NULL;
 	int err;
 
-	for (size_t i = w->num; i-- > 0;)
-		if (w->all[i].of_slots)
-			first = &w->all[i];
-	if (!first)
+	while (first < num && !m->inputs[first].in_slots_group)
+		first++;
+	if (first == num)
 		return 0;
-	err = scan_group(s, first->written.events, first->at.part, &group) ?:
-	      join(s, &group, first->at.part, 0, group.num);
-	for (struct wanted_event *event = w->all; event < w->all + w->num && !err; event++) {
-		const struct um_event *own = event->written.events;
+	err = scan_group(s, &m->inputs[first], &group, &members) ?:
+	      join(s, group, members, m->inputs[first].at.part);
+	for (size_t i = 0; i < num && !err; i++) {
+		struct um_metric_input *input = &m->inputs[i];
+		const struct um_event *own = input->written.events;
 
-		event->of_slots |= um_is_slots(m->formula.inputs[event->input].text);
-		for (size_t k = 0; k < group.num && event->of_slots; k++)
-			if (!k ? !own->pmu : own->pmu && is_same_share(own, group.all[k].written.events))
-				event->at = group.all[k].at;
+		if (input->at.part == s->num_parts)
+			continue;
+		input->in_slots_group |= um_is_slots(m->formula.inputs[i].text);
+		for (size_t k = 0; k < members && input->in_slots_group; k++)
+			if (!k ? !own->pmu : own->pmu && is_same_share(own, group[k].written.events))
+				input->at = group[k].at;
 	}
-	free_wanted(&group);
+	free_inputs(group, members);
 	return err;
 }
 
 /*
- * Add the events of a metric: first the group of the slots event; then, on each route, the other events as one group
- * or, if they do not fit, one by one.
+ * Add the events of a metric (@on as for find_parts()): first the group of the slots event; then, on each route, all
+ * other events as one group or, if they do not fit, one by one.
  */
-static int join_all(struct uncoremsr_session *s, const struct um_session_metric *m, struct wanted *w)
+static int count_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on)
 {
-	int err = join_slots(s, m, w);
+	size_t num = m->formula.num_inputs;
+	int err = find_parts(s, m, on) ?: join_slots(s, m);
 
 	for (size_t part = 0; part < s->num_parts && !err; part++)
-		if (join(s, w, part, 0, w->num))
-			for (size_t i = 0; i < w->num && !err; i++)
-				err = join(s, w, part, i, i + 1);
+		if (join(s, m->inputs, num, part))
+			for (size_t i = 0; i < num && !err; i++)
+				err = join(s, &m->inputs[i], 1, part);
 	return err;
-}
-
-/* Add the events of a metric to the session; @on as for scan_inputs(). The caller frees @w. */
-static int count_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on, struct wanted *w)
-{
-	return scan_inputs(s, m, on, w) ?: join_all(s, m, w);
 }
 
 /* Can any route count the event @text? 1 yes, 0 no, or -ENOMEM. */
@@ -398,7 +380,6 @@ static double highest_clock(struct uncoremsr_session *s)
 
 static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 {
-	struct wanted w = { .num = 0 };
 	int err = um_formula_compile(&m->formula, m->row->base.pub.formula, &s->um->error);
 	size_t num = m->formula.num_inputs;
 
@@ -410,10 +391,10 @@ static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 	m->inputs_shown = array_of_structs(num, sizeof(**m->inputs_shown));
 	if (!m->inputs || !m->numbers || !m->inputs_shown)
 		return um_no_memory(&s->um->error);
-	err = resolve(s, m) ?: count_inputs(s, m, s->num_parts, &w);
-	for (size_t i = 0; i < w.num && !err; i++)
-		m->inputs[w.all[i].input].event = event_at(s, w.all[i].at.part, w.all[i].at.index);
-	free_wanted(&w);
+	err = resolve(s, m) ?: count_inputs(s, m, s->num_parts);
+	for (struct um_metric_input *input = m->inputs; input < m->inputs + num && !err; input++)
+		if (input->at.part < s->num_parts)
+			input->event = event_at(s, input->at.part, input->at.index);
 	return err;
 }
 
@@ -422,20 +403,18 @@ int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_
 	int err = 0;
 
 	for (const struct um_session_metric *m = s->metrics; m < s->metrics + s->num_metrics && !err; m++) {
-		struct wanted w = { .num = 0 };
-
-		err = count_inputs(s, m, part, &w);
-		for (size_t i = 0; i < w.num && !err; i++)
-			to[m->inputs[w.all[i].input].event] = w.all[i].at;
-		free_wanted(&w);
+		err = count_inputs(s, m, part);
+		for (size_t i = 0; i < m->formula.num_inputs && !err; i++)
+			if (m->inputs[i].at.part < s->num_parts)
+				to[m->inputs[i].event] = m->inputs[i].at;
 	}
 	return err;
 }
 
 static void free_metric(struct um_session_metric *m)
 {
+	free_inputs(m->inputs, m->formula.num_inputs);
 	um_formula_free(&m->formula);
-	free(m->inputs);
 	free(m->numbers);
 	free(m->inputs_shown);
 }

@@ -54,7 +54,11 @@ struct um_asked {
 struct um_metric_input {
 	struct um_input_meaning meaning;
 	bool needed;                   /* the value of the formula can depend on the input */
-	size_t event;                  /* if the input has an event: its index in the session */
+	/* The members below are for an input with an event. */
+	struct um_written written;     /* the scanned text of the event */
+	struct um_counted at;          /* while routes are chosen: the route that will count the event, and its index there */
+	bool in_slots_group;           /* @at is in the group of the slots event */
+	size_t event;                  /* index of the event in the session */
 	struct um_reading *reading;    /* reading of the event during an evaluation; NULL: the input has no event */
 };
 
