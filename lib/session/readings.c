@@ -41,7 +41,7 @@ static const struct um_front *units_of(const struct uncoremsr_session *s, size_t
 		return NULL;
 	c = &s->events[event];
 	p = &s->parts[c->part];
-	return p->runs && c->index < p->num_started ? p->route->units(p->state, c->index, num) : NULL;
+	return c->index < p->num_started ? p->route->units(p->state, c->index, num) : NULL;
 }
 
 const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event, size_t index)
@@ -172,7 +172,7 @@ static void explain(const struct uncoremsr_session *s, struct um_reading *sum, s
 	const struct um_part *p = &s->parts[s->events[event].part];
 
 	sum->status = UNCOREMSR_FAILED;
-	if (!p->runs)
+	if (!p->num_started)
 		um_message(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
 	else if (!package && uncoremsr_session_unit(s, event, 0))
 		snprintf(sum->detail, sizeof(sum->detail), "the event is not counted on this package, core or set of CPUs");
@@ -273,7 +273,7 @@ static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_
 	const struct uncoremsr_counted *counted = uncoremsr_session_event(s, event);
 	struct uncoremsr_reading shown;
 
-	for (size_t i = 0; p->runs && i < s->choices.num_places; i++) {
+	for (size_t i = 0; p->num_started && i < s->choices.num_places; i++) {
 		struct um_reading *lost;
 
 		if (!um_reading_counted(r) || !is_lost(s, p, i, counted))

@@ -139,7 +139,6 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	struct um_part *p = &s->parts[part];
 	int err = p->route->start(p->state, &p->error);
 
-	p->runs = !err;
 	p->num_started = err ? 0 : p->num_events;
 	if (!err)
 		return 0;
@@ -181,7 +180,7 @@ static int each_part(struct uncoremsr_session *s, enum step step, int first)
 	for (size_t i = 0; i < s->num_parts; i++) {
 		const struct um_part *p = &s->parts[step == STOP ? s->num_parts - 1 - i : i];
 		struct um_error e;
-		int err = p->runs ? do_step(p, step, &e) : 0;
+		int err = p->num_started ? do_step(p, step, &e) : 0;
 
 		if (err && !first) {
 			first = err;
@@ -202,18 +201,18 @@ static int start_parts(struct uncoremsr_session *s)
 	int first = 0;
 
 	for (size_t i = 0; i < s->num_parts; i++)
-		s->parts[i].runs = false;
+		s->parts[i].num_started = 0;
 	for (size_t i = 0; i < s->num_parts; i++) {
 		int err = s->parts[i].num_events ? start_part(s, i) : 0;
 
-		any |= s->parts[i].runs;
+		any |= s->parts[i].num_started > 0;
 		if (!err)
 			continue;
 		if (err == -EBUSY && s->choices.no_turns) {
 			each_part(s, STOP, 0);
 			um_fail_as(&s->um->error, &s->parts[i].error);
 			for (size_t k = 0; k < i; k++)
-				s->parts[k].runs = false;
+				s->parts[k].num_started = 0;
 			return err;
 		}
 		if (why) /* the first error is kept, and returned or reported below */
@@ -289,7 +288,7 @@ static void look_for_suspend(struct uncoremsr_session *s)
 	um_tell_suspended(&s->um->m, ns);
 	for (struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
 		/* If an event cannot be programmed again, its next reading says so. */
-		if (p->runs && p->route->suspended && p->route->suspended(p->state, ns, &e))
+		if (p->num_started && p->route->suspended && p->route->suspended(p->state, ns, &e))
 			um_log(&s->um->m, "after the suspend: %s", e.msg);
 	}
 }
@@ -347,8 +346,8 @@ const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncor
 	for (size_t i = 0; i < s->cores.num; i++)
 		shown->cpus += s->cores.cpus[i].num;
 	for (const struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
-		size_t turns = p->runs && p->route->turns ? p->route->turns(p->state) : 1;
-		uint64_t ns = p->runs && p->route->max_interval ? p->route->max_interval(p->state) : UINT64_MAX;
+		size_t turns = p->num_started && p->route->turns ? p->route->turns(p->state) : 1;
+		uint64_t ns = p->num_started && p->route->max_interval ? p->route->max_interval(p->state) : UINT64_MAX;
 
 		shown->turns = turns > shown->turns ? turns : shown->turns;
 		shown->max_interval = ns < shown->max_interval ? ns : shown->max_interval;
@@ -359,7 +358,7 @@ const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncor
 static int package_cpu(const struct uncoremsr_session *s, size_t index)
 {
 	for (size_t i = 0; i < s->num_parts; i++)
-		if (s->parts[i].runs && s->parts[i].route->place_cpu)
+		if (s->parts[i].num_started && s->parts[i].route->place_cpu)
 			return s->parts[i].route->place_cpu(s->parts[i].state, index);
 	return (int)s->choices.places[index].cpu;
 }
@@ -375,7 +374,7 @@ static const char *package_error(const struct uncoremsr_session *s, size_t index
 			continue;
 		if (p->route->place_error)
 			why = p->route->place_error(p->state, index);
-		if (p->runs && !why)
+		if (p->num_started && !why)
 			return NULL;
 		first = first ? first : why;
 	}

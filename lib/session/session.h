@@ -17,9 +17,9 @@
 struct um_part {
 	const struct um_route *route;
 	void *state;
-	bool runs;                     /* the route was started and has readings */
 	size_t num_events;             /* number of the session's events that this route counts */
-	size_t num_started;            /* number of events at the route's start; events added since have no units */
+	/* Number of events when the route was started; events added since have no units. 0: it has no readings. */
+	size_t num_started;
 	struct um_error error;         /* why the route has no readings */
 	bool shut;                     /* a start has shown that the route cannot count here */
 	struct um_error blocked;       /* what prevents the route from counting */
