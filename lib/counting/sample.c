@@ -149,20 +149,17 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns : now - u->interval_ns;
 	r->running_ns = slot->running_ns;
 	r->counted = slot->counted;
-	r->status = slot->trouble;
+	r->status = UNCOREMSR_OK;
 	if (total->status == UNCOREMSR_SPREAD)
 		total->status = UNCOREMSR_OK; /* um_reading_judge_time() below sets SPREAD again if it still applies */
 	/* This was the first read, or the event went on counting while it could not be read: nothing is lost. */
 	if (!total->time_ns || (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused))
 		total->status = UNCOREMSR_OK;
 	if (slot->trouble != UNCOREMSR_OK) {
-		memcpy(r->detail, slot->detail, sizeof(r->detail));
-		total->status = slot->trouble;
-		memcpy(total->detail, slot->detail, sizeof(total->detail));
+		um_reading_spoil(r, slot->trouble, slot->detail);
+		um_reading_spoil(total, slot->trouble, slot->detail);
 	} else if (slot->late && !slot->missed) {
-		/* This count also includes the interval before, which could not be read. */
-		r->status = UNCOREMSR_FAILED;
-		snprintf(r->detail, sizeof(r->detail), "%s", UM_LATE);
+		um_reading_spoil(r, UNCOREMSR_FAILED, UM_LATE);
 	}
 	r->counter = total->counter = slot->counter;
 	slot->late = slot->missed;
@@ -188,8 +185,7 @@ static void close_failed(struct um_unit *u, struct um_slot *slot)
 		slot->front->shown.error = u->error.msg;
 	for (int i = 0; i < 2; i++) {
 		both[i]->have_raw = false;
-		both[i]->status = um_status_of(u, u->err);
-		um_message(both[i]->detail, sizeof(both[i]->detail), "%s", u->error.msg);
+		um_reading_spoil(both[i], um_status_of(u, u->err), u->error.msg);
 	}
 }
 

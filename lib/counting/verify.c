@@ -61,8 +61,7 @@ static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char
 	for (int i = 0; i < 2; i++) {
 		if (!um_reading_counted(both[i]) && both[i]->status != UNCOREMSR_NOT_COUNTED)
 			continue;
-		both[i]->status = status;
-		um_message(both[i]->detail, sizeof(both[i]->detail), "%s", detail);
+		um_reading_spoil(both[i], status, detail);
 	}
 }
 

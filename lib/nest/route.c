@@ -390,15 +390,9 @@ static int take_place(struct state *s, size_t place, struct um_error *e)
 	return first;
 }
 
-static void spoil(struct um_reading *r, enum uncoremsr_status status, const char *why)
-{
-	r->status = status;
-	um_message(r->detail, sizeof(r->detail), "%s", why);
-}
-
 static void spoil_paused(struct um_reading *r, const struct chip *chip)
 {
-	spoil(r, UNCOREMSR_PAUSED, chip->no_cpu
+	um_reading_spoil(r, UNCOREMSR_PAUSED, chip->no_cpu
 	      ? "the microcode that writes the nest's counters is paused: the kernel starts it through a CPU of this chip, "
 		"and none is online"
 	      : "the microcode that writes the nest's counters is paused: hold a nest event open in the kernel, as "
@@ -423,13 +417,12 @@ static void close_total(struct counter *c, const struct chip *chip, uint64_t too
 	if (t->status == UNCOREMSR_PAUSED)
 		return;
 	t->status = UNCOREMSR_OK;
-	t->detail[0] = '\0';
 	if (chip->paused)
 		spoil_paused(t, chip);
 	else if (failed)
-		spoil(t, UNCOREMSR_FAILED, failed);
+		um_reading_spoil(t, UNCOREMSR_FAILED, failed);
 	else if (c->begun_late)
-		spoil(t, UNCOREMSR_FAILED, "the counter could not be read at the start");
+		um_reading_spoil(t, UNCOREMSR_FAILED, "the counter could not be read at the start");
 	um_reading_judge_time(t, took_ns + chip->start_ns);
 }
 
@@ -439,17 +432,16 @@ static void close_interval(struct counter *c, const struct chip *chip, uint64_t 
 	const char *failed = c->err ? c->error.msg : chip->err ? chip->error.msg : NULL;
 
 	r->status = UNCOREMSR_OK;
-	r->detail[0] = '\0';
 	r->counted = r->value = c->counted;
 	r->enabled_ns = r->running_ns = at - chip->last_ns;
 	r->time_ns = at;
 	close_total(c, chip, took_ns, failed);
 	if (failed)
-		spoil(r, UNCOREMSR_FAILED, failed);
+		um_reading_spoil(r, UNCOREMSR_FAILED, failed);
 	else if (chip->paused)
 		spoil_paused(r, chip);
 	else if (c->late)
-		spoil(r, UNCOREMSR_FAILED, um_reading_counted(&c->total) ? UM_LATE
+		um_reading_spoil(r, UNCOREMSR_FAILED, um_reading_counted(&c->total) ? UM_LATE
 			: "the counter could not be read at the beginning of this interval");
 	um_reading_judge_time(r, took_ns + chip->took_ns);
 	c->late = failed;

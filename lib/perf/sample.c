@@ -210,21 +210,15 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 	r->value = in->value;
 	r->enabled_ns = in->enabled_ns;
 	r->running_ns = in->running_ns;
-	r->status = in->trouble;
-	r->detail[0] = '\0';
+	r->status = UNCOREMSR_OK;
 	if (in->trouble != UNCOREMSR_OK) {
-		memcpy(r->detail, in->detail, sizeof(r->detail));
-		total->status = in->trouble;
-		memcpy(total->detail, in->detail, sizeof(total->detail));
+		um_reading_spoil(r, in->trouble, in->detail);
+		um_reading_spoil(total, in->trouble, in->detail);
 	} else if (total->status == UNCOREMSR_FAILED || !total->time_ns) {
 		total->status = UNCOREMSR_OK; /* the first read, or the kernel went on counting while reading failed */
-		total->detail[0] = '\0';
 	}
-	if (in->late && !in->missed && !level && in->trouble == UNCOREMSR_OK) {
-		/* The count belongs to this interval and the one before. */
-		r->status = UNCOREMSR_FAILED;
-		snprintf(r->detail, sizeof(r->detail), "%s", UM_LATE);
-	}
+	if (in->late && !in->missed && !level && in->trouble == UNCOREMSR_OK)
+		um_reading_spoil(r, UNCOREMSR_FAILED, UM_LATE);
 	in->late = in->missed;
 	total->counted = level ? in->counted : total->counted + in->counted;
 	total->value = level ? in->value : total->value + in->value;

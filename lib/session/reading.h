@@ -43,6 +43,13 @@ static inline struct um_reading um_reading_none(void)
 	return (struct um_reading){ .status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "not read yet" };
 }
 
+/* Give the reading a status other than OK. @why explains the status. */
+static inline void um_reading_spoil(struct um_reading *r, enum uncoremsr_status status, const char *why)
+{
+	r->status = status;
+	um_message(r->detail, sizeof(r->detail), "%s", why);
+}
+
 /* Is the count known and exact? */
 static inline bool um_reading_counted(const struct um_reading *r)
 {

@@ -171,11 +171,10 @@ static void explain(const struct uncoremsr_session *s, struct um_reading *sum, s
 {
 	const struct um_part *p = &s->parts[s->events[event].part];
 
-	sum->status = UNCOREMSR_FAILED;
 	if (!p->num_started)
-		um_message(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
+		um_reading_spoil(sum, UNCOREMSR_FAILED, p->error.msg);
 	else if (!package && uncoremsr_session_unit(s, event, 0))
-		snprintf(sum->detail, sizeof(sum->detail), "the event is not counted on this package, core or set of CPUs");
+		um_reading_spoil(sum, UNCOREMSR_FAILED, "the event is not counted on this package, core or set of CPUs");
 	else
 		sum->status = p->route->no_units(p->state, s->events[event].index, package,
 						 sum->detail, sizeof(sum->detail));
@@ -218,12 +217,10 @@ static struct um_reading *sum_of(const struct uncoremsr_session *s, size_t place
 		found++;
 	}
 	judge_times(sum, &times);
-	if (!found) {
+	if (!found)
 		explain(s, sum, event, like == of_package ? user : NULL);
-	} else if (!sum->known && sum->status == UNCOREMSR_OK) {
-		sum->status = UNCOREMSR_OFFLINE;
-		snprintf(sum->detail, sizeof(sum->detail), "none of the CPUs of the sum is online");
-	}
+	else if (!sum->known && sum->status == UNCOREMSR_OK)
+		um_reading_spoil(sum, UNCOREMSR_OFFLINE, "none of the CPUs of the sum is online");
 	return found == 1 ? only : sum;
 }
 
@@ -284,8 +281,7 @@ static struct um_reading *whole_reading(const struct uncoremsr_session *s, size_
 		shown = sum->shown;
 		*sum = *r;
 		sum->shown = shown;
-		sum->status = lost->status;
-		snprintf(sum->detail, sizeof(sum->detail), "%s", um_reading_detail(lost));
+		um_reading_spoil(sum, lost->status, um_reading_detail(lost));
 		r = sum;
 	}
 	return r;
