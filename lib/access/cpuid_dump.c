@@ -271,8 +271,6 @@ void um_cpuid_dump_free(struct um_cpuid_dump *d)
 	memset(d, 0, sizeof(*d));
 }
 
-/* ---- files ---- */
-
 int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_error *e)
 {
 	char *text;

@@ -275,8 +275,6 @@ static int read_machine(struct um_cores *c, const struct um_machine *m)
 	return err;
 }
 
-/* ---- the public functions ---- */
-
 void um_cores_forget(struct uncoremsr *um)
 {
 	if (um->cores)

@@ -180,8 +180,6 @@ int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cp
 	return explain_register(a, step, cpu, what, err, e);
 }
 
-/* ---- can the devices be opened? ---- */
-
 int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e)
 {
 	int err = um_access_open_cpu(a, cpu, writing);

@@ -27,8 +27,6 @@ const struct uncoremsr_machine *uncoremsr_machine(struct uncoremsr *um)
 	return &um->info;
 }
 
-/* ---- the handle ---- */
-
 static int starved(const struct uncoremsr *um)
 {
 	if (um->error.lacked_memory)
@@ -56,8 +54,6 @@ uint64_t uncoremsr_now(const struct uncoremsr *um)
 {
 	return um && um->m.access ? um_now(&um->m) : 0;
 }
-
-/* ---- packages ---- */
 
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index)
 {

@@ -94,8 +94,6 @@ static int imc_refusal(const struct refusal *r, int err, struct um_error *e)
 	return 0;
 }
 
-/* ---- every machine ---- */
-
 /* Which level of perf_event_paranoid permits what: Linux Documentation/admin-guide/perf-security.rst. */
 static int denied(const struct refusal *r, struct um_error *e)
 {

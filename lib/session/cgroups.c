@@ -34,7 +34,6 @@ static bool is_root(const char *dir)
 	return version_1 ? has(dir, "release_agent") : !has(dir, "cgroup.events");
 }
 
-/* Is the folder @root@rel a control group? */
 static bool is_group(const char *root, const char *rel, char *dir, size_t size)
 {
 	rel += strspn(rel, "/");

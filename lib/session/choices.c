@@ -9,7 +9,7 @@
 #include "common/array.h"
 #include "session/session.h"
 
-/* Create a struct um_place for each package of the machine. Its CPU is the package's lowest one. */
+/* The CPU of a place is the lowest one of its package. */
 int um_choices_init(struct uncoremsr_session *s)
 {
 	const struct um_topology *t = &s->um->m.topo;
@@ -44,8 +44,6 @@ void um_choices_free(struct uncoremsr_session *s)
 	um_core_groups_free(&s->cores);
 	um_cpuset_free(&s->cpus);
 }
-
-/* ---- whom to count ---- */
 
 static int add_pid(struct um_target *t, pid_t pid)
 {
@@ -151,8 +149,6 @@ static int only_cgroup(struct uncoremsr_session *s, const char *path)
 	return 0;
 }
 
-/* ---- where ---- */
-
 static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const char *list, const char *what)
 {
 	const char *bad = list;
@@ -209,7 +205,7 @@ static int check_cpu(struct uncoremsr_session *s, const struct um_cpuset *set, s
 	return 0;
 }
 
-/* Keep only the packages in @ids or, if @ids is NULL, those with a CPU of @cpus. */
+/* Keep only the packages in @ids; @ids NULL: those with a CPU of @cpus. */
 static void keep_places(struct um_choices *c, const struct um_cpuset *ids, const struct um_cpuset *cpus)
 {
 	size_t n = 0;
@@ -308,7 +304,6 @@ int uncoremsr_session_only(struct uncoremsr_session *s, enum uncoremsr_only what
 	return limits[what](s, text);
 }
 
-/* Refuse sets of cores with a CPU of a package that was not chosen. */
 static int check_cores(struct uncoremsr_session *s)
 {
 	for (size_t g = 0; g < s->cores.num; g++)
@@ -341,8 +336,6 @@ int um_choices_settle(struct uncoremsr_session *s)
 		err = um_cpuset_add_all(&c->cpus, um_package_cpus(c->places[i].package));
 	return err ? um_no_memory(&s->um->error) : 0;
 }
-
-/* ---- how ---- */
 
 /*
  * A user without the right to write registers may run a program that has it. Such a user must not disturb other

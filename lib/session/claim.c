@@ -112,7 +112,6 @@ void um_session_tell_routes(struct uncoremsr_session *s, size_t from)
 	}
 }
 
-/* ---- which route claims a group ---- */
 
 struct claims {
 	size_t first, second;          /* indexes of the first two routes that answered YES; num_parts: none */
@@ -120,11 +119,10 @@ struct claims {
 	enum um_answer best;
 	size_t explains;
 	int err;
-	struct um_error error;         /* set only if no route takes the group */
+	struct um_error error;
 	struct um_reason reason;       /* why @first counts the group: what the first of the other routes answered */
 };
 
-/* Ask route @i to claim the group. A route may be asked several times about a group. */
 static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *group, size_t num,
 	       enum um_answer *answer, struct um_error *e)
 {
@@ -151,8 +149,7 @@ static bool may_be_blocked(struct um_part *p)
 }
 
 /*
- * Advise another route only if it would really count the group. To find out, claim the group on each route as if the
- * user had chosen that route.
+ * Advise another route only if it would count the group, so claim the group on each route as if the user had chosen it.
  */
 static void advise_route(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct um_error *e)
 {
@@ -178,10 +175,7 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 	}
 }
 
-/*
- * No route takes the group. Claim the group again on the route whose refusal will be reported, now with an error
- * message.
- */
+/* No route takes the group: claim it again on the route whose refusal is reported, now with a message. */
 static void explain(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
 {
 	enum um_answer answer;
@@ -236,7 +230,7 @@ static struct claims ask_all(struct uncoremsr_session *s, const struct um_event 
 	return c;
 }
 
-/* Add the events of a route's last claim. Returns how many, or a negative errno. */
+/* Returns the number of events, or a negative errno. */
 static int add_claimed(struct uncoremsr_session *s, size_t part, struct um_reason reason, struct um_error *e)
 {
 	const struct um_part *p = &s->parts[part];
@@ -244,8 +238,6 @@ static int add_claimed(struct uncoremsr_session *s, size_t part, struct um_reaso
 
 	return num < 0 ? num : um_session_append(s, part, (size_t)num, reason) ?: num;
 }
-
-/* ---- events of metrics ---- */
 
 int um_session_part_for(struct uncoremsr_session *s, const struct um_event *group, size_t num, size_t *part)
 {
@@ -267,11 +259,6 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 	return *part < s->num_parts ? 0 : c.err;
 }
 
-/* ---- adding a group ---- */
-
-/*
- * Add the group to the first route that claims it. If something prevents that route from counting, try the second one.
- */
 static int choose(struct uncoremsr_session *s, struct claims *c)
 {
 	struct um_part *p = &s->parts[c->first];
@@ -290,10 +277,7 @@ static int choose(struct uncoremsr_session *s, struct claims *c)
 			   &s->um->error);
 }
 
-/*
- * Explain why no route takes a group: can one of its events not be counted at all, or are two of them counted by
- * different routes?
- */
+/* Is there an event that no route can count, or are two events counted by different routes? */
 static int explain_group(struct uncoremsr_session *s, const struct um_event *group, size_t num, struct claims *c)
 {
 	struct um_error *e = &s->um->error;
@@ -329,7 +313,7 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 	return c->err;
 }
 
-/* Keep a group for um_session_move_asked(): take over its events from the scanned text. */
+/* Take over the events of a group from the scanned text, for um_session_move_asked(). */
 static int keep(struct uncoremsr_session *s, struct um_event *group, size_t num, size_t first)
 {
 	struct um_event *copy = malloc(num * sizeof(*copy));
@@ -396,7 +380,6 @@ const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t ev
 	return r;
 }
 
-/* ---- adding all events of the event lists ---- */
 
 /* Reject names that the parser would split or expand. */
 static int add_name(struct uncoremsr_session *s, const char *name)
@@ -444,7 +427,6 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(v
 	return num;
 }
 
-/* ---- moving groups to another route ---- */
 
 /* The next route after @part that claims the group; num_parts: none. */
 static size_t other_for(struct uncoremsr_session *s, size_t part, const struct um_asked *a)

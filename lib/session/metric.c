@@ -18,8 +18,8 @@
 #include "session/session.h"
 
 /*
- * Find the meaning of an input. The number of caching agents (the number of cores in some published formulas) is the
- * number of units that counted a caching agent event.
+ * The number of caching agents (the number of cores in some published formulas) is the number of units that counted a
+ * caching agent event.
  */
 static void meaning_of(const struct uncoremsr_session *s, const struct um_session_metric *m, size_t i,
 		       struct um_input_meaning *meaning)
@@ -47,7 +47,6 @@ static void meaning_of(const struct uncoremsr_session *s, const struct um_sessio
 		meaning->kind = UM_INPUT_UNKNOWN;
 }
 
-/* Convert an event's index on its route into its index in the session. */
 static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t index)
 {
 	size_t i = 0;
@@ -64,7 +63,7 @@ static void free_inputs(struct um_metric_input *inputs, size_t num)
 	free(inputs);
 }
 
-/* Scan the text of one event, which will be counted in a group. The caller frees @one. */
+/* The caller frees @one. */
 static int scan_one(struct uncoremsr_session *s, const char *text, struct um_written *one)
 {
 	int err = um_scan_events(one, text, &s->um->error);
@@ -74,7 +73,6 @@ static int scan_one(struct uncoremsr_session *s, const char *text, struct um_wri
 	return err;
 }
 
-/* Scan the event @name on the same PMU as the topdown event @share. */
 static int scan_beside(struct uncoremsr_session *s, const struct um_event *share, const char *name,
 		       struct um_written *one)
 {
@@ -84,10 +82,7 @@ static int scan_beside(struct uncoremsr_session *s, const struct um_event *share
 	return scan_one(s, text, one);
 }
 
-/*
- * Find the route that counts an event. A topdown event is claimed together with the slots event, because the kernel
- * does not count it alone.
- */
+/* A topdown event is claimed together with the slots event, because the kernel does not count a topdown event alone. */
 static int part_for(struct uncoremsr_session *s, const struct um_event *event, bool of_slots, size_t *part)
 {
 	struct um_event group[2];
@@ -106,10 +101,7 @@ static int part_for(struct uncoremsr_session *s, const struct um_event *event, b
 	return err;
 }
 
-/*
- * Explain why a topdown event cannot be counted. Only the kernel counts such events, and s->um->error already says why
- * it cannot count this one.
- */
+/* Only the kernel counts topdown events, and s->um->error already says why it cannot count @event. */
 static int no_share(struct uncoremsr_session *s, const char *field, const char *event)
 {
 	struct um_error *e = &s->um->error;
@@ -185,7 +177,6 @@ static int join(struct uncoremsr_session *s, struct um_metric_input *inputs, siz
 	return err;
 }
 
-/* ---- group of the slots event ---- */
 
 static bool is_same_share(const struct um_event *a, const struct um_event *b)
 {
@@ -264,7 +255,7 @@ static int count_inputs(struct uncoremsr_session *s, const struct um_session_met
 	return err;
 }
 
-/* Can any route count the event @text? 1 yes, 0 no, or -ENOMEM. */
+/* 1: a route can count the event; 0: no route can; or -ENOMEM. */
 static int can_count(struct uncoremsr_session *s, const char *text)
 {
 	struct um_written w;
@@ -304,7 +295,6 @@ static void settle_time(struct um_session_metric *m)
 			m->inputs[i].meaning.kind = UM_INPUT_CLOCK;
 }
 
-/* Find the meaning of each input, and whether the formula's value can depend on this input on this machine. */
 static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 {
 	size_t num = m->formula.num_inputs;
@@ -523,7 +513,6 @@ static int keep_elsewhere(struct adding *a, const char *name, size_t len, int er
 	return keep_error(a, err);
 }
 
-/* Add the metrics that one name or pattern stands for. 0 or a negative errno. */
 static int add_named(struct adding *a, const char *name, size_t len)
 {
 	struct uncoremsr_session *s = a->s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Compute the value of a metric on a package, the machine, a set of CPUs, a core or a CPU when it is asked for. */
+/* The value of a metric is computed when it is asked for. */
 #include <math.h>
 #include <stdio.h>
 
@@ -59,7 +59,7 @@ double um_metric_known_number(const struct uncoremsr_session *s, enum uncoremsr_
 	return sum;
 }
 
-/* Index in the session of the formula's first event; SIZE_MAX: it has none. */
+/* SIZE_MAX: the formula has no event. */
 static size_t first_event(const struct um_session_metric *m)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++)
@@ -102,7 +102,6 @@ static bool has_place(const struct uncoremsr_session *s, const struct um_session
 	return false;
 }
 
-/* Get the readings of all inputs that have an event. */
 static void look_at_events(const struct um_metric_value *v)
 {
 	bool on_unit = v->place == UNCOREMSR_PLACE_CORE || v->place == UNCOREMSR_PLACE_CPU;
@@ -117,8 +116,7 @@ static void look_at_events(const struct um_metric_value *v)
 }
 
 /*
- * Value of an input, computed from its reading. @ns is the counting time of all inputs: the count of an event that was
- * enabled a moment later is scaled to it.
+ * @ns is the counting time of all inputs: the count of an event that was enabled a moment later is scaled to that time.
  */
 static double number_of(const struct um_metric_input *input, double ns)
 {
@@ -142,7 +140,7 @@ static double number_of(const struct um_metric_input *input, double ns)
 	}
 }
 
-/* Set the values of all inputs; the time is that of the first event with a known reading. */
+/* The time is that of the first event with a known reading. */
 static void gather(const struct um_metric_value *v)
 {
 	const struct um_session_metric *m = v->m;
@@ -169,9 +167,8 @@ static void gather(const struct um_metric_value *v)
 }
 
 /*
- * Set times and units of a metric's reading. Enabled time and time stamp are those of the first event. The running time
- * is the shortest one of the events up to the first event that is not OK. The units are those of the event with the
- * smallest share of known units.
+ * Enabled time and time stamp are those of the first event. The running time is the shortest one of the events up to
+ * the first event that is not OK. The units are those of the event with the smallest share of known units.
  */
 static void add_times(struct um_metric_value *v)
 {
@@ -207,7 +204,7 @@ static void set_unknown(struct um_metric_value *v, enum uncoremsr_status status,
 	um_message(v->detail, sizeof(v->detail), "%s%s%s", name, *name ? ": " : "", why);
 }
 
-/* Explain why an input has no value. The input "time" has none if no event has a reading. */
+/* The input "time" has no value if no event has a reading. */
 static void explain(struct um_metric_value *v, size_t input)
 {
 	const struct um_session_metric *m = v->m;

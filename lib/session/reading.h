@@ -23,7 +23,7 @@ struct um_reading {
 	uint64_t enabled_ns, running_ns, time_ns;
 	uint64_t unsure_ns;          /* uncertain part of a SPREAD reading's time; 0: @detail has the message */
 	char detail[UM_DETAIL];
-	bool is_sum;                  /* the reading is a sum of several units, or of none */
+	bool is_sum;
 	unsigned known, of;           /* for a sum: number of units with a known reading, and of all units */
 };
 
@@ -37,7 +37,6 @@ struct um_front {
 /* A reading is SPREAD if more than 1/UM_SPREAD_SHARE of its time is uncertain: its rate is equally uncertain. */
 enum { UM_SPREAD_SHARE = 20 };
 
-/* The reading of an event that was not read yet. */
 static inline struct um_reading um_reading_none(void)
 {
 	return (struct um_reading){ .status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "not read yet" };
@@ -82,9 +81,7 @@ static inline void um_reading_judge_time(struct um_reading *r, uint64_t unsure_n
 
 /* The message that explains a status other than OK. Some messages are composed only when this function is called. */
 const char *um_reading_detail(struct um_reading *r);
-/* The word for a status: "ok", "not-counted", ... */
 const char *um_status_word(enum uncoremsr_status status);
-/* Fill the public struct of a reading. */
 const struct uncoremsr_reading *um_reading_show(struct um_reading *r);
 
 /* The message of a reading that is FAILED because the count at the beginning of its interval is unknown. */

@@ -29,8 +29,6 @@ int um_session_make_sums(struct uncoremsr_session *s)
 	return s->sums && s->metric_values ? 0 : um_no_memory(&s->um->error);
 }
 
-/* ---- units ---- */
-
 static const struct um_front *units_of(const struct uncoremsr_session *s, size_t event, size_t *num)
 {
 	const struct um_counted *c;
@@ -98,8 +96,6 @@ const struct uncoremsr_reading *um_reading_show(struct um_reading *r)
 	return &r->shown;
 }
 
-/* ---- sums ---- */
-
 /*
  * Give the sum the status and message of the first unit that is not OK; a unit without a known count overrides
  * SPREAD. The error of a unit already contains its name.
@@ -134,8 +130,7 @@ static void add_times(struct um_reading *sum, const struct um_reading *r)
 }
 
 /*
- * Shortest and longest time of the units. Units are read one after the other; if the program is stopped in between,
- * their times differ.
+ * Shortest and longest time of the units: they are read one after the other, and the program may be stopped in between.
  */
 struct span {
 	uint64_t shortest, longest;
@@ -165,7 +160,7 @@ static struct um_reading *sum_at(const struct uncoremsr_session *s, size_t place
 	return &s->sums[2 * (place * s->num_sums + event) + total];
 }
 
-/* Say why a sum has no units. @package: the package that is summed; NULL: the sum is not of one package. */
+/* @package is the package that is summed; NULL: the sum is not of one package. */
 static void explain(const struct uncoremsr_session *s, struct um_reading *sum, size_t event,
 		    const struct uncoremsr_package *package)
 {

@@ -6,10 +6,10 @@
 #include "session/session.h"
 
 struct uncoremsr_region {
-	struct uncoremsr_session *s;   /* used only to find a route */
+	struct uncoremsr_session *s;
 	const struct um_route *route;
 	struct um_region *counters;
-	struct uncoremsr_region_count count; /* the count that the caller asked for last */
+	struct uncoremsr_region_count count;
 };
 
 int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncoremsr_region **out)

@@ -26,10 +26,9 @@
 #include "session/reading.h"
 #include "uncoremsr/region.h"
 
-struct um_event;       /* names/scanner.h: an event as it was written */
-struct um_names;       /* names/source.h: the kernel's PMUs and the event lists */
+struct um_event;
+struct um_names;
 
-/* A package or die of the session. */
 struct um_place {
 	const struct uncoremsr_package *package;
 	unsigned cpu;               /* the CPU through which the package or die is reached */
@@ -39,7 +38,7 @@ struct um_place {
 /* What is counted: everything on the chosen CPUs, or only some tasks or control groups. */
 struct um_target {
 	enum um_target_kind {
-		UM_TARGET_SYSTEM = UNCOREMSR_TARGET_SYSTEM,   /* everything that runs on the CPUs */
+		UM_TARGET_SYSTEM = UNCOREMSR_TARGET_SYSTEM,
 		UM_TARGET_PROCESS = UNCOREMSR_TARGET_PROCESS, /* processes with all their threads and children */
 		UM_TARGET_THREAD = UNCOREMSR_TARGET_THREAD,   /* single threads */
 		UM_TARGET_CHILD = UNCOREMSR_TARGET_COMMAND,   /* a child process before its exec, and its children */
@@ -57,7 +56,7 @@ struct um_target {
  * not change while the session runs.
  */
 struct um_choices {
-	struct um_place *places;      /* in the order of the machine's packages */
+	struct um_place *places;
 	size_t num_places;
 	/* CPUs that the user named directly or through packages or cores; empty: all */
 	struct um_cpuset cpus;
@@ -118,7 +117,7 @@ static inline enum um_answer um_answer_for(int err, enum uncoremsr_error_class c
 	}
 }
 
-struct um_region;              /* the counters of a region, private to the route */
+struct um_region;
 
 struct um_route {
 	const char *name;             /* name for options and records: "msr" */

@@ -81,8 +81,6 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 	free(s);
 }
 
-/* ---- start ---- */
-
 /* If another route could count this route's events and only lacks a PMU, add to the error how to get that PMU. */
 static void mention_other(struct uncoremsr_session *s, size_t part)
 {
@@ -142,7 +140,6 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	p->num_started = err ? 0 : p->num_events;
 	if (!err)
 		return 0;
-	/* The registers are out of reach, but another route may count the events. */
 	if (s->wanted == UNCOREMSR_ROUTE_AUTO &&
 	    (p->error.class == UNCOREMSR_ERROR_ACCESS || err == -EIO)) {
 		um_fail_as(&p->blocked, &p->error);
@@ -156,7 +153,6 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	return err;
 }
 
-/* Steps that all routes of a session do, one route after the other. */
 enum step { SAMPLE, READ, VERIFY, ROTATE, PAUSE, STOP };
 
 static int do_step(const struct um_part *p, enum step step, struct um_error *e)
@@ -215,7 +211,7 @@ static int start_parts(struct uncoremsr_session *s)
 				s->parts[k].num_started = 0;
 			return err;
 		}
-		if (why) /* the first error is kept, and returned or reported below */
+		if (why)
 			um_warn(&s->um->m, "not counted: %s", s->parts[i].error.msg);
 		else
 			why = &s->parts[i].error;
@@ -244,7 +240,6 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 
 	if (err)
 		return err;
-	/* A metric may consist of constants only. */
 	if (!s->num_events && !s->num_metrics)
 		return no_events(s);
 	err = um_session_make_sums(s) ?: um_choices_settle(s);
@@ -262,8 +257,6 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 	return 0;
 }
 
-/* ---- while it runs ---- */
-
 static int step_running(struct uncoremsr_session *s, enum step step)
 {
 	int err = check_running(s);
@@ -276,7 +269,6 @@ int uncoremsr_session_sample(struct uncoremsr_session *s)
 	return step_running(s, SAMPLE);
 }
 
-/* Was the machine suspended in the interval that was just closed? */
 static void look_for_suspend(struct uncoremsr_session *s)
 {
 	uint64_t now = um_access_slept(s->um->m.access), ns = now - s->slept_ns;
@@ -326,8 +318,6 @@ int uncoremsr_session_stop(struct uncoremsr_session *s)
 	s->running = false;
 	return each_part(s, STOP, 0);
 }
-
-/* ---- queries ---- */
 
 const struct uncoremsr_session_state *uncoremsr_session_state(const struct uncoremsr_session *s)
 {

@@ -13,11 +13,10 @@
 #include "machine/handle.h"
 #include "session/route.h"
 
-/* A route and its state in this session. */
 struct um_part {
 	const struct um_route *route;
 	void *state;
-	size_t num_events;             /* number of the session's events that this route counts */
+	size_t num_events;
 	/* Number of events when the route was started; events added since have no units. 0: it has no readings. */
 	size_t num_started;
 	struct um_error error;         /* why the route has no readings */
@@ -37,7 +36,6 @@ struct um_reason {
 	size_t of;                     /* index in s->parts of the route that answered @answer */
 };
 
-/* The route that counts an event, and the event's index there. */
 struct um_counted {
 	size_t part, index;
 	struct um_reason reason;
@@ -47,22 +45,20 @@ struct um_counted {
 /* A group as the user wrote it; kept so that another route can be asked if the first one fails. */
 struct um_asked {
 	struct um_written written;
-	size_t first, num;             /* the range of the group's events in the session */
+	size_t first, num;
 };
 
-/* An input of a metric's formula in this session. */
 struct um_metric_input {
 	struct um_input_meaning meaning;
 	bool needed;                   /* the value of the formula can depend on the input */
-	/* The members below are for an input with an event. */
-	struct um_written written;     /* the scanned text of the event */
+	/* The members below are set only if the input has an event. */
+	struct um_written written;
 	struct um_counted at;          /* while routes are chosen: the route that will count the event, and its index there */
 	bool in_slots_group;           /* @at is in the group of the slots event */
-	size_t event;                  /* index of the event in the session */
+	size_t event;
 	struct um_reading *reading;    /* reading of the event during an evaluation; NULL: the input has no event */
 };
 
-/* Is the input counted? */
 static inline bool um_metric_has_event(const struct um_metric_input *input)
 {
 	enum um_input_kind kind = input->meaning.kind;
@@ -73,9 +69,9 @@ static inline bool um_metric_has_event(const struct um_metric_input *input)
 
 struct um_session_metric {
 	const struct um_metric *row;
-	struct uncoremsr_event shown;      /* what callers see of the metric @row in this session */
+	struct uncoremsr_event shown;
 	struct um_formula formula;
-	struct um_metric_input *inputs;    /* one for each input of the formula */
+	struct um_metric_input *inputs;
 	double *numbers;                   /* values of the inputs while the formula is evaluated */
 	struct uncoremsr_metric_input **inputs_shown; /* made by array_of_structs() */
 	double clock_bound;                /* highest clock in GHz that a core of this machine reaches; 0: unknown */
@@ -95,10 +91,10 @@ struct um_metric_value {
 
 struct uncoremsr_session {
 	struct uncoremsr *um;
-	struct uncoremsr_session_state state; /* what uncoremsr_session_state() returned last */
+	struct uncoremsr_session_state state;
 	int wanted;                        /* enum uncoremsr_route */
 	struct um_route_env env;
-	struct um_part *parts;             /* in the order of the handle's routes */
+	struct um_part *parts;
 	size_t num_parts;
 	struct um_choices choices;
 	struct um_cpuset cpus;             /* CPUs that the user named */
@@ -111,7 +107,7 @@ struct uncoremsr_session {
 	bool running, unverified;          /* @unverified: do not call verify() after reads */
 	uint64_t slept_ns;                 /* time in suspend before this interval began */
 	struct um_reading *sums;           /* sums over packages, cores and the machine, by event */
-	size_t num_sums;                   /* number of events at the start */
+	size_t num_sums;
 	struct um_session_metric *metrics;
 	size_t num_metrics;
 	/* A warning about metrics that a pattern left out, logged when an event is counted; "": none. */
@@ -155,7 +151,6 @@ int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, stru
  */
 int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_counted *to);
 void um_asked_free(struct uncoremsr_session *s, size_t from);
-/* Why the event is counted by its route. */
 const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t event);
 
 /*
@@ -172,8 +167,8 @@ void um_choices_free(struct uncoremsr_session *s);
 /* readings.c */
 int um_session_make_sums(struct uncoremsr_session *s);
 /*
- * The reading of an event for @place. If @place is CORE or CPU, @unit is any unit on that core or CPU; if @unit is
- * NULL, unit @index of this event is used. Returns NULL if there is no such place, or if the session was not started.
+ * The reading of an event for @place. For CORE and CPU, @unit is any unit on that core or CPU; NULL: unit @index of
+ * this event. Returns NULL if there is no such place, or if the session was not started.
  */
 struct um_reading *um_session_reading(const struct uncoremsr_session *s, size_t event, enum uncoremsr_place place,
 				      size_t index, const struct uncoremsr_unit *unit, bool total);
