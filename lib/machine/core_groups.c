@@ -12,7 +12,7 @@
 
 struct scan {
 	struct um_core_groups *groups;
-	const char *text;             /* the whole string, for messages */
+	const char *text;
 	unsigned limit;
 	struct um_error *error;
 };
@@ -94,7 +94,7 @@ static int check_new(const struct scan *s, const struct um_cpuset *set)
 	return 0;
 }
 
-/* Append a group, which then owns @set. On failure @set still belongs to the caller. */
+/* On success the group owns @set; on failure @set still belongs to the caller. */
 static int append(const struct scan *s, const char *text, struct um_cpuset *set)
 {
 	struct um_core_groups *g = s->groups;

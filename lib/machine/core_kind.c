@@ -30,7 +30,6 @@ static bool is_low_power(const struct um_core_kind *k)
 void um_core_kind_init(struct um_core_kind *k)
 {
 	memset(k, 0, sizeof(*k));
-	/* Unknown numbers are UINT64_MAX and -1. */
 	memset(&k->pub, 0xff, sizeof(k->pub));
 	k->pub.size = sizeof(k->pub);
 	k->pub.cpus = k->pub.vendor = k->pub.brand = k->pub.uarch = k->pub.uarch_title = NULL;
@@ -103,7 +102,6 @@ static bool read_levels(struct um_core_kind *k, struct um_access *a, unsigned cp
 	return k->num_levels > 0;
 }
 
-/* Read properties from leaves that only newer CPUs have. */
 static void read_newer_leaves(struct um_core_kind *k, struct um_access *a, unsigned cpu,
 			      uint32_t max_leaf)
 {
@@ -161,9 +159,9 @@ static void set_counters(struct um_core_kind *k)
 }
 
 /*
- * Compute the numbers that Linux prints about the core PMU at boot. For versions 2 to 4 Linux assumes at least three
- * fixed counters, whatever leaf 0xA says, except in a guest. If leaf 0xA has fewer than seven event bits, Linux does
- * not use the PMU.
+ * The numbers that Linux prints about the core PMU at boot. For versions 2 to 4 Linux assumes at least three fixed
+ * counters, whatever leaf 0xA says, except in a guest. If leaf 0xA has fewer than seven event bits, Linux does not use
+ * the PMU.
  */
 static void set_boot_line(struct um_core_kind *k)
 {

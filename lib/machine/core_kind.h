@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which kinds of cores a machine has, and what CPUID says about the counters of each. Read only on demand, because it
- * executes CPUID on every CPU and counting uncore events does not need it.
+ * Kinds of cores and the counters of each. They are read only on demand, because that executes CPUID on every CPU, and
+ * counting uncore events does not need it.
  */
 #ifndef UM_CORE_KIND_H
 #define UM_CORE_KIND_H
@@ -40,7 +40,6 @@ struct um_cores {
 int um_cores_read(struct um_cores *c, struct um_access *a, const struct um_topology *t) UM_MUST_CHECK;
 void um_cores_free(struct um_cores *c);
 
-/* Set all properties to unknown. */
 void um_core_kind_init(struct um_core_kind *k);
 /*
  * Read everything that CPUID of @cpu says, except texts and lists; the set of CPUs stays empty. 0; -ENODATA without
@@ -49,7 +48,6 @@ void um_core_kind_init(struct um_core_kind *k);
 int um_core_kind_read(struct um_core_kind *k, struct um_access *a, unsigned cpu)
 	UM_MUST_CHECK;
 bool um_core_kind_same(const struct um_core_kind *x, const struct um_core_kind *y);
-/* Fill in the architectural events, from leaves 0xA and 0x23. */
 void um_core_kind_set_events(struct um_core_kind *k);
 /* Store the value of register 0x345, and what follows from it. */
 void um_core_kind_set_capabilities(struct um_core_kind *k, uint64_t value);

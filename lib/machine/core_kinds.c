@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Sort the CPUs of a machine, or of a recorded CPUID, into kinds of cores, and read the properties of each kind. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +11,7 @@
 
 #define PERF_CAPABILITIES 0x345u /* IA32_PERF_CAPABILITIES, which exists if leaf 1 ECX bit 15 is set */
 
-/*
- * Read the kind of a CPU and add the CPU to it. *index becomes the kind's index, and is unchanged if CPUID cannot be
- * read.
- */
+/* *index becomes the index of the CPU's kind; if CPUID cannot be read, *index is unchanged. */
 static int add_cpu(struct um_cores *c, struct um_access *a, unsigned cpu, size_t *index)
 {
 	struct um_core_kind like;
@@ -31,8 +27,7 @@ static int add_cpu(struct um_cores *c, struct um_access *a, unsigned cpu, size_t
 	return um_cpuset_add(&c->kinds[i].cpus, cpu);
 }
 
-/* Find the kind of a CPU among the known kinds, by leaf 0x1A alone. SIZE_MAX: none fits, or the processor is not
- * hybrid. */
+/* Find the kind among the known kinds, by leaf 0x1A alone. SIZE_MAX: none fits, or the processor is not hybrid. */
 static size_t kind_by_type(const struct um_cores *c, struct um_access *a, unsigned cpu)
 {
 	uint32_t regs[4] = { 0 };
@@ -48,9 +43,8 @@ static size_t kind_by_type(const struct um_cores *c, struct um_access *a, unsign
 }
 
 /*
- * Add the CPUs of a package. Reading CPUID of another CPU interrupts that CPU, and the properties of a kind are in a
- * dozen leaves. So all leaves are read on only one CPU of each kind. CPUs of a package differ only on hybrid
- * processors.
+ * Reading CPUID of another CPU interrupts that CPU, and the properties of a kind are in a dozen leaves. So all leaves
+ * are read on only one CPU of each kind. CPUs of a package differ only on hybrid processors.
  */
 static int add_package(struct um_cores *c, struct um_access *a, const struct um_cpuset *cpus)
 {
@@ -95,7 +89,7 @@ static int add_offline_kind(struct um_cores *c, const struct um_cpuset *online)
 	return ARRAY_APPEND(c->kinds, c->num, other);
 }
 
-/* Make the texts and lists for callers. The kind must not be moved in memory any more. */
+/* The kind must not be moved in memory any more: callers get pointers into it. */
 static int publish(struct um_core_kind *k)
 {
 	const struct um_model *m = um_model_find(k->id.vendor, k->id.family, k->id.model);
@@ -213,7 +207,6 @@ void um_cores_free(struct um_cores *c)
 
 /* ---- recorded CPUID ---- */
 
-/* An access that supports nothing but CPUID, from a recording. */
 struct recorded {
 	struct um_access base;
 	const struct um_cpuid_dump *dump;

@@ -153,7 +153,7 @@ int um_cpuinfo_block(struct um_access *a, char **text)
 		return -ENOMEM;
 	}
 	len = a->ops->read_text(a, "proc/cpuinfo", *text, BLOCK_SIZE - 1);
-	if (len >= 0 && len < BLOCK_SIZE - 2) /* the whole file was read, so its last line is complete */
+	if (len >= 0 && len < BLOCK_SIZE - 2)
 		memcpy(*text + len, "\n", 2);
 	if (len >= 0)
 		return 0;

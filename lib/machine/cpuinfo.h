@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inside machine/ only: identity and features from proc/cpuinfo, where CPUID cannot be read. */
+/* Inside machine/ only: proc/cpuinfo, for machines whose CPUID cannot be read. */
 #ifndef UM_CPUINFO_H
 #define UM_CPUINFO_H
 

@@ -38,7 +38,7 @@ static bool at_end(const char *p)
 	return *p == '\0' || (p[0] == '\n' && p[1] == '\0');
 }
 
-/* Parse all of @text; on failure *text is where the error is. */
+/* On failure *text is where the error is. */
 static int parse_ranges(const char **text, struct bits *bits)
 {
 	const char *p = skip_blanks(*text);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Whether register devices can be opened, and what the errors of the register driver mean. Sources: Linux
- * arch/x86/kernel/msr.c (msr_open: EPERM without CAP_SYS_RAWIO, ENXIO for an offline CPU, EIO without MSRs; msr_write:
- * EPERM from lockdown or from the allow_writes filter; EIO for a fault), kernel/lockdown; and msr-safe (README.md:
- * EACCES for a register that is not in its allow list).
+ * Errors of the register driver. Sources: Linux arch/x86/kernel/msr.c (msr_open: EPERM without CAP_SYS_RAWIO, ENXIO for
+ * an offline CPU, EIO without MSRs; msr_write: EPERM from lockdown or from the allow_writes filter; EIO for a fault),
+ * kernel/lockdown; and msr-safe (README.md: EACCES for a register that is not in its allow list).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -207,7 +206,6 @@ static int try_cpu(struct uncoremsr *um, unsigned cpu, bool writing)
 	return err;
 }
 
-/* Can the devices of all packages be opened for writing? 0, or um_driver_explain()'s errno. */
 static int open_all_writable(struct uncoremsr *um)
 {
 	int err = 0;

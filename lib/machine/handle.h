@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The handle behind the public header. lib/access and lib/uarch do not include this file; in lib/machine only files
- * with public functions do.
+ * Only files with public functions include this header; other code of the library gets the struct um_machine of a
+ * handle.
  */
 #ifndef UM_HANDLE_H
 #define UM_HANDLE_H
@@ -16,18 +16,14 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-/*
- * The data of a handle. lib/handle makes, opens and frees it. Files that implement public functions include this
- * header; access, uarch, counting and perf get only the struct um_machine in it.
- */
 struct um_route;
 
 struct uncoremsr {
-	struct um_machine m;           /* m.access is NULL until opened */
+	struct um_machine m;           /* m.access is NULL until the machine is open */
 	char *what;                    /* argument of uncoremsr_set_machine(); NULL: live */
 	char *name;                    /* the machine's name: the argument without parameters */
 	const struct um_simulator *simulator; /* functions of libuncoremsr-sim; NULL: not needed so far */
-	struct uncoremsr_sim *sim;     /* simulated machine that the caller has set; NULL: none */
+	struct uncoremsr_sim *sim;     /* the simulated machine that the caller has set */
 	const struct um_route *const *routes; /* the preferred route first */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
@@ -35,9 +31,8 @@ struct uncoremsr {
 	char reason[UM_MESSAGE_SIZE];
 	struct uncoremsr_surroundings surroundings; /* size is 0 until it is filled in */
 	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */
-	struct um_names *names;        /* index of names from tables, registers, event lists and kernel PMUs */
-	/* Made on demand by the code above lib/machine; the handle frees them. */
-	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
+	struct um_names *names;
+	struct um_perf_kernel *kernel; /* made when the kernel's route first counts; the handle frees it */
 	/* Make an access to the chosen machine, without opening the machine. The caller closes the access. */
 	int (*open_access)(struct uncoremsr *um, struct um_access **out);
 	struct um_cores *cores;        /* result of the last uncoremsr_cores() */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* CPUs that go online and offline while something counts. */
 #include <errno.h>
 #include <stdlib.h>
 

@@ -17,7 +17,6 @@ enum { EAX, EBX, ECX, EDX };
 #define HYPERVISOR_BIT (1u << 31) /* leaf 1 ECX */
 #define PERFMON_V2_LEAF 0x80000022u
 
-/* Bits @hi:@lo of @v. */
 static uint32_t bits(uint32_t v, unsigned hi, unsigned lo)
 {
 	return (v >> lo) & ((1u << (hi - lo + 1)) - 1);

@@ -34,21 +34,19 @@ int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad) U
  * a kernel writes; -ENOMEM; or the reader's errno. After a failure *set is empty.
  */
 int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path) UM_MUST_CHECK;
-int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK; /* keeps the order */
+int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK;
 int um_cpuset_add_all(struct um_cpuset *set, const struct um_cpuset *more) UM_MUST_CHECK UM_CROSSES;
 bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu) UM_CROSSES;
-bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b); /* Do the sets share a CPU? */
+bool um_cpuset_overlap(const struct um_cpuset *a, const struct um_cpuset *b);
 char *um_cpuset_format(const struct um_cpuset *set); /* Returns a text that the caller frees; NULL: no memory. */
 void um_cpuset_free(struct um_cpuset *set) UM_CROSSES;
-
-/* ---- identity ---- */
 
 struct um_leaf_0xa {
 	bool present;
 	uint32_t version, general, general_width, event_bits, events_absent;
 	uint32_t fixed, fixed_width, fixed_mask;
 	bool anythread_deprecated;
-	uint32_t regs[4]; /* contents of leaf 0xa, unchanged */
+	uint32_t regs[4];
 };
 
 struct um_identity {
@@ -83,24 +81,21 @@ struct um_amd_counters {
 };
 bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsigned cpu);
 
-/* Number of architectural events that have a name. */
 enum { UM_ARCH_EVENTS = 13 };
 /* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
 /* Bit n: architectural event n exists. If @l is NULL or absent, assume the events of every processor since Core 2. */
 uint32_t um_arch_events(const struct um_leaf_0xa *l);
 
-/* Read the identity from CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
+/* Read the identity from CPUID of @cpu or, if that fails, from proc/cpuinfo. If both fail, source stays NULL. */
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);
-/* Fill in the identity from CPUID alone. 0 or a negative errno. */
+/* 0; or a negative errno if CPUID cannot be read. */
 int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu);
-
-/* ---- topology ---- */
 
 /* A package. Callers get @shown; it must stay first, because um_package_cpus() casts it back to the whole struct. */
 struct um_package {
 	struct uncoremsr_package shown;
-	struct um_cpuset cpus;  /* online CPUs of the package */
+	struct um_cpuset cpus;
 	char *cpus_text;
 	struct um_access *access; /* borrowed, for um_package_read_cores() */
 	struct um_cpuset cores;   /* the lowest online CPU of each core; empty: not read yet */
@@ -146,8 +141,6 @@ int um_topology_add_chips(struct um_topology *t, struct um_access *a) UM_MUST_CH
 int um_package_read_cores(struct um_package *p) UM_MUST_CHECK;
 int um_package_num_cores(const struct uncoremsr_package *p, size_t *num) UM_MUST_CHECK;
 
-/* ---- how registers are reached ---- */
-
 enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
 
 /*
@@ -163,14 +156,12 @@ int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cp
  */
 int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e) UM_MUST_CHECK;
 
-/* ---- CPUs, other users of the counters, the kernel's PMUs ---- */
-
 /* The CPUs that exist but are offline. 0; -ENODATA if that is unknown; -ENOMEM. */
 int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
 		    const struct um_cpuset *online) UM_MUST_CHECK;
 /* The CPUs of the core that @cpu belongs to. 0; -ENODATA: sysfs does not show them; -ENOMEM. */
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu) UM_MUST_CHECK;
-/* The CPUs that are online now. 0; -ENODATA if that is unknown; -ENOMEM. */
+/* 0; -ENODATA if the online CPUs are unknown; -ENOMEM. */
 int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
 /* The core_id that sysfs has for the CPU; -1: none. */
 int um_core_id(struct um_access *a, int cpu);
@@ -186,8 +177,6 @@ const struct uncoremsr_package *um_package_with(const struct um_topology *t, uns
 int um_nmi_watchdog(struct um_access *a);
 /* The number in file caps/@name of a PMU of the kernel; -1 unknown. */
 int um_pmu_cap(struct um_access *a, const char *pmu, const char *name);
-
-/* ---- an opened machine ---- */
 
 /* The process that opened the machine; pid 0: none. */
 struct um_process {
@@ -208,7 +197,7 @@ enum um_unsupported {
 	UM_SUPPORTED,
 	UM_UNSUPPORTED_NO_IDENTITY, /* neither CPUID nor proc/cpuinfo names the processor */
 	UM_UNSUPPORTED_POWER,       /* the processor has no MSRs; the kernel has to count */
-	UM_UNSUPPORTED_MODEL,       /* in no table */
+	UM_UNSUPPORTED_MODEL,
 	UM_UNSUPPORTED_NO_COUNTERS, /* none of the processor's counters can be reached by MSRs */
 	UM_UNSUPPORTED_GUEST,
 };
@@ -253,7 +242,7 @@ struct um_machine {
 	size_t num_pmus;
 	bool have_core;                /* the core PMU is the last of @pmus */
 	char lease_dir[4096];          /* directory of leases; "": no leases are used */
-	struct um_handle_leases *handle_leases; /* leases of the sessions of this handle */
+	struct um_handle_leases *handle_leases;
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);
 	void *trace_user;
@@ -275,7 +264,6 @@ static inline uint64_t um_now(const struct um_machine *m)
 	return m->access->ops->now(m->access);
 }
 
-/* ---- process.c ---- */
 void um_process_remember(struct um_process *p);
 void um_process_forget(struct um_process *p);
 /*
@@ -283,7 +271,6 @@ void um_process_forget(struct um_process *p);
  * memory and closes its descriptors, which does not affect the parent.
  */
 bool um_in_child(const struct um_machine *m);
-/* For public functions: 0, or -ECHILD in a forked child. */
 int um_check_process(const struct um_machine *m, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 
 /* Find out everything about the machine of @m->access. On failure call um_machine_close(). */
@@ -292,15 +279,13 @@ int um_machine_open(struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
 void um_machine_close(struct um_machine *m);
 /* Write why the uncore is not supported to @why, as one sentence. False: it is supported, and @why is unchanged. */
 bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size);
-/* Set the error of a machine whose uncore is not supported. Returns -ENOTSUP. */
+/* Fail because the uncore is not supported. Returns -ENOTSUP. */
 int um_machine_refuse(const struct um_machine *m, struct um_error *e);
 
-/* Remarks and warnings for the caller's log, one line each. */
 void um_log_line(const struct um_machine *m, enum uncoremsr_log_level level, const char *fmt, ...)
 	UM_PRINTF(3, 4) UM_CROSSES;
 #define um_log(m, ...) um_log_line(m, UNCOREMSR_LOG_REMARK, __VA_ARGS__)
 #define um_warn(m, ...) um_log_line(m, UNCOREMSR_LOG_WARNING, __VA_ARGS__)
-/* Does the caller's log receive what um_log() writes? */
 bool um_logs_remarks(const struct um_machine *m);
 
 #define UM_LEAF_7_EDX_HYBRID (1u << 15) /* CPUID leaf 7 EDX bit 15 (SDM volume 2A) */
@@ -314,7 +299,6 @@ void um_tell_went(const struct um_machine *m, unsigned cpu);
 /* Message for -ENODEV: no CPU of a kind of core is online. %s is the name of its PMU in Linux ("cpu_atom"). */
 #define UM_NO_CPU_OF_KIND "no CPU of the kind %s is online"
 int um_no_cpu_of_kind(const char *kind, struct um_error *e);
-/* Log that the machine was suspended for @ns. */
 void um_tell_suspended(const struct um_machine *m, uint64_t ns);
 void um_tell_came(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu);
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What an opened machine is: identity, topology, the tables that fit it, and its PMUs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +6,7 @@
 #include "machine/machine.h"
 #include "uarch/uarch.h"
 
-/* Number of counters of AMD's data fabric if CPUID does not report it. */
+/* counters of AMD's data fabric, if CPUID does not report the number */
 #define DF_COUNTERS_V1 4u
 
 /* Can any PMU of the tables be reached by MSRs? Some processors have all of them in PCI or memory space. */
@@ -72,7 +71,7 @@ int um_machine_refuse(const struct um_machine *m, struct um_error *e)
 	return um_advise(e, -ENOTSUP, "try a simulated machine: --machine=sim:westmere-2s");
 }
 
-/* Use the number of counters (for the core PMU also their width) that CPUID reports, if the table says so. */
+/* If the table says so, use the number of counters (for the core PMU also their width) that CPUID reports. */
 static void adjust(struct um_machine *m, struct um_pmu *pmu)
 {
 	unsigned num = pmu->num_general;

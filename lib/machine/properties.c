@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Public getters for a handle, its machine and its packages. Nothing here accesses a register. */
 #include <errno.h>
 
 #include "common/text.h"

@@ -42,7 +42,6 @@ static void drop_packages(struct um_topology *t)
 
 /* ---- the quick way ---- */
 
-/* Put the online CPUs of @siblings into a new package. */
 static int claim(struct um_topology *t, const struct um_cpuset *siblings, int id)
 {
 	int err = add_package(t, id, -1);
@@ -56,7 +55,6 @@ static int claim(struct um_topology *t, const struct um_cpuset *siblings, int id
 	return err;
 }
 
-/* Find the package of an online CPU that is in no package so far. */
 static int quick_package(struct um_topology *t, struct um_sysfs *s, unsigned cpu)
 {
 	const struct um_cpuset *members;
@@ -74,7 +72,7 @@ static int quick_package(struct um_topology *t, struct um_sysfs *s, unsigned cpu
 		return ret;
 	members = &t->packages[t->num_packages - 1].cpus;
 	if (!um_cpuset_has(members, cpu))
-		return IN_DOUBT; /* the CPU is missing in its own mask */
+		return IN_DOUBT;
 	return members->num == 1 || read_id(s, members->cpus[members->num - 1]) == id ? 0 : IN_DOUBT;
 }
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What else affects a measurement: missing CPUs, other users of the counters, the kernel's PMU. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -12,7 +11,6 @@
 /* Larger than the longest list that a kernel can write; see BUF_SIZE in sysfs.c. */
 enum { LIST_SIZE = 65536 };
 
-/* The CPUs of @all that are not in @those; empty and -ENOMEM on failure. */
 static int without(struct um_cpuset *set, const struct um_cpuset *all,
 		   const struct um_cpuset *those)
 {

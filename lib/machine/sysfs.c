@@ -64,7 +64,6 @@ static int add_word(struct um_cpuset *set, const char *word, size_t len, unsigne
 	return 0;
 }
 
-/* Words are written from the highest to the lowest: walk them backwards. */
 static int parse_mask(struct um_cpuset *set, const char *text)
 {
 	size_t end = strcspn(text, "\n");
@@ -102,7 +101,7 @@ static int read_set(struct um_cpuset *set, struct um_access *a, const char *path
 	if (len < 0)
 		err = (int)len;
 	else if (len >= BUF_SIZE - 1)
-		err = -EFBIG; /* the list was cut off, so CPUs would be missing */
+		err = -EFBIG; /* cut off, so CPUs would be missing */
 	else
 		err = hex ? parse_mask(set, text) : um_cpuset_parse(set, text, NULL);
 	free(text);
@@ -166,7 +165,7 @@ static char online_file(struct um_access *a, unsigned cpu)
 	return um_access_line(a, path, line, sizeof(line)) > 0 && (*line == '0' || *line == '1') ? *line : '\0';
 }
 
-/* If the name is that of a CPU's folder ("cpu12"), add the CPU; ignore "cpufreq" and "cpuidle". */
+/* CPUs have folders like "cpu12"; "cpufreq" and "cpuidle" are ignored. */
 static int add_cpu_dir(void *user, const char *name)
 {
 	const char *end = name + 3;
@@ -177,7 +176,7 @@ static int add_cpu_dir(void *user, const char *name)
 	return um_cpuset_add(user, cpu);
 }
 
-/* The CPUs that have a folder. 0, possibly with an empty set; or -ENOMEM. */
+/* 0, possibly with an empty set; or -ENOMEM. */
 static int list_folders(struct um_access *a, struct um_cpuset *folders)
 {
 	int err = a->ops->list(a, UM_SYSFS_CPU, add_cpu_dir, folders);
@@ -244,7 +243,6 @@ static int choose_online(struct um_access *a, const struct um_cpuset *cpus, cons
 	return err;
 }
 
-/* Like choose_online(), but among the CPUs that are present or listed. */
 static int check_online(struct um_access *a, const struct um_cpuset *listed, struct um_cpuset *online)
 {
 	struct um_cpuset cpus = { NULL, 0 };

@@ -9,7 +9,7 @@
 
 /* A file with a set of CPUs; its name and format depend on the kernel's version. */
 struct um_cpu_file {
-	const char *name; /* name of the file in the folder cpuN/topology */
+	const char *name;
 	bool hex;         /* a mask in words of 32 bits, "00000000,0000000f"; else a list */
 };
 

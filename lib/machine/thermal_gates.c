@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which throttling registers a CPU has, from CPUID or, where CPUID cannot be read, from proc/cpuinfo. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which throttling registers this machine has: bits of enum um_thermal_gate. */
+/* Sets of throttling registers: bits of enum um_thermal_gate. */
 #ifndef UM_THERMAL_GATES_H
 #define UM_THERMAL_GATES_H
 
@@ -15,7 +15,6 @@ bool um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *mod
 /* The throttling registers of the first CPU in proc/cpuinfo, for machines whose CPUID cannot be read. */
 unsigned um_cpuinfo_gates(const struct um_machine *m, const struct um_thermal_model *model);
 bool um_machine_has_cpuid(const struct um_machine *m);
-/* The throttling registers that exist on any online CPU. */
 unsigned um_machine_gates(const struct um_machine *m, const struct um_thermal_model *model);
 
 #endif

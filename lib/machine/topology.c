@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Packages, their online CPUs and their cores. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -33,7 +32,6 @@ static int contradiction(struct um_access *a, struct um_error *e)
 		"them");
 }
 
-/* Complete a package whose id, die and CPUs are known. */
 static int publish(struct um_package *p, struct um_access *a)
 {
 	p->access = a;
@@ -156,8 +154,8 @@ void um_topology_free(struct um_topology *t)
 /* ---- cores ---- */
 
 /*
- * Add the core of @cpu to the cores of the package. @seen: the CPUs of all cores that were added before. If no file
- * names the siblings, CPUs with the same core_id are one core; @ids: the core_ids of such cores.
+ * @seen: the CPUs of all cores that were added before. If no file names the siblings, CPUs with the same core_id are
+ * one core; @ids: the core_ids of such cores.
  */
 static int add_core(struct um_package *p, struct um_sysfs *s, unsigned cpu,
 		    struct um_cpuset *seen, struct um_cpuset *ids)
