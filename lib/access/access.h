@@ -17,12 +17,11 @@
 
 #include "common/error.h"
 
-/* One register operation of a batch. */
 struct um_op {
 	unsigned cpu;
 	uint32_t msr;
 	uint64_t value;
-	int err; /* 0 or negative errno of this operation */
+	int err;
 	uint64_t begin_ns, ns; /* the machine's clock right before and after the operation */
 };
 
@@ -65,7 +64,7 @@ struct um_access_ops {
 	int (*write)(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value);
 	/* Optional (NULL: registers are read one by one). Read many registers in one call. Each op has its own err. */
 	void (*batch_read)(struct um_access *a, struct um_op *ops, size_t n);
-	/* The machine's monotonic clock in nanoseconds. */
+	/* The machine's monotonic clock, in nanoseconds. */
 	uint64_t (*now)(struct um_access *a);
 	/*
 	 * Optional (NULL: the machine is never suspended). How long the machine has been suspended since boot, in
@@ -82,7 +81,7 @@ struct um_access {
 	const char *root; /* root directory: "" for this machine, DIR for root:DIR */
 	int tree;         /* descriptor of @root plus 1, if links are kept inside that tree; else 0 */
 	bool live;        /* this process runs on the machine, so facts about the process and its kernel apply */
-	bool simulated;   /* readings do not come from hardware */
+	bool simulated;
 	bool odd_online;  /* the list of online CPUs contradicts cpuN/online; see um_sysfs_online() */
 	signed char in_container; /* 1 yes, -1 no, 0 unknown: call um_access_in_container() */
 	bool has_files;   /* other processes see the same machine through files under root */
@@ -179,7 +178,7 @@ bool um_access_number(struct um_access *a, const char *path, unsigned max, unsig
 struct um_cpuid_leaf {
 	unsigned cpu;
 	uint32_t leaf, subleaf, regs[4];
-	unsigned line; /* line number in the file */
+	unsigned line;
 };
 
 struct um_cpuid_dump {

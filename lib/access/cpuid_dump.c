@@ -14,12 +14,12 @@
 
 #define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
 #define SIZE_LIMIT (64u << 20) /* a dump of 8192 recent CPUs takes about 50 MiB */
-#define SHOWN 60               /* maximum length of the bad line in an error message */
+#define SHOWN_OF_LINE 60
 
 struct parser {
 	struct um_cpuid_dump *d;
 	const char *path;
-	unsigned line;       /* number of the current line */
+	unsigned line;
 	long cpu;            /* CPU of the current block; -1: no block has begun */
 	unsigned head;       /* line of the last "CPU N:" if no leaf has followed yet; else 0 */
 	struct um_error *e;
@@ -63,7 +63,7 @@ static bool take_leaf(struct um_cpuid_leaf *l, const char *line, size_t len)
 	return end == (int)len;
 }
 
-/* Is the leaf in one of the ranges that processors use: basic, Xeon Phi, hypervisor, extended and Centaur leaves? */
+/* Processors use basic, Xeon Phi, hypervisor, extended and Centaur leaves. */
 static bool leaf_may_be(uint32_t leaf)
 {
 	return leaf <= 0xffff || leaf >> 16 == 0x2000 || leaf >> 28 == 4 || leaf >> 28 == 8 ||
@@ -77,7 +77,7 @@ static int not_a_line(const struct parser *s, const char *text, size_t len, bool
 			return refuse(s, s->line, "binary data, not the text that 'cpuid -r' prints");
 	return UM_USAGE(s->e, "%s:%u: %s: '%.*s'", UM_QUOTED(s->path), s->line,
 			whole ? "not a line of 'cpuid -r'" : "the file is cut within this line",
-			(int)(len < SHOWN ? len : SHOWN), text);
+			(int)(len < SHOWN_OF_LINE ? len : SHOWN_OF_LINE), text);
 }
 
 static int check_head(const struct parser *s)
@@ -130,8 +130,6 @@ static int take_lines(struct parser *s, const char *text, size_t len)
 	}
 	return err;
 }
-
-/* ---- checks: order of the leaves, missing leaves ---- */
 
 static int by_place(const void *a, const void *b)
 {

@@ -35,10 +35,9 @@ struct device {
 
 static struct device *self(struct um_access *a)
 {
-	return (struct device *)(void *)a; /* base is the first member */
+	return (struct device *)(void *)a;
 }
 
-/* Note lack of descriptors or memory, because of which an existing file may look missing. */
 static int note_lack(struct device *d, int err)
 {
 	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
@@ -234,7 +233,6 @@ static int device_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 	return n == (ssize_t)sizeof(value) ? 0 : n < 0 ? -errno : -ENODATA;
 }
 
-/* Read a file whose descriptor is kept in @fd. */
 static bool read_kept(struct device *d, int *fd, const char *path, char *text, size_t size)
 {
 	if (*fd < 0)

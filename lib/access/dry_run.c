@@ -17,7 +17,7 @@ struct shadow {
 };
 
 struct um_dry_run {
-	struct um_access_ops ops;          /* the machine's functions, except those that this file replaces */
+	struct um_access_ops ops;
 	const struct um_access_ops *under; /* the machine's functions */
 	struct shadow *shadows;
 	size_t num;

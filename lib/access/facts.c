@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Open files and the directory of leases; read facts from files: the driver's write filter, lockdown, container. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Count the users of each CPU's register device, so that it is closed with the last of them. */
 #include <stdlib.h>
 
 #include "access/access.h"

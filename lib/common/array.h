@@ -14,7 +14,6 @@
 #include <string.h>
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-/* Free a pointer and set it to NULL, so that it can be tested or freed again. */
 #define FREE_AND_NULL(p) (free(p), (p) = NULL)
 
 /*
@@ -26,7 +25,6 @@
 #define ARRAY_APPEND(items, num, ...) \
 	(ARRAY_ROOM(items, num, 1) ? -ENOMEM : ((items)[num] = (__VA_ARGS__), (num)++, 0))
 
-/* @array: address of the pointer to the elements. */
 static inline int array_room(void *array, size_t num, size_t more, size_t size)
 {
 	size_t room = num > 0;

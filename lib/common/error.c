@@ -9,7 +9,6 @@
 
 #include "common/error.h"
 
-/* Replaces text that was left out. */
 #define GAP "..."
 
 enum { LONGEST_WORD = 200, WORD_HEAD = 120, WORD_TAIL = 40, GAP_LEN = sizeof(GAP) - 1 };

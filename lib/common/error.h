@@ -76,19 +76,16 @@ int um_no_memory(struct um_error *e) UM_CROSSES;
  * lacked_memory, which has no defined value in an error that was never set.
  */
 void um_fail_as(struct um_error *e, const struct um_error *other) UM_CROSSES;
-/* Did opening a file fail because the process or the system has too many files open? */
 static inline bool um_lacks_descriptors(int err)
 {
 	return err == -EMFILE || err == -ENFILE;
 }
-/* Did an access fail for lack of permission? */
 static inline bool um_lacks_permission(int err)
 {
 	return err == -EACCES || err == -EPERM;
 }
 /* Put the place ("package 1: ") in front of the message, for output that does not show the place. */
 void um_tell_place(struct um_error *e);
-/* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3) UM_CROSSES;
 /* Like um_hint(), but an expression with the value @err. */
 #define um_advise(e, err, ...) (um_hint(e, __VA_ARGS__), err)

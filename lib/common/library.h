@@ -10,8 +10,8 @@
 
 struct um_library {
 	const char *name;    /* "sim" for libuncoremsr-sim */
-	const char *what;    /* what the library contains, for messages: "simulated machines" */
-	const char *install; /* how to install the library, for messages */
+	const char *what;    /* for messages, as in "simulated machines" */
+	const char *install; /* advice for messages */
 };
 
 /*

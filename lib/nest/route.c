@@ -27,10 +27,9 @@ struct event {
 	const char *measure;
 };
 
-/* The counter memory of a chip. */
 struct chip {
 	char path[64];
-	bool no_cpu;             /* no CPU of the chip is online */
+	bool no_cpu;
 	bool paused;             /* the microcode was paused in this interval or at its beginning */
 	bool paused_now;         /* the microcode was paused just before or after the last read */
 	int err;                 /* the control block could not be read: unknown whether the microcode runs */
@@ -44,12 +43,12 @@ struct chip {
 struct counter {
 	struct um_reading reading, total;
 	uint64_t last;           /* counter value of the last good read */
-	bool have_last;          /* a read has succeeded, so @last is valid */
+	bool have_last;
 	bool late;               /* the counter or its chip could not be read at the beginning of this interval */
 	/* the counter or its chip could not be read at the start: an unknown part of the total is missing */
 	bool begun_late;
 	uint64_t counted;        /* counted since the previous interval was closed */
-	int err;                 /* error of the last read */
+	int err;
 	struct um_error error;   /* message of @err */
 };
 
@@ -339,7 +338,6 @@ static void keep_first(int *first, int err, struct um_error *e, const struct um_
 	um_fail_as(e, each);
 }
 
-/* Check whether the microcode runs, and remember a pause until the interval is closed. */
 static void check_control(const struct state *s, struct chip *c)
 {
 	bool paused;
@@ -351,7 +349,6 @@ static void check_control(const struct state *s, struct chip *c)
 		c->err = explain(s, c->path, err, &c->error);
 }
 
-/* Read a counter and add its growth to the count of the open interval. */
 static void take_word(const struct state *s, const struct chip *chip, const struct event *ev,
 		      struct counter *c)
 {
@@ -369,7 +366,7 @@ static void take_word(const struct state *s, const struct chip *chip, const stru
 	c->reading.raw = word;
 }
 
-/* Read the counters of a chip, and check the microcode before and after. 0 or the first error. */
+/* 0 or the first error. */
 static int take_place(struct state *s, size_t place, struct um_error *e)
 {
 	struct chip *chip = &s->chips[place];
@@ -400,8 +397,8 @@ static void spoil_paused(struct um_reading *r, const struct chip *chip)
 }
 
 /*
- * Update the total. It is exact from the first to the last good read, even if reads in between failed. But counts
- * during a pause of the microcode are lost.
+ * The total is exact from the first to the last good read, even if reads in between failed. But counts during a pause
+ * of the microcode are lost.
  */
 static void close_total(struct counter *c, const struct chip *chip, uint64_t took_ns, const char *failed)
 {
@@ -448,7 +445,6 @@ static void close_interval(struct counter *c, const struct chip *chip, uint64_t 
 	c->counted = 0;
 }
 
-/* Make the end of this interval the beginning of the next. */
 static void begin_next(struct chip *chip, uint64_t at, uint64_t took_ns)
 {
 	chip->last_ns = at;
@@ -477,7 +473,6 @@ static int read_all(void *state, bool close, struct um_error *e)
 	return first;
 }
 
-/* Read the initial values, and check whether the microcode runs. */
 static int begin(struct state *s, size_t place, struct um_error *e)
 {
 	struct chip *chip = &s->chips[place];

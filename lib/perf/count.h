@@ -17,8 +17,8 @@
 
 /* One descriptor: one unit of one event on one CPU, or for one process. */
 struct um_perf_instance {
-	size_t event;                 /* index of the event in the events */
-	unsigned unit;                /* index of the unit in the event's units */
+	size_t event;
+	unsigned unit;
 	int cpu;                      /* -1: any CPU (counts for a process) */
 	pid_t pid;                    /* -1: every process */
 	int fd;                       /* -1: not open; @reading says why */
@@ -26,8 +26,8 @@ struct um_perf_instance {
 	int next;                     /* index of the next member of the group; -1: none */
 	bool joined;                  /* we, not the user, made the group, so that one call reads all members */
 	bool grouped;                 /* a read returns a group, even if all other members were split off */
-	uint64_t id;                  /* identifies the event in group readings */
-	uint64_t raw, enabled, running; /* counts and times of the last read */
+	uint64_t id;
+	uint64_t raw, enabled, running;
 	uint32_t rest;                /* remainder of scaling, in 2^-32 counts */
 	uint64_t seen;                /* clock time of the last read or start */
 	bool stalled;                 /* the event's enabled time stood still: its CPU went offline */
@@ -40,14 +40,13 @@ struct um_perf_instance {
 	/* @missed: the last read failed; @late: the read that closed the previous interval failed */
 	bool missed, late;
 	struct um_reading reading, total;
-	/* Sums of the current interval so far. */
 	uint64_t counted, value, enabled_ns, running_ns;
 	enum uncoremsr_status trouble;
 	char detail[UM_DETAIL];
 };
 
 struct um_perf_count {
-	struct um_perf_kernel *kernel;    /* borrowed from the caller */
+	struct um_perf_kernel *kernel;    /* borrowed */
 	struct um_access *access;         /* borrowed */
 	const struct um_topology *topo;   /* borrowed */
 	struct um_perf_events events;
@@ -55,7 +54,7 @@ struct um_perf_count {
 	 * counted if it is in a chosen package. */
 	const struct um_choices *choices; /* borrowed */
 	struct um_target target;          /* used instead of choices->target; its texts and lists are borrowed */
-	bool nowhere;                     /* no chosen package has an online CPU */
+	bool nowhere;
 	struct um_cpuset offline;         /* CPUs that were offline when the count was opened */
 	struct um_cpuset online;          /* CPUs online at the last read that closed an interval; empty: none yet */
 	bool unlisted;                    /* @online is not known: sysfs did not list it, or no instance needed it */
@@ -66,8 +65,8 @@ struct um_perf_count {
 	size_t *first;                    /* index of each event's first instance; last entry: number of instances */
 	int *cgroup_fds;                  /* descriptors of the target's control groups; NULL: not open */
 	bool running;
-	uint64_t stopped_ns;              /* time of the last stop */
-	uint64_t *buffer;                 /* large enough to read the largest group */
+	uint64_t stopped_ns;
+	uint64_t *buffer;
 	size_t buffer_size;
 };
 
@@ -97,7 +96,7 @@ int um_perf_count_suspended(struct um_perf_count *c, uint64_t now, uint64_t ns, 
 void um_perf_count_stop(struct um_perf_count *c);
 /* Close every descriptor; the readings stay. um_perf_count_open() calls it first. */
 void um_perf_count_close(struct um_perf_count *c);
-/* Close every descriptor and free everything but @c itself. */
+/* Frees everything but @c itself. */
 void um_perf_count_free(struct um_perf_count *c);
 
 /*
@@ -111,7 +110,6 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
  */
 int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e);
 int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e);
-/* open.c: open one instance. */
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;
 /*
@@ -128,7 +126,6 @@ int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
 /* Update the set of online CPUs; called once in an interval. */
 void um_perf_look(struct um_perf_count *c);
-/* Is the instance bound to a CPU that is offline now? */
 bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in);
 /* Give the reading of the current interval a status other than OK, and the message. */
 void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail);

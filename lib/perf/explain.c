@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Explain why the kernel refused an event: perf_event_open(2) returns only an errno. */
+/* perf_event_open(2) returns only an errno: find out what it means. */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static const struct {
 	  "run as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep)" },
 };
 
-/* If @err has a special meaning for this PMU, set the error and return @err. Otherwise return 0. */
+/* Returns @err if it has a special meaning for this PMU, else 0. */
 static int imc_refusal(const struct refusal *r, int err, struct um_error *e)
 {
 	enum um_imc_level level = level_of(r);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernel that this program runs on: perf_event_open(2). */
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>

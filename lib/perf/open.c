@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Open the planned instances within the limit of descriptors; enable, disable and close them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

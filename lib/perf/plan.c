@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Make the list of instances (event, unit, CPU or task) before the first descriptor is opened. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +16,6 @@ static int add_instance(struct um_perf_count *c, size_t event, unsigned unit, in
 	});
 }
 
-/* Did the user choose a CPU of the package of @cpu? */
 static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 {
 	const struct uncoremsr_package *p = um_package_with(c->topo, cpu);
@@ -98,7 +96,7 @@ static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid
 	return err;
 }
 
-/* Add instances on CPUs, unit by unit; those on offline CPUs last. */
+/* Instances on offline CPUs are the last ones of an event. */
 static int add_cpus(struct um_perf_count *c, size_t event, pid_t pid)
 {
 	const struct um_perf_event *ev = &c->events.events[event];
@@ -126,7 +124,7 @@ static int add_units(struct um_perf_count *c, size_t event)
 	return err;
 }
 
-/* Is any instance of the event counted? Instances on offline CPUs that the user did not name are not counted. */
+/* Instances on offline CPUs that the user did not name are not counted. */
 static bool is_counted(const struct um_perf_count *c, size_t event)
 {
 	for (size_t i = c->first[event]; i < c->first[event + 1]; i++)
@@ -188,7 +186,6 @@ static void link_member(struct um_perf_count *c, size_t member)
 		c->instances[at].next = (int)member;
 }
 
-/* The index of the first event in the group of event @event. */
 static size_t leader_event(const struct um_perf_count *c, size_t event)
 {
 	size_t first = event;
@@ -198,7 +195,6 @@ static size_t leader_event(const struct um_perf_count *c, size_t event)
 	return first;
 }
 
-/* Make the instances of event @event group members, led by the instances of event @first. */
 static void follow(struct um_perf_count *c, size_t first, size_t event, bool joined)
 {
 	for (size_t i = c->first[event]; i < c->first[event + 1]; i++) {

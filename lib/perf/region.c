@@ -25,7 +25,7 @@ struct um_region {
 	struct um_perf_events events;
 	struct counter *counters;
 	size_t num_counters;
-	uint64_t *counts;            /* count of each event */
+	uint64_t *counts;
 	bool *known;                 /* the count is known: a unit of the event is open, and nothing was missed */
 	bool inside;
 };
@@ -110,7 +110,7 @@ void um_perf_region_free(struct um_region *r)
 	free(r);
 }
 
-/* Read a counter. *missed becomes the time in which the event was enabled without a counter. */
+/* *missed becomes the time in which the event was enabled without a counter. */
 static int look(struct um_region *r, const struct counter *c, uint64_t *value,
 		uint64_t *missed, struct um_error *e)
 {
@@ -154,7 +154,6 @@ int um_perf_region_mark(struct um_region *r, bool begins, struct um_error *e)
 
 		if (!err)
 			r->counts[c->event] += now - c->begin;
-		/* If a part of the region was not counted, the count is unknown. */
 		r->known[c->event] &= !err && missed == c->missed;
 		first = first ? first : err;
 	}

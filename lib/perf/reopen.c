@@ -100,7 +100,6 @@ static int place(struct um_perf_count *c, struct um_perf_instance *in)
 	return chosen;
 }
 
-/* Never count this group, even if its CPU comes online later. */
 static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
 {
 	for (struct um_perf_instance *in = leader; in; in = um_perf_next(c, in)) {

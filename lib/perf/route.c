@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The kernel as a route of a session (session/route.h). */
 #include "perf/route.h"
 
 #include <errno.h>
@@ -25,7 +24,7 @@ struct state {
 	 */
 	struct um_front *units;
 	size_t *of;
-	size_t *shown;                 /* number of units shown, for each event */
+	size_t *shown;
 	/*
 	 * The last claim. If our tables know the events, they are in @tables, and settle() makes their config words
 	 * later. Otherwise they are in @claimed.
@@ -91,7 +90,6 @@ static int check_groups(struct state *s, struct um_error *e)
 	return 0;
 }
 
-/* Refuse events that are only in a catalog: this kernel has no PMU for them. */
 static int check_present(struct state *s, struct um_error *e)
 {
 	for (size_t i = 0; i < s->claimed.num; i++) {
@@ -107,7 +105,6 @@ static int check_present(struct state *s, struct um_error *e)
 	return 0;
 }
 
-/* Claim a group that is written in the kernel's own syntax or with names of event lists. */
 static int claim(void *state, const struct um_event *group, size_t num, bool asked,
 		 enum um_answer *answer, struct um_error *e)
 {
@@ -131,7 +128,6 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	return err;
 }
 
-/* Move a claimed event to the list and renumber its group. */
 static int move(struct state *s, size_t i, bool same, struct um_error *e)
 {
 	struct um_perf_events *to = &s->count.events;
@@ -314,7 +310,7 @@ static void describe(const struct state *s, struct um_perf_instance *in, struct 
 	}
 }
 
-/* Update a unit; package and core become known when an offline CPU comes online. */
+/* Package and core become known when an offline CPU comes online. */
 static void know(const struct state *s, const struct um_perf_instance *in, struct um_front *u)
 {
 	if (!u->shown.package && in->package) {
@@ -370,7 +366,6 @@ static int make_units(struct state *s)
 	return 0;
 }
 
-/* Report offline CPUs, and for each event the first other reason why a unit could not be opened. */
 static void tell_of_refused(const struct state *s)
 {
 	const struct um_perf_count *c = &s->count;
@@ -394,7 +389,6 @@ static void tell_of_refused(const struct state *s)
 	}
 }
 
-/* Open the events of @c for @target. */
 static int open_count(const struct state *s, struct um_perf_count *c,
 		      const struct um_target *target, struct um_error *e)
 {
@@ -462,7 +456,6 @@ static int start(void *state, struct um_error *e)
 
 /* ---- while it runs ---- */
 
-/* Report CPUs that went offline or came online in the closed interval. */
 static void follow_cpus(struct state *s)
 {
 	const struct um_perf_count *c = &s->count;

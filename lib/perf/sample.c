@@ -72,7 +72,7 @@ static int failed(struct um_perf_instance *in, int err)
 	return err;
 }
 
-/* Read one event, without its group. If the read returns 0 bytes, the event is pinned and has lost its counter. */
+/* If the read returns 0 bytes, the event is pinned and has lost its counter. */
 static int read_alone(struct um_perf_count *c, struct um_perf_instance *in, uint64_t now)
 {
 	uint64_t v[4];
@@ -120,7 +120,6 @@ static int account_member(struct um_perf_count *c, size_t leader, int from, uint
 	return c->instances[i].next;
 }
 
-/* Mark all members: the group could not be read. */
 static int failed_group(struct um_perf_count *c, struct um_perf_instance *leader, ssize_t got)
 {
 	int err = got < 0 ? (int)got : -ENODEV;
@@ -167,7 +166,7 @@ static int read_group(struct um_perf_count *c, size_t leader, uint64_t now)
 	return 0;
 }
 
-/* The instance's PMU, if its core type has no CPU online, so that a task cannot have run there; else NULL. */
+/* The PMU of the instance if the PMU's core type has no CPU online, so that a task cannot have run there; else NULL. */
 static const struct um_kernel_pmu *away_kind(const struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
