@@ -59,124 +59,104 @@ static int explain_missing(struct um_access *a, unsigned cpu, struct um_error *e
 	return -ENOENT;
 }
 
-static int explain_open_eperm(struct um_access *a, unsigned cpu, struct um_error *e)
+/* A failed access to a device or register, which @object names for messages. */
+struct failure {
+	struct um_access *a;
+	int err;
+	char object[UM_MESSAGE_SIZE];
+	struct um_error *e;
+};
+
+static int deny(const struct failure *f, const char *why, const char *hint)
 {
-	if (have_rawio(a)) {
-		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
-			"%s/dev/cpu/%u/msr: access denied although this process has CAP_SYS_RAWIO", a->root, cpu);
-		return um_advise(e, -EPERM, "a container's device rules or a security module forbid it: run on the "
-			"host, or allow character device 202");
-	}
-	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
-		"%s/dev/cpu/%u/msr: the capability CAP_SYS_RAWIO is missing", a->root, cpu);
-	return um_advise(e, -EPERM, "run as root, or give the program the capability: setcap cap_sys_rawio+ep PROGRAM");
+	um_fail(f->e, f->err, UNCOREMSR_ERROR_ACCESS, "%s: %s", f->object, why);
+	return um_advise(f->e, f->err, "%s", hint);
 }
 
-static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_error *e)
+static int explain_open_eperm(const struct failure *f)
 {
-	switch (err) {
-	case -ENOENT:
-	case -ENOTDIR:
-		return explain_missing(a, cpu, e);
-	case -EPERM:
-		return explain_open_eperm(a, cpu, e);
-	case -EACCES:
-		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/%s: no permission on the "
-			"device node", a->root, cpu, um_access_node(a, cpu));
-		return um_advise(e, err, "run as root");
-	case -ENXIO:
-		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: CPU %u is offline or "
-			"does not exist, or the driver is gone", a->root, cpu, cpu);
-		return um_advise(e, err, "bring it online, or count through another CPU of the package (uncore-read "
-			"--cpus=LIST)");
-	case -EIO:
-		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "%s/dev/cpu/%u/msr: this CPU has no model-specific registers",
-			       a->root, cpu);
-	case -ENOMEM:
-		return um_no_memory(e);
-	case -EPROTO:
-		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/%s: not the register driver's "
-			"device: it answers a read of 4 bytes, which the driver refuses", a->root, cpu,
-			um_access_node(a, cpu));
-		return um_advise(e, err, "a plain file cannot count: load the msr driver, or mount a simulated machine "
-			"(uncore-sim mount)");
-	default:
-		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: %s", a->root, cpu, strerror(-err));
-		um_hint_descriptors(e, err);
-		return err;
-	}
+	if (have_rawio(f->a))
+		return deny(f, "access denied although this process has CAP_SYS_RAWIO", "a container's device rules or "
+			    "a security module forbid it: run on the host, or allow character device 202");
+	return deny(f, "the capability CAP_SYS_RAWIO is missing",
+		    "run as root, or give the program the capability: setcap cap_sys_rawio+ep PROGRAM");
 }
 
-static int explain_write_eperm(struct um_access *a, unsigned cpu, const char *what, struct um_error *e)
+static int explain_write_eperm(const struct failure *f)
 {
 	char mode[32];
 
-	if (um_access_lockdown(a, mode, sizeof(mode)) && strcmp(mode, "none")) {
-		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
-			"CPU %u: writing %s: forbidden by kernel lockdown (%s)", cpu, what, mode);
-		return um_advise(e, -EPERM, "registers can be read but not programmed on this kernel; lockdown ends "
+	if (um_access_lockdown(f->a, mode, sizeof(mode)) && strcmp(mode, "none")) {
+		um_fail(f->e, -EPERM, UNCOREMSR_ERROR_ACCESS, "%s: forbidden by kernel lockdown (%s)", f->object, mode);
+		return um_advise(f->e, -EPERM, "registers can be read but not programmed on this kernel; lockdown ends "
 			"only with a reboot (it often comes with Secure Boot)");
 	}
-	if (um_access_write_filter(a, mode, sizeof(mode)) && !strcmp(mode, "off")) {
-		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "CPU %u: writing %s: forbidden by the "
-			"msr driver's write filter (allow_writes=off)", cpu, what);
-		return um_advise(e, -EPERM, "if this system's policy permits it, allow writes: echo on > "
-			"%s/sys/module/msr/parameters/allow_writes", a->root);
+	if (um_access_write_filter(f->a, mode, sizeof(mode)) && !strcmp(mode, "off")) {
+		um_fail(f->e, -EPERM, UNCOREMSR_ERROR_ACCESS,
+			"%s: forbidden by the msr driver's write filter (allow_writes=off)", f->object);
+		return um_advise(f->e, -EPERM, "if this system's policy permits it, allow writes: echo on > "
+			"%s/sys/module/msr/parameters/allow_writes", f->a->root);
 	}
-	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
-		"CPU %u: writing %s: forbidden by the kernel", cpu, what);
-	return um_advise(e, -EPERM, "look at /sys/kernel/security/lockdown and "
-		"/sys/module/msr/parameters/allow_writes");
+	return deny(f, "forbidden by the kernel",
+		    "look at /sys/kernel/security/lockdown and /sys/module/msr/parameters/allow_writes");
 }
 
-static int explain_allow_list(struct um_access *a, unsigned cpu, const char *verb,
-			      const char *what, struct um_error *e)
+static int explain_allow_list(const struct failure *f)
 {
-	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS,
-		"CPU %u: %s %s: not in the allow list of the driver msr-safe", cpu, verb, what);
-	return um_advise(e, -EACCES, "uncore-doctor --grant=GROUP prints the lines that %s/dev/cpu/msr_allowlist "
-		"needs; with --core also those of core counters and of uncore-throttle --clear", a->root);
+	um_fail(f->e, -EACCES, UNCOREMSR_ERROR_ACCESS, "%s: not in the allow list of the driver msr-safe", f->object);
+	return um_advise(f->e, -EACCES, "uncore-doctor --grant=GROUP prints the lines that %s/dev/cpu/msr_allowlist "
+		"needs; with --core also those of core counters and of uncore-throttle --clear", f->a->root);
 }
 
-static int explain_register(struct um_access *a, enum um_access_step step, unsigned cpu,
-			    const char *what, int err, struct um_error *e)
-{
-	const char *verb = step == UM_STEP_WRITE ? "writing" : "reading";
+#define BRING_ONLINE "bring it online, or count through another CPU of the package (uncore-read --cpus=LIST)"
 
-	if (err == -EACCES && strcmp(um_access_node(a, cpu), "msr_safe") == 0)
-		return explain_allow_list(a, cpu, verb, what, e);
-	switch (err) {
-	case -EIO:
-		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "CPU %u: %s %s: the register faults",
-			cpu, verb, what);
-		return um_advise(e, err, "this processor may not have the register, or a hypervisor or firmware may "
-			"block it");
-	case -ENXIO:
-		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "CPU %u: %s %s: the CPU went offline", cpu,
-			verb, what);
-		return um_advise(e, err, "bring it online, or count through another CPU of the package (uncore-read "
-			"--cpus=LIST)");
-	case -ENODATA:
-		um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
-			"CPU %u: %s %s: the device transferred fewer than 8 bytes", cpu, verb, what);
-		return um_advise(e, err, "%s/dev/cpu/%u/msr must be the msr driver's device, not a plain file", a->root,
-				 cpu);
-	case -EPERM:
-		if (step == UM_STEP_WRITE)
-			return explain_write_eperm(a, cpu, what, e);
-		/* fall through */
-	default:
-		return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "CPU %u: %s %s: %s", cpu, verb, what, strerror(-err));
-	}
-}
+static const struct {
+	bool of_open;        /* an error of opening a device; false: of reading or writing a register */
+	int err;
+	enum uncoremsr_error_class class;
+	const char *why, *hint;
+} meanings[] = {
+	{ true, -EACCES, UNCOREMSR_ERROR_ACCESS, "no permission on the device node", "run as root" },
+	{ true, -ENXIO, UNCOREMSR_ERROR_ACCESS, "the CPU is offline or does not exist, or the driver is gone", BRING_ONLINE },
+	{ true, -EIO, UNCOREMSR_ERROR_UNSUPPORTED, "this CPU has no model-specific registers", "" },
+	{ true, -EPROTO, UNCOREMSR_ERROR_ACCESS,
+	  "not the register driver's device: it answers a read of 4 bytes, which the driver refuses",
+	  "a plain file cannot count: load the msr driver, or mount a simulated machine (uncore-sim mount)" },
+	{ false, -EIO, UNCOREMSR_ERROR_UNSUPPORTED, "the register faults",
+	  "this processor may not have the register, or a hypervisor or firmware may block it" },
+	{ false, -ENXIO, UNCOREMSR_ERROR_ACCESS, "the CPU went offline", BRING_ONLINE },
+	{ false, -ENODATA, UNCOREMSR_ERROR_ACCESS, "the device transferred fewer than 8 bytes",
+	  "the device must be that of the msr driver, not a plain file" },
+};
 
 int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
 		      const char *what, int err, struct um_error *e)
 {
+	struct failure f = { .a = a, .err = err, .e = e };
+
 	if (step == UM_STEP_OPEN)
-		return explain_open(a, cpu, err, e);
-	return explain_register(a, step, cpu, what, err, e);
+		um_message(f.object, sizeof(f.object), "%s/dev/cpu/%u/%s", a->root, cpu, um_access_node(a, cpu));
+	else
+		um_message(f.object, sizeof(f.object), "CPU %u: %s %s", cpu,
+			   step == UM_STEP_WRITE ? "writing" : "reading", what);
+	if (err == -ENOMEM)
+		return um_no_memory(e);
+	if (step == UM_STEP_OPEN && (err == -ENOENT || err == -ENOTDIR))
+		return explain_missing(a, cpu, e);
+	if (step == UM_STEP_OPEN && err == -EPERM)
+		return explain_open_eperm(&f);
+	if (step == UM_STEP_WRITE && err == -EPERM)
+		return explain_write_eperm(&f);
+	if (step != UM_STEP_OPEN && err == -EACCES && !strcmp(um_access_node(a, cpu), "msr_safe"))
+		return explain_allow_list(&f);
+	for (size_t i = 0; i < ARRAY_SIZE(meanings); i++)
+		if (meanings[i].of_open == (step == UM_STEP_OPEN) && meanings[i].err == err) {
+			um_fail(e, err, meanings[i].class, "%s: %s", f.object, meanings[i].why);
+			return um_advise(e, err, "%s", meanings[i].hint);
+		}
+	um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s: %s", f.object, strerror(-err));
+	um_hint_descriptors(e, err);
+	return err;
 }
 
 int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e)
