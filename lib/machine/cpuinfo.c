@@ -5,16 +5,12 @@
  * and "family: 32", s390 has a "vendor_id". Only "vendor_id", "cpu family" and "model" together are
  * x86. POWER has "cpu" and, with the processor version register, "revision".
  */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/number.h"
+#include "common/text.h"
 #include "machine/cpuinfo.h"
-
-/* One CPU's block is below 3 KiB with today's flags; what follows it is not needed. */
-#define BLOCK_SIZE 8192
 
 /*
  * The value of @key in the first block of @text, not terminated: it ends at the line end. NULL: no
@@ -56,7 +52,7 @@ static int find_number(const char *text, const char *key)
 
 int um_cpuinfo_flag(const char *text, const char *flag)
 {
-	size_t len, flag_len = strlen(flag);
+	size_t len;
 	const char *p = find_value(text, "flags", &len), *end;
 
 	if (!p)
@@ -64,7 +60,7 @@ int um_cpuinfo_flag(const char *text, const char *flag)
 	for (end = p + len; p < end;) {
 		size_t word = strcspn(p, " \t\n");
 
-		if (word == flag_len && strncmp(p, flag, word) == 0)
+		if (um_is_exactly(p, word, flag))
 			return 1;
 		p += word;
 		p += strspn(p, " \t");
@@ -74,18 +70,13 @@ int um_cpuinfo_flag(const char *text, const char *flag)
 
 static void copy_value(char *to, size_t size, const char *value, size_t len)
 {
-	if (!value)
-		len = 0;
-	if (len >= size)
-		len = size - 1;
-	if (len)
-		memcpy(to, value, len);
+	snprintf(to, size, "%.*s", value ? (int)len : 0, value ? value : "");
+	len = strlen(to);
 	while (len && (to[len - 1] == ' ' || to[len - 1] == '\t'))
-		len--;
-	to[len] = '\0';
+		to[--len] = '\0';
 }
 
-static int decode(struct um_identity *id, const char *text)
+static bool decode(struct um_identity *id, const char *text)
 {
 	size_t vendor_len, brand_len = 0;
 	const char *vendor = find_value(text, "vendor_id", &vendor_len);
@@ -93,33 +84,33 @@ static int decode(struct um_identity *id, const char *text)
 	int family = find_number(text, "cpu family"), model = find_number(text, "model");
 
 	if (!vendor || !vendor_len || family < 0 || model < 0)
-		return -ENODATA;
+		return false;
 	copy_value(id->vendor, sizeof(id->vendor), vendor, vendor_len);
 	copy_value(id->brand, sizeof(id->brand), brand, brand_len);
 	id->family = family;
 	id->model = model;
 	id->stepping = find_number(text, "stepping");
 	id->hypervisor = um_cpuinfo_flag(text, "hypervisor");
-	return 0;
+	return true;
 }
 
 /* "revision : 2.2 (pvr 004e 1202)" (Linux arch/powerpc/kernel/setup-common.c, show_cpuinfo()). */
-static int decode_power(struct um_identity *id, const char *text)
+static bool decode_power(struct um_identity *id, const char *text)
 {
-	size_t len, brand_len = 0;
+	size_t len = 0, brand_len = 0;
 	const char *revision = find_value(text, "revision", &len);
 	const char *brand = find_value(text, "cpu", &brand_len);
 	unsigned high, low;
 	char line[64];
 
-	copy_value(line, sizeof(line), revision, revision ? len : 0);
+	copy_value(line, sizeof(line), revision, len);
 	if (!brand || !strstr(line, "(pvr ") ||
 	    sscanf(strstr(line, "(pvr "), "(pvr %4x %4x)", &high, &low) != 2)
-		return -ENODATA;
+		return false;
 	copy_value(id->vendor, sizeof(id->vendor), "IBM", 3);
 	copy_value(id->brand, sizeof(id->brand), brand, brand_len);
 	id->pvr = high << 16 | low;
-	return 0;
+	return true;
 }
 
 /*
@@ -134,45 +125,33 @@ static const char *foreign(const char *text)
 	};
 	size_t len;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const char *value = find_value(text, rows[i].key, &len);
 
-		if (value && len == strlen(rows[i].value) && !strncmp(value, rows[i].value, len))
+		if (value && um_is_exactly(value, len, rows[i].value))
 			return rows[i].name;
 	}
 	return NULL;
 }
 
-int um_cpuinfo_block(struct um_access *a, char **text)
+int um_cpuinfo_block(struct um_access *a, char text[UM_CPUINFO_SIZE])
 {
-	ssize_t len;
+	ssize_t len = a->ops->read_text(a, "proc/cpuinfo", text, UM_CPUINFO_SIZE - 1);
 
-	*text = malloc(BLOCK_SIZE);
-	if (!*text) {
-		a->starved = ENOMEM;
-		return -ENOMEM;
-	}
-	len = a->ops->read_text(a, "proc/cpuinfo", *text, BLOCK_SIZE - 1);
-	if (len >= 0 && len < BLOCK_SIZE - 2)
-		memcpy(*text + len, "\n", 2);
-	if (len >= 0)
-		return 0;
-	free(*text);
-	return (int)len;
+	/* The last line of a file that was read to its end is complete. */
+	if (len >= 0 && len < UM_CPUINFO_SIZE - 2)
+		memcpy(text + len, "\n", 2);
+	return len < 0 ? (int)len : 0;
 }
 
-int um_cpuinfo_read(struct um_identity *id, struct um_access *a)
+bool um_cpuinfo_read(struct um_identity *id, struct um_access *a)
 {
-	char *text;
-	int ret = um_cpuinfo_block(a, &text);
+	char text[UM_CPUINFO_SIZE];
 
-	if (ret < 0)
-		return ret;
-	ret = decode(id, text);
-	if (ret)
-		ret = decode_power(id, text);
-	if (ret)
-		id->foreign = foreign(text);
-	free(text);
-	return ret;
+	if (um_cpuinfo_block(a, text))
+		return false;
+	if (decode(id, text) || decode_power(id, text))
+		return true;
+	id->foreign = foreign(text);
+	return false;
 }

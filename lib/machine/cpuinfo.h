@@ -6,12 +6,14 @@
 #include "machine/machine.h"
 
 /*
- * Vendor, family, model, stepping, name and hypervisor flag of the first CPU listed. 0; -ENODATA if the file is neither
- * of x86 nor of POWER (only @id's "foreign" is set, if the architecture is known); or the errno of reading the file.
+ * Vendor, family, model, stepping, name and hypervisor flag of the first CPU listed. False: the file cannot be read, or
+ * is neither of x86 nor of POWER; only id->foreign is set, if the architecture is known.
  */
-int um_cpuinfo_read(struct um_identity *id, struct um_access *a) UM_MUST_CHECK;
-/* Read the first block of the file and as much of the rest as fits. 0 (the caller frees *text) or a negative errno. */
-int um_cpuinfo_block(struct um_access *a, char **text) UM_MUST_CHECK;
+bool um_cpuinfo_read(struct um_identity *id, struct um_access *a) UM_MUST_CHECK;
+/* One CPU's block is below 3 KiB with today's flags. */
+enum { UM_CPUINFO_SIZE = 8192 };
+/* Read the first block of the file and as much of the rest as fits. 0 or a negative errno. */
+int um_cpuinfo_block(struct um_access *a, char text[UM_CPUINFO_SIZE]) UM_MUST_CHECK;
 /* Does the first CPU of the block have this flag? 1 or 0; -1 if there is no complete line of flags. */
 int um_cpuinfo_flag(const char *text, const char *flag);
 

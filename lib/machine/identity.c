@@ -132,7 +132,7 @@ int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned
 
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu)
 {
-	if (um_identity_read_cpuid(id, a, cpu) < 0 && um_cpuinfo_read(id, a) == 0)
+	if (um_identity_read_cpuid(id, a, cpu) < 0 && um_cpuinfo_read(id, a))
 		id->source = "cpuinfo";
 }
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include <stdlib.h>
 #include <string.h>
 
 #include "machine/cpuinfo.h"
@@ -31,14 +30,13 @@ unsigned um_cpuinfo_gates(const struct um_machine *m, const struct um_thermal_mo
 		{ "hfi", UM_GATE_HFI },   { "aperfmperf", UM_GATE_APERF },
 	};
 	unsigned open = model->has & UM_HAS_NO_FORCEPR ? 0 : UM_GATE_FORCEPR;
-	char *text;
+	char text[UM_CPUINFO_SIZE];
 
-	if (um_cpuinfo_block(m->access, &text))
+	if (um_cpuinfo_block(m->access, text))
 		return open;
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
 		if (um_cpuinfo_flag(text, flags[i].flag) == 1)
 			open |= flags[i].gate;
-	free(text);
 	return open;
 }
 

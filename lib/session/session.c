@@ -9,14 +9,6 @@
 #include "common/text.h"
 #include "names/catalogue.h"
 
-static int check_running(struct uncoremsr_session *s)
-{
-	if (!s)
-		return -EINVAL;
-	return um_check_process(&s->um->m, &s->um->error) ?:
-	       s->running ? 0 : UM_USAGE(&s->um->error, "the session is not running");
-}
-
 static int read_names(const struct um_route_env *env, struct um_names **names, struct um_error *e)
 {
 	struct uncoremsr *um = env->user;
@@ -259,9 +251,10 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 
 static int step_running(struct uncoremsr_session *s, enum step step)
 {
-	int err = check_running(s);
-
-	return err ? err : each_part(s, step, 0);
+	if (!s)
+		return -EINVAL;
+	return um_check_process(&s->um->m, &s->um->error) ?:
+	       s->running ? each_part(s, step, 0) : UM_USAGE(&s->um->error, "the session is not running");
 }
 
 int uncoremsr_session_sample(struct uncoremsr_session *s)
