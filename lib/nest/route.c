@@ -32,8 +32,8 @@ struct chip {
 	bool no_cpu;
 	bool paused;             /* the microcode was paused in this interval or at its beginning */
 	bool paused_now;         /* the microcode was paused just before or after the last read */
-	int err;                 /* the control block could not be read: unknown whether the microcode runs */
-	struct um_error error;   /* message of @err */
+	/* Why the control block could not be read, so that it is unknown whether the microcode runs; "": it was read. */
+	char failed[UM_DETAIL];
 	uint64_t last_ns;        /* when the counters were read at the end of the previous interval */
 	uint64_t took_ns;        /* duration of the read at the end of the previous interval */
 	uint64_t start_ns;       /* duration of the read at the start */
@@ -48,8 +48,7 @@ struct counter {
 	/* the counter or its chip could not be read at the start: an unknown part of the total is missing */
 	bool begun_late;
 	uint64_t counted;        /* counted since the previous interval was closed */
-	int err;
-	struct um_error error;   /* message of @err */
+	char failed[UM_DETAIL];  /* why the last read failed; "": it did not fail */
 };
 
 struct state {
@@ -252,38 +251,15 @@ static int read_words(struct um_access *a, const char *path, uint64_t at, uint64
 	return 0;
 }
 
-/*
- * Is the microcode paused, so that it does not write the counters? It runs only if the status is STATUS_RUNNING and the
- * command is not COMMAND_PAUSE. Units may have control blocks of their own (property cb_offset); if one of them is
- * paused, all units of the chip count as paused.
- */
-static int look_at_control(const struct state *s, const struct chip *c, bool *paused)
+/* Set the error of a failed read of @path, and copy its message to @failed. Returns @err. */
+static int explain(const struct state *s, const char *path, int err, char failed[UM_DETAIL], struct um_error *e)
 {
-	uint64_t words[CONTROL_WORDS];
-	int err = 0;
-
-	*paused = false;
-	for (size_t i = 0; i < s->num && !err; i++) {
-		uint32_t at = s->events[i].unit->control;
-
-		if (i && at == s->events[i - 1].unit->control)
-			continue;
-		err = read_words(s->env->m->access, c->path, at, words, CONTROL_WORDS);
-		*paused |= !err && (words[STATUS] != STATUS_RUNNING || words[COMMAND] == COMMAND_PAUSE);
-	}
-	return err;
-}
-
-static int explain(const struct state *s, const char *path, int err, struct um_error *e)
-{
-	const char *root = s->env->m->access->root;
 	bool denied = um_lacks_permission(err);
 
-	if (err == -ENODATA)
-		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: the file is shorter than the catalog says",
-			       root, path);
-	um_fail(e, err, denied ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: %s", root, path,
-		strerror(-err));
+	um_fail(e, err, denied ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: %s",
+		s->env->m->access->root, path,
+		err == -ENODATA ? "the file is shorter than the catalog says" : strerror(-err));
+	um_message(failed, UM_DETAIL, "%s", e->msg);
 	if (denied)
 		um_hint(e, "only root may read this file: run as root");
 	else if (err == -ENOENT)
@@ -338,52 +314,59 @@ static void keep_first(int *first, int err, struct um_error *e, const struct um_
 	um_fail_as(e, each);
 }
 
-static void check_control(const struct state *s, struct chip *c)
+/*
+ * Is the microcode paused, so that it does not write the counters? It runs only if the status is STATUS_RUNNING and the
+ * command is not COMMAND_PAUSE. Units may have control blocks of their own (property cb_offset); if one of them is
+ * paused, all units of the chip count as paused.
+ */
+static int check_control(const struct state *s, struct chip *c, struct um_error *e)
 {
-	bool paused;
-	int err = look_at_control(s, c, &paused);
+	uint64_t words[CONTROL_WORDS];
+	int err = 0;
 
-	c->paused_now |= paused;
-	c->paused |= paused;
-	if (err && !c->err)
-		c->err = explain(s, c->path, err, &c->error);
+	for (size_t i = 0; i < s->num && !err; i++) {
+		uint32_t at = s->events[i].unit->control;
+
+		if (i && at == s->events[i - 1].unit->control)
+			continue;
+		err = read_words(s->env->m->access, c->path, at, words, CONTROL_WORDS);
+		if (!err && (words[STATUS] != STATUS_RUNNING || words[COMMAND] == COMMAND_PAUSE))
+			c->paused = c->paused_now = true;
+	}
+	return err ? explain(s, c->path, err, c->failed, e) : 0;
 }
 
-static void take_word(const struct state *s, const struct chip *chip, const struct event *ev,
-		      struct counter *c)
+static int take_word(const struct state *s, const struct chip *chip, const struct event *ev,
+		     struct counter *c, struct um_error *e)
 {
 	uint64_t word;
+	int err = read_words(s->env->m->access, chip->path, ev->offset, &word, 1);
 
-	c->err = read_words(s->env->m->access, chip->path, ev->offset, &word, 1);
-	c->reading.have_raw = !c->err;
-	if (c->err) {
-		c->err = explain(s, chip->path, c->err, &c->error);
-		return;
-	}
+	c->failed[0] = '\0';
+	c->reading.have_raw = !err;
+	if (err)
+		return explain(s, chip->path, err, c->failed, e);
 	c->counted += c->have_last ? word - c->last : 0;
 	c->have_last = true;
 	c->last = word;
 	c->reading.raw = word;
+	return 0;
 }
 
 /* 0 or the first error. */
 static int take_place(struct state *s, size_t place, struct um_error *e)
 {
 	struct chip *chip = &s->chips[place];
+	struct um_error each;
 	int first = 0;
 
-	chip->err = 0;
+	chip->failed[0] = '\0';
 	chip->paused_now = false;
-	check_control(s, chip);
+	keep_first(&first, check_control(s, chip, &each), e, &each);
 	for (size_t i = 0; i < s->num; i++)
-		take_word(s, chip, &s->events[i], &s->counters[i * s->num_places + place]);
-	check_control(s, chip);
-	keep_first(&first, chip->err, e, &chip->error);
-	for (size_t i = 0; i < s->num; i++) {
-		const struct counter *c = &s->counters[i * s->num_places + place];
-
-		keep_first(&first, c->err, e, &c->error);
-	}
+		keep_first(&first, take_word(s, chip, &s->events[i], &s->counters[i * s->num_places + place], &each),
+			   e, &each);
+	keep_first(&first, check_control(s, chip, &each), e, &each);
 	return first;
 }
 
@@ -426,7 +409,7 @@ static void close_total(struct counter *c, const struct chip *chip, uint64_t too
 static void close_interval(struct counter *c, const struct chip *chip, uint64_t at, uint64_t took_ns)
 {
 	struct um_reading *r = &c->reading;
-	const char *failed = c->err ? c->error.msg : chip->err ? chip->error.msg : NULL;
+	const char *failed = *c->failed ? c->failed : um_or_null(chip->failed);
 
 	r->status = UNCOREMSR_OK;
 	r->counted = r->value = c->counted;
@@ -482,7 +465,7 @@ static int begin(struct state *s, size_t place, struct um_error *e)
 	for (size_t i = 0; i < s->num; i++) {
 		struct counter *c = &s->counters[i * s->num_places + place];
 
-		c->late = c->begun_late = c->err || chip->err;
+		c->late = c->begun_late = *c->failed || *chip->failed;
 		c->reading.have_raw = false;
 	}
 	chip->start_ns = um_now(s->env->m) - at;
