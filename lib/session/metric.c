@@ -419,8 +419,8 @@ void um_session_free_metrics(struct uncoremsr_session *s)
 
 struct adding {
 	struct uncoremsr_session *s;
-	bool several;              /* several metrics were requested, so it is no error if one cannot be counted */
-	bool pattern;              /* the name being added stands for several metrics */
+	bool several;              /* several names were given, so it is no error if one metric cannot be counted */
+	bool pattern;              /* the name being added is a pattern, whose metrics may be left out */
 	int num;                   /* number of metrics that can be counted, including those that existed already */
 	int added;
 	int err;                   /* error of the first metric that cannot be counted; @error has the message */
@@ -459,7 +459,7 @@ static int give_up(struct adding *a, size_t events, int err)
 	*m = (struct um_session_metric){ .row = row };
 	if (!a->several || a->pattern || err == -ENOMEM)
 		a->s->num_metrics--;
-	if (!a->several || err == -ENOMEM)
+	if ((!a->several && !a->pattern) || err == -ENOMEM)
 		return err;
 	/* The metric is left out without an error, so the reason contains the advice. */
 	um_message(why, sizeof(why), "%s%s%s", what, *e->hint ? "; " : "", e->hint);
@@ -519,19 +519,16 @@ static int add_named(struct adding *a, const char *name, size_t len)
 	const struct um_lookup l = {
 		.names = s->um->names, .uarch = s->um->m.uarch, .metrics = UM_METRICS_ONLY,
 	};
-	bool among = a->several;
 	int num = a->num, before = a->err, err;
 
 	a->pattern = um_metrics_several(name, len);
-	a->several |= a->pattern;
 	*a->left_out = *a->others = '\0';
 	err = um_metrics_find(&l, &s->um->m, name, len, add_one, a, &s->um->error);
 	if (err == -ENOTSUP && !a->pattern)
 		err = keep_elsewhere(a, name, len, err);
-	a->several = among;
 	if (err < 0 || !*a->left_out)
 		return err < 0 ? err : 0;
-	if (a->num > num || among)
+	if (a->num > num || a->several)
 		um_message(s->left_out, sizeof(s->left_out), "left out of '%.*s': %s%s%s", (int)len, name, a->left_out,
 			    *a->others ? "; also " : "", a->others);
 	if (a->num == num && !before)
