@@ -16,7 +16,8 @@ struct counter {
 	size_t event;
 	int fd;
 	void *page;                  /* NULL: use read() */
-	uint64_t begin, missed;
+	/* The last count, and how long the event has been enabled without a counter until then, in nanoseconds. */
+	uint64_t count, missed;
 };
 
 struct um_region {
@@ -110,54 +111,41 @@ void um_perf_region_free(struct um_region *r)
 	free(r);
 }
 
-/* *missed becomes the time in which the event was enabled without a counter. */
-static int look(struct um_region *r, const struct counter *c, uint64_t *value,
-		uint64_t *missed, struct um_error *e)
+static int read_counter(struct um_region *r, struct counter *c, struct um_error *e)
 {
 	uint64_t v[3];
 	ssize_t got;
 
-	if (c->page && um_perf_page_read(c->page, value, missed))
+	if (c->page && um_perf_page_read(c->page, &c->count, &c->missed))
 		return 0;
 	got = r->kernel->ops->read(r->kernel, c->fd, v, sizeof(v));
 	if (got < (ssize_t)sizeof(v))
 		return um_fail(e, got < 0 ? (int)got : -ENODEV,
 			       UNCOREMSR_ERROR_PARTIAL, "event '%s': reading failed",
 			       r->events.events[c->event].name);
-	*value = v[0];
-	*missed = v[1] - v[2];
+	c->count = v[0];
+	c->missed = v[1] - v[2];
 	return 0;
-}
-
-static int begin(struct um_region *r, struct um_error *e)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < r->num_counters && !err; i++)
-		err = look(r, &r->counters[i], &r->counters[i].begin, &r->counters[i].missed, e);
-	r->inside = !err;
-	return err;
 }
 
 int um_perf_region_mark(struct um_region *r, bool begins, struct um_error *e)
 {
 	int first = 0;
 
-	if (begins)
-		return begin(r, e);
-	if (!r->inside)
+	if (!begins && !r->inside)
 		return UM_USAGE(e, "the region was not begun");
 	for (size_t i = 0; i < r->num_counters; i++) {
-		const struct counter *c = &r->counters[i];
-		uint64_t now, missed;
-		int err = look(r, c, &now, &missed, e);
+		struct counter *c = &r->counters[i];
+		uint64_t count = c->count, missed = c->missed;
+		int err = read_counter(r, c, e);
 
-		if (!err)
-			r->counts[c->event] += now - c->begin;
-		r->known[c->event] &= !err && missed == c->missed;
+		if (!begins && !err)
+			r->counts[c->event] += c->count - count;
+		if (!begins)
+			r->known[c->event] &= !err && c->missed == missed;
 		first = first ? first : err;
 	}
-	r->inside = false;
+	r->inside = begins && !first;
 	return first;
 }
 
