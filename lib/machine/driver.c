@@ -114,7 +114,7 @@ static const struct {
 	bool of_open;        /* an error of opening a device; false: of reading or writing a register */
 	int err;
 	enum uncoremsr_error_class class;
-	const char *why, *hint;
+	char why[96], hint[104];
 } meanings[] = {
 	{ true, -EACCES, UNCOREMSR_ERROR_ACCESS, "no permission on the device node", "run as root" },
 	{ true, -ENXIO, UNCOREMSR_ERROR_ACCESS, "the CPU is offline or does not exist, or the driver is gone", BRING_ONLINE },
