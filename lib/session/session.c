@@ -150,13 +150,12 @@ enum step { SAMPLE, READ, VERIFY, ROTATE, PAUSE, STOP };
 static int do_step(const struct um_part *p, enum step step, struct um_error *e)
 {
 	const struct um_route *r = p->route;
-	int (*const steps[])(void *state, struct um_error *e) = {
-		[VERIFY] = r->verify, [ROTATE] = r->rotate, [PAUSE] = r->pause, [STOP] = r->stop,
-	};
+	int (*fn)(void *state, struct um_error *e) = step == VERIFY ? r->verify : step == ROTATE ? r->rotate
+						   : step == PAUSE ? r->pause : r->stop;
 
 	if (step == SAMPLE || step == READ)
 		return r->read(p->state, step == READ, e);
-	return steps[step] ? steps[step](p->state, e) : 0;
+	return fn ? fn(p->state, e) : 0;
 }
 
 /*
@@ -168,8 +167,11 @@ static int each_part(struct uncoremsr_session *s, enum step step, int first)
 	for (size_t i = 0; i < s->num_parts; i++) {
 		const struct um_part *p = &s->parts[step == STOP ? s->num_parts - 1 - i : i];
 		struct um_error e;
-		int err = p->num_started ? do_step(p, step, &e) : 0;
+		int err;
 
+		if (!p->num_started)
+			continue;
+		err = do_step(p, step, &e);
 		if (err && !first) {
 			first = err;
 			um_fail_as(&s->um->error, &e);
