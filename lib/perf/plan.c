@@ -186,34 +186,16 @@ static void link_member(struct um_perf_count *c, size_t member)
 		c->instances[at].next = (int)member;
 }
 
-static size_t leader_event(const struct um_perf_count *c, size_t event)
-{
-	size_t first = event;
-
-	while (first && c->events.events[first - 1].group == c->events.events[event].group)
-		first--;
-	return first;
-}
-
-static void follow(struct um_perf_count *c, size_t first, size_t event, bool joined)
+/* Put the instances of an event into the groups of the instances of the event @leader. */
+static void follow(struct um_perf_count *c, size_t leader, size_t event, bool joined)
 {
 	for (size_t i = c->first[event]; i < c->first[event + 1]; i++) {
 		struct um_perf_instance *in = &c->instances[i];
 
-		in->leader = find_leader(c, first, c->first[first] + i - c->first[event], in);
+		in->leader = find_leader(c, leader, c->first[leader] + i - c->first[event], in);
 		in->joined = joined && in->leader >= 0;
 		link_member(c, i);
 	}
-}
-
-static int lead(struct um_perf_count *c, size_t event, struct um_error *e)
-{
-	size_t first = leader_event(c, event);
-	int err = first == event ? 0 : check_group(&c->events.events[first], &c->events.events[event], e);
-
-	if (!err && first != event)
-		follow(c, first, event, false);
-	return err;
 }
 
 /*
@@ -252,7 +234,7 @@ int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_even
 
 int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 {
-	size_t joint = SIZE_MAX, counted = 0;
+	size_t leader = 0, joint = SIZE_MAX, counted = 0;
 	int first = 0;
 
 	c->num_instances = 0;
@@ -261,15 +243,21 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 	if (!c->first)
 		return um_no_memory(e);
 	for (size_t k = 0; k < c->events.num; k++) {
+		const struct um_perf_event *ev = &c->events.events[k];
+
 		if (add_units(c, k))
 			return um_no_memory(e);
 		c->first[k + 1] = c->num_instances;
 		if (is_counted(c, k))
 			counted++;
 		else if (!first)
-			first = um_perf_no_instance(c, &c->events.events[k], e);
-		if (lead(c, k, e))
+			first = um_perf_no_instance(c, ev, e);
+		if (!k || ev[-1].group != ev->group)
+			leader = k;
+		else if (check_group(&c->events.events[leader], ev, e))
 			return -EINVAL;
+		else
+			follow(c, leader, k, false);
 		if (!may_join(c, k))
 			continue;
 		if (joint == SIZE_MAX)
