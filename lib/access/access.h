@@ -43,11 +43,9 @@ struct um_access_ops {
 	 */
 	ssize_t (*read_at)(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size);
 	/* Call @fn for each name in a directory, in any order. If @fn returns a nonzero value, stop and return it. */
-	int (*list)(struct um_access *a, const char *path,
-		    int (*fn)(void *user, const char *name), void *user);
+	int (*list)(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user);
 	/* Execute CPUID; @regs gets eax, ebx, ecx and edx. -ENOENT: CPUID cannot be read here. */
-	int (*cpuid)(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-		     uint32_t regs[4]);
+	int (*cpuid)(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4]);
 	/*
 	 * Called only by um_access_open_cpu() and um_access_close_cpu(), which count the users. open_cpu() may
 	 * also be called for a CPU that is open already.

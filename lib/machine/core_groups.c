@@ -121,8 +121,7 @@ static void cut(struct um_core_groups *g, size_t num)
 	}
 }
 
-int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limit,
-		       struct um_error *e)
+int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limit, struct um_error *e)
 {
 	const char *from = text + strspn(text, " \t");
 	bool each = *from == '[';

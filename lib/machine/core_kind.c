@@ -35,8 +35,7 @@ void um_core_kind_init(struct um_core_kind *k)
 	k->pub.cpus = k->pub.vendor = k->pub.brand = k->pub.uarch = k->pub.uarch_title = NULL;
 }
 
-static bool read_leaf(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-		      uint32_t regs[4])
+static bool read_leaf(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	memset(regs, 0, 4 * sizeof(*regs));
 	return a->ops->cpuid(a, cpu, leaf, subleaf, regs) == 0;
@@ -81,8 +80,7 @@ static void read_leaf_0x23(struct um_core_kind *k, struct um_access *a, unsigned
 		k->pub.leaf_0x23_events = regs[EAX];
 }
 
-static bool read_levels(struct um_core_kind *k, struct um_access *a, unsigned cpu,
-			uint32_t leaf)
+static bool read_levels(struct um_core_kind *k, struct um_access *a, unsigned cpu, uint32_t leaf)
 {
 	for (uint32_t i = 0; i < UM_CORE_LEVELS; i++) {
 		uint32_t regs[4];
@@ -102,8 +100,7 @@ static bool read_levels(struct um_core_kind *k, struct um_access *a, unsigned cp
 	return k->num_levels > 0;
 }
 
-static void read_newer_leaves(struct um_core_kind *k, struct um_access *a, unsigned cpu,
-			      uint32_t max_leaf)
+static void read_newer_leaves(struct um_core_kind *k, struct um_access *a, unsigned cpu, uint32_t max_leaf)
 {
 	uint32_t regs[4], seven[4] = { 0 };
 
@@ -169,8 +166,7 @@ static void set_boot_line(struct um_core_kind *k)
 	uint64_t general = k->pub.general_mask;
 	uint64_t fixed = k->pub.fixed_mask;
 
-	if (!l->present || !l->version || l->event_bits < 7 ||
-	    strcmp(k->id.vendor, "GenuineIntel") != 0)
+	if (!l->present || !l->version || l->event_bits < 7 || strcmp(k->id.vendor, "GenuineIntel") != 0)
 		return;
 	if (l->version > 1 && l->version < 5 && k->id.hypervisor != 1)
 		fixed |= 7;

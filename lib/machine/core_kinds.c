@@ -32,12 +32,10 @@ static size_t kind_by_type(const struct um_cores *c, struct um_access *a, unsign
 {
 	uint32_t regs[4] = { 0 };
 
-	if (!c->num || c->kinds[0].pub.hybrid != 1 ||
-	    a->ops->cpuid(a, cpu, 0x1a, 0, regs) || !regs[0])
+	if (!c->num || c->kinds[0].pub.hybrid != 1 || a->ops->cpuid(a, cpu, 0x1a, 0, regs) || !regs[0])
 		return SIZE_MAX;
 	for (size_t i = 0; i < c->num; i++)
-		if (c->kinds[i].pub.type == regs[0] >> 24 &&
-		    c->kinds[i].pub.native_model == (regs[0] & 0xffffff))
+		if (c->kinds[i].pub.type == regs[0] >> 24 && c->kinds[i].pub.native_model == (regs[0] & 0xffffff))
 			return i;
 	return SIZE_MAX;
 }
@@ -212,8 +210,7 @@ struct recorded {
 	const struct um_cpuid_dump *dump;
 };
 
-static int recorded_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			  uint32_t regs[4])
+static int recorded_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	const struct um_cpuid_dump *d = ((struct recorded *)a)->dump;
 	const struct um_cpuid_leaf *l = um_cpuid_dump_find(d, cpu, leaf, subleaf);

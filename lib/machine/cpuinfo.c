@@ -104,8 +104,7 @@ static bool decode_power(struct um_identity *id, const char *text)
 	char line[64];
 
 	copy_value(line, sizeof(line), revision, len);
-	if (!brand || !strstr(line, "(pvr ") ||
-	    sscanf(strstr(line, "(pvr "), "(pvr %4x %4x)", &high, &low) != 2)
+	if (!brand || !strstr(line, "(pvr ") || sscanf(strstr(line, "(pvr "), "(pvr %4x %4x)", &high, &low) != 2)
 		return false;
 	copy_value(id->vendor, sizeof(id->vendor), "IBM", 3);
 	copy_value(id->brand, sizeof(id->brand), brand, brand_len);

@@ -70,6 +70,5 @@ void um_tell_came(const struct um_machine *m, const struct uncoremsr_package *p,
 	if (p)
 		um_warn(m, "package %d: CPU %u is online: counting begins again", p->id, cpu);
 	else
-		um_warn(m, "CPU %u is online, in a package that was not there at the start: not "
-			"counted", cpu);
+		um_warn(m, "CPU %u is online, in a package that was not there at the start: not counted", cpu);
 }

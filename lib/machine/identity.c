@@ -90,8 +90,7 @@ bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsign
 }
 
 /* Read leaves 0 and 1. -ENOENT if leaf 0 contains no vendor, as in a file of zeros. */
-static int read_signature(struct um_identity *id, struct um_access *a, unsigned cpu,
-			  uint32_t *max_leaf)
+static int read_signature(struct um_identity *id, struct um_access *a, unsigned cpu, uint32_t *max_leaf)
 {
 	uint32_t regs[4], vendor[3];
 	int ret = a->ops->cpuid(a, cpu, 0, 0, regs);

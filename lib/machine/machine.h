@@ -119,8 +119,7 @@ struct um_topology {
  * in sysfs is in no package. 0; -ENODATA with a message in @e when there is no online CPU, or when it is unknown which
  * CPUs form a package; -ENOMEM. After a failure *t is empty.
  */
-int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
-		     struct um_error *e) UM_MUST_CHECK;
+int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die, struct um_error *e) UM_MUST_CHECK;
 /* um_topology_read() in two steps, for a caller that has to access an online CPU before it knows @per_die. */
 int um_topology_read_online(struct um_topology *t, struct um_access *a, struct um_error *e) UM_MUST_CHECK;
 int um_topology_read_packages(struct um_topology *t, struct um_access *a, bool per_die,
@@ -157,8 +156,7 @@ int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cp
 int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e) UM_MUST_CHECK;
 
 /* The CPUs that exist but are offline. 0; -ENODATA if that is unknown; -ENOMEM. */
-int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
-		    const struct um_cpuset *online) UM_MUST_CHECK;
+int um_cpus_offline(struct um_cpuset *set, struct um_access *a, const struct um_cpuset *online) UM_MUST_CHECK;
 /* The CPUs of the core that @cpu belongs to. 0; -ENODATA: sysfs does not show them; -ENOMEM. */
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu) UM_MUST_CHECK;
 /* 0; -ENODATA if the online CPUs are unknown; -ENOMEM. */
@@ -211,8 +209,7 @@ struct um_machine;
 struct um_register_ops {
 	/* Open a CPU's device. The caller closes it with um_access_close_cpu(). */
 	int (*open)(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e);
-	int (*read)(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
-		    struct um_error *e);
+	int (*read)(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value, struct um_error *e);
 	/* Change the bits @mask to those of @value. */
 	int (*write)(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask,
 		     uint64_t value, struct um_error *e);

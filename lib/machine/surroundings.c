@@ -11,8 +11,7 @@
 /* Larger than the longest list that a kernel can write; see BUF_SIZE in sysfs.c. */
 enum { LIST_SIZE = 65536 };
 
-static int without(struct um_cpuset *set, const struct um_cpuset *all,
-		   const struct um_cpuset *those)
+static int without(struct um_cpuset *set, const struct um_cpuset *all, const struct um_cpuset *those)
 {
 	int err = 0;
 

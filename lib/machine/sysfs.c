@@ -113,16 +113,14 @@ int um_cpuset_read(struct um_cpuset *set, struct um_access *a, const char *path)
 	return read_set(set, a, path, false);
 }
 
-static int read_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *file,
-		     struct um_cpuset *set)
+static int read_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *file, struct um_cpuset *set)
 {
 	char path[UM_CPU_PATH_SIZE];
 
 	return read_set(set, s->a, um_cpu_path(path, UM_SYSFS_CPU "/cpu", cpu, "/topology/", file->name), file->hex);
 }
 
-int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
-		  struct um_cpuset *set)
+int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files, struct um_cpuset *set)
 {
 	int ret;
 

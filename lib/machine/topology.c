@@ -76,8 +76,7 @@ int um_topology_read_packages(struct um_topology *t, struct um_access *a, bool p
 	return err ? give_up(t, err, e) : 0;
 }
 
-int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
-		     struct um_error *e)
+int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die, struct um_error *e)
 {
 	return um_topology_read_online(t, a, e) ?: um_topology_read_packages(t, a, per_die, e);
 }

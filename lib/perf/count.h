@@ -110,8 +110,7 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
  */
 int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_event *ev, struct um_error *e);
 int um_perf_no_cpu_of_chip(const struct um_perf_event *ev, struct um_error *e);
-int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
-			  struct um_error *e) UM_MUST_CHECK;
+int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e) UM_MUST_CHECK;
 /*
  * fit.c: return -EBUSY if some events have no counter, else 0. Events of a task or control group get counters only
  * while it runs, so um_perf_try_fit() tests them before the start: it opens the same events for this thread or, for a

@@ -36,8 +36,7 @@ static bool has_core_pmu(struct um_access *a)
 	char line[16];
 
 	return um_access_line(a, "sys/bus/event_source/devices/cpu/type", line, sizeof(line)) > 0 ||
-	       um_access_line(a, "sys/bus/event_source/devices/cpu_core/type", line,
-			      sizeof(line)) > 0;
+	       um_access_line(a, "sys/bus/event_source/devices/cpu_core/type", line, sizeof(line)) > 0;
 }
 
 /* ---- POWER (Linux arch/powerpc/perf/imc-pmu.c) ---- */
@@ -180,11 +179,9 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 			return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel's driver "
 				       "does not find %s on %s", ev->name,
 				       r.unit->pmu ? r.unit->pmu->name : "this unit", r.where);
-		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s is offline",
-			       ev->name, r.where);
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s is offline", ev->name, r.where);
 	case -ESRCH:
-		return um_fail(e, err, UNCOREMSR_ERROR_USAGE, "event '%s': there is no %s",
-			       ev->name, r.where);
+		return um_fail(e, err, UNCOREMSR_ERROR_USAGE, "event '%s': there is no %s", ev->name, r.where);
 	case -E2BIG:
 		if (r.unit->attr.config[3]) {
 			um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel does not know config3, "
@@ -197,8 +194,7 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 		return um_advise(e, err, "make several groups, or leave out the braces");
 	case -EMFILE:
 	case -ENFILE:
-		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': too many open files",
-			ev->name);
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': too many open files", ev->name);
 		return um_advise(e, err, "raise the limit on open files (ulimit -n) or count fewer events");
 	case -EBUSY:
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,

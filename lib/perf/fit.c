@@ -20,8 +20,7 @@ static unsigned num_beside(const struct um_perf_count *c, const struct um_perf_i
 }
 
 /* Does a leader have a counter? read() returns 0 bytes for a pinned event without one; see perf_event_open(2). */
-static int check(struct um_perf_count *c, const struct um_perf_instance *in, int fd,
-		 struct um_error *e)
+static int check(struct um_perf_count *c, const struct um_perf_instance *in, int fd, struct um_error *e)
 {
 	const struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
 

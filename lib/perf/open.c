@@ -159,8 +159,7 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, 
 	in->away = in->fd == -ENODEV && in->cpu >= 0 && um_perf_is_offline(c->access, in->cpu);
 	if (!in->away && in->leader < 0 && in->next >= 0 && c->instances[in->next].joined)
 		part(c, in);
-	err = um_perf_explain(c->access, &c->events.events[in->event], in->unit, in->cpu,
-			      in->pid, in->fd, e);
+	err = um_perf_explain(c->access, &c->events.events[in->event], in->unit, in->cpu, in->pid, in->fd, e);
 	in->fd = -1;
 	um_perf_mark(in, in->away ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED, e->msg);
 	return err;

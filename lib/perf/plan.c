@@ -139,13 +139,11 @@ static bool is_software(const struct um_perf_event *ev)
 }
 
 /* Events of a group are scheduled together, so they must belong to one PMU; software events fit with any. */
-static int check_group(const struct um_perf_event *leader, const struct um_perf_event *ev,
-		       struct um_error *e)
+static int check_group(const struct um_perf_event *leader, const struct um_perf_event *ev, struct um_error *e)
 {
 	if (!strcmp(leader->pmu, ev->pmu) && leader->num_units == ev->num_units)
 		return 0;
-	if ((is_software(ev) && leader->num_units == 1) ||
-	    (is_software(leader) && ev->num_units == 1))
+	if ((is_software(ev) && leader->num_units == 1) || (is_software(leader) && ev->num_units == 1))
 		return 0;
 	UM_USAGE(e, "group of '%s' and '%s': %s and %s are different PMUs", leader->name, ev->name, ev->pmu,
 		leader->pmu);
@@ -164,8 +162,7 @@ static bool same_place(const struct um_perf_count *c, const struct um_perf_insta
  * Find the instance of the leading event on the same unit and CPU, or for the same task. Events of one PMU have their
  * instances in the same order, so @guess is nearly always right.
  */
-static int find_leader(const struct um_perf_count *c, size_t event, size_t guess,
-		       const struct um_perf_instance *in)
+static int find_leader(const struct um_perf_count *c, size_t event, size_t guess, const struct um_perf_instance *in)
 {
 	if (guess < c->first[event + 1] && same_place(c, &c->instances[guess], in))
 		return (int)guess;
@@ -208,8 +205,7 @@ static bool may_join(const struct um_perf_count *c, size_t event)
 
 	if (um_perf_inherits(c, ev))
 		return false;
-	if ((event && ev[-1].group == ev->group) ||
-	    (event + 1 < c->events.num && ev[1].group == ev->group))
+	if ((event && ev[-1].group == ev->group) || (event + 1 < c->events.num && ev[1].group == ev->group))
 		return false;
 	return !strcmp(ev->pmu, "software") && ev->num_units == 1 && !ev->units[0].attr.pinned &&
 	       !ev->units[0].attr.exclusive;
@@ -228,8 +224,7 @@ int um_perf_no_instance(const struct um_perf_count *c, const struct um_perf_even
 	for (size_t u = 0; u < ev->num_units; u++)
 		if (ev->units[u].pmu && um_kernel_pmu_has_no_cpus(ev->units[u].pmu, ev->name, e))
 			return -ENODEV;
-	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "event '%s': none of the chosen CPUs counts it",
-		       ev->name);
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE, "event '%s': none of the chosen CPUs counts it", ev->name);
 }
 
 int um_perf_plan(struct um_perf_count *c, struct um_error *e)

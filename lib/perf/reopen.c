@@ -44,8 +44,7 @@ static int cpu_of_package(struct um_perf_count *c, const struct um_perf_instance
 	if (!is_masked(c, in) || um_kernel_pmu_reload_cpus(pmu))
 		return in->cpu;
 	for (size_t i = 0; p && i < pmu->cpus.num; i++)
-		if (um_cpuset_has(um_package_cpus(p), pmu->cpus.cpus[i]) &&
-		    !is_taken(c, in, pmu->cpus.cpus[i]))
+		if (um_cpuset_has(um_package_cpus(p), pmu->cpus.cpus[i]) && !is_taken(c, in, pmu->cpus.cpus[i]))
 			return (int)pmu->cpus.cpus[i];
 	return in->cpu;
 }

@@ -20,8 +20,7 @@ __extension__ typedef unsigned __int128 wide;
 enum { LAG_NS = 10000000 };
 
 /* Returns count * enabled / running; the fraction is carried over to the next call. */
-static uint64_t scale(struct um_perf_instance *in, uint64_t count, uint64_t enabled,
-		      uint64_t running)
+static uint64_t scale(struct um_perf_instance *in, uint64_t count, uint64_t enabled, uint64_t running)
 {
 	wide product = (wide)count * enabled;
 	wide whole = product / running;
@@ -130,8 +129,7 @@ static int failed_group(struct um_perf_count *c, struct um_perf_instance *leader
 		if (got < 0)
 			failed(in, err);
 		else
-			um_perf_mark(in, UNCOREMSR_LOST,
-				     "no counters were left for this pinned group");
+			um_perf_mark(in, UNCOREMSR_LOST, "no counters were left for this pinned group");
 	}
 	return err;
 }
@@ -302,8 +300,7 @@ int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct
 	for (size_t i = 0; close && i < c->num_instances; i++) {
 		const struct um_perf_instance *in = &c->instances[i];
 
-		if (in->pid >= 0 && in->cpu < 0 && !in->unit &&
-		    um_perf_is_of_kinds(&c->events.events[in->event]))
+		if (in->pid >= 0 && in->cpu < 0 && !in->unit && um_perf_is_of_kinds(&c->events.events[in->event]))
 			share_kinds(c, in);
 	}
 	for (size_t i = 0; close && i < c->num_instances; i++)
@@ -343,8 +340,7 @@ int um_perf_count_suspended(struct um_perf_count *c, uint64_t now, uint64_t ns, 
 	int err = c->running ? switch_off_and_on(c) : 0;
 
 	if (err)
-		um_fail(e, err, UNCOREMSR_ERROR_PARTIAL, "an event could not be switched on again: %s",
-			strerror(-err));
+		um_fail(e, err, UNCOREMSR_ERROR_PARTIAL, "an event could not be switched on again: %s", strerror(-err));
 	else if (c->running)
 		err = um_perf_count_read(c, now, false, e);
 	for (size_t i = 0; i < c->num_instances; i++) {

@@ -125,8 +125,7 @@ int um_cgroup_find(const char *path, char **dir, struct um_error *e)
 	if (!find_mounted(path, found, sizeof(found)) &&
 	    !is_group(CGROUPS, behind ? behind : path, found, sizeof(found)))
 		return strlen(path) < sizeof(found) / 2 ? refuse(found, e)
-		       : um_fail(e, -ENAMETOOLONG, UNCOREMSR_ERROR_USAGE, "cgroup: %s",
-				 strerror(ENAMETOOLONG));
+		       : um_fail(e, -ENAMETOOLONG, UNCOREMSR_ERROR_USAGE, "cgroup: %s", strerror(ENAMETOOLONG));
 	if (is_root(found))
 		return refuse_root(found, e);
 	*dir = strdup(found);

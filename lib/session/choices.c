@@ -82,8 +82,7 @@ static int add_threads(struct uncoremsr_session *s, struct um_target *t, long pi
 		return um_advise(&s->um->error, -ESRCH, "start a COMMAND, or name a thread with -t");
 	}
 	if (err || !t->num_pids)
-		return um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE,
-			       "there is no process %ld", pid);
+		return um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE, "there is no process %ld", pid);
 	return 0;
 }
 
@@ -396,8 +395,7 @@ int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, uns
 		return UM_USAGE(&s->um->error, "no event %zu", event);
 	p = &s->parts[s->events[event].part];
 	if (p->route->set_counter)
-		return p->route->set_counter(p->state, s->events[event].index, counter,
-					     &s->um->error);
+		return p->route->set_counter(p->state, s->events[event].index, counter, &s->um->error);
 	return UM_USAGE(&s->um->error, "%s is counted by %s, which chooses the counter itself",
 			uncoremsr_session_event(s, event)->name, p->route->label);
 }

@@ -127,8 +127,7 @@ static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *gro
 	       enum um_answer *answer, struct um_error *e)
 {
 	*answer = UM_CLAIM_FAILED;
-	return s->parts[i].route->claim(s->parts[i].state, group, num,
-					s->wanted != UNCOREMSR_ROUTE_AUTO, answer, e);
+	return s->parts[i].route->claim(s->parts[i].state, group, num, s->wanted != UNCOREMSR_ROUTE_AUTO, answer, e);
 }
 
 /* Does something prevent the route from counting its last claim? Then p->blocked says what. */
@@ -165,8 +164,7 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 			continue;
 		if (!r->claim(s->parts[i].state, group, num, true, &answer, &other) &&
 		    !(r->blocked && r->blocked(s->parts[i].state, &other))) {
-			um_hint(e, "%s%s%s can count it: --route=%s", hint, *hint ? "; " : "",
-				r->label, r->name);
+			um_hint(e, "%s%s%s can count it: --route=%s", hint, *hint ? "; " : "", r->label, r->name);
 			return;
 		}
 		/* If the event itself is wrong (class USAGE), a missing PMU is not the cause. */

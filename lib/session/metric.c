@@ -32,8 +32,7 @@ static void meaning_of(const struct uncoremsr_session *s, const struct um_sessio
 	for (size_t k = 0; k < f->num_inputs; k++) {
 		struct um_input_meaning other;
 
-		if (!um_starts_with(f->inputs[k].text, "UNC_CHA_") &&
-		    !um_starts_with(f->inputs[k].text, "UNC_C_"))
+		if (!um_starts_with(f->inputs[k].text, "UNC_CHA_") && !um_starts_with(f->inputs[k].text, "UNC_C_"))
 			continue;
 		um_published_input(&f->inputs[k], m->row, s->um->names->lists, &other);
 		if (other.kind != UM_INPUT_COUNT)

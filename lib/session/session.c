@@ -132,8 +132,7 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	p->num_started = err ? 0 : p->num_events;
 	if (!err)
 		return 0;
-	if (s->wanted == UNCOREMSR_ROUTE_AUTO &&
-	    (p->error.class == UNCOREMSR_ERROR_ACCESS || err == -EIO)) {
+	if (s->wanted == UNCOREMSR_ROUTE_AUTO && (p->error.class == UNCOREMSR_ERROR_ACCESS || err == -EIO)) {
 		um_fail_as(&p->blocked, &p->error);
 		p->shut = true;
 		if (hand_over(s, part)) {
