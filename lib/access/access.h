@@ -22,7 +22,7 @@ struct um_op {
 	uint32_t msr;
 	uint64_t value;
 	int err;
-	uint64_t begin_ns, ns; /* the machine's clock right before and after the operation */
+	uint64_t begin_ns, ns; /* the machine's clock right before and after the operation, in nanoseconds */
 };
 
 struct um_access;
@@ -171,8 +171,6 @@ ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t 
 /* Read a file with one decimal number of at most @max. False: there is no such number. */
 bool um_access_number(struct um_access *a, const char *path, unsigned max, unsigned *value);
 
-/* ---- recorded CPUID: the text that "cpuid -r" prints ---- */
-
 struct um_cpuid_leaf {
 	unsigned cpu;
 	uint32_t leaf, subleaf, regs[4];
@@ -196,7 +194,7 @@ int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *t
 int um_cpuid_dump_check(struct um_cpuid_dump *d, const char *path, struct um_error *e)
 	UM_MUST_CHECK;
 void um_cpuid_dump_free(struct um_cpuid_dump *d) UM_CROSSES;
-/* Find a leaf of a CPU. NULL: it is not in the file. */
+/* NULL: the file does not have the leaf. */
 const struct um_cpuid_leaf *um_cpuid_dump_find(const struct um_cpuid_dump *d, unsigned cpu,
 					       uint32_t leaf, uint32_t subleaf);
 

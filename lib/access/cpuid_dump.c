@@ -12,7 +12,7 @@
 #include "common/array.h"
 #include "common/file.h"
 
-#define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
+#define CPU_MAX 65535u         /* more CPUs than any kernel can have (CONFIG_NR_CPUS) */
 #define SIZE_LIMIT (64u << 20) /* a dump of 8192 recent CPUs takes about 50 MiB */
 #define SHOWN_OF_LINE 60
 

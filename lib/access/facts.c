@@ -74,7 +74,7 @@ int um_access_open_leases(const struct um_access *a, bool make)
 	if (fd < 0)
 		fd = -errno;
 	else if (made)
-		fchmod(fd, 0755); /* the umask may have cleared bits */
+		fchmod(fd, 0755); /* the umask may have cleared bits of the mode */
 	close(run);
 	return fd;
 }

@@ -69,7 +69,6 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 #define UM_USAGE(e, ...) um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, __VA_ARGS__)
 /* um_fail() with "event 'EVENT': " in front. The class is UNSUPPORTED for -ENOTSUP, else USAGE. */
 int um_event_fail(struct um_error *e, int err, const char *event, const char *fmt, ...) UM_PRINTF(4, 5);
-/* um_fail() for a lack of memory; returns -ENOMEM. */
 int um_no_memory(struct um_error *e) UM_CROSSES;
 /*
  * Set @e to the failure @other, for example to restore an earlier one. Do not use "=": it would also copy

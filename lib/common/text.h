@@ -17,7 +17,6 @@ static inline bool um_is_word(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !strncasecmp(text, word, len);
 }
 
-/* Like um_is_word(), but case-sensitive. */
 static inline bool um_is_exactly(const char *text, size_t len, const char *word)
 {
 	return strlen(word) == len && !memcmp(text, word, len);

@@ -76,7 +76,7 @@ static int expand(struct um_cpuset *set, const struct bits *bits)
 
 int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad)
 {
-	struct bits *bits = malloc(sizeof(*bits)); /* 16 KiB: clearing all of it costs more than reading most lists */
+	struct bits *bits = malloc(sizeof(*bits)); /* not cleared: these are 16 KiB, more than most lists take to read */
 	int ret;
 
 	set->cpus = NULL;

@@ -24,7 +24,7 @@ struct uncoremsr {
 	char *name;                    /* the machine's name: the argument without parameters */
 	const struct um_simulator *simulator; /* functions of libuncoremsr-sim; NULL: not needed so far */
 	struct uncoremsr_sim *sim;     /* the simulated machine that the caller has set */
-	const struct um_route *const *routes; /* the preferred route first */
+	const struct um_route *const *routes; /* in the order in which they are asked */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
 	struct uncoremsr_machine info; /* size is 0 until it is filled in */

@@ -13,8 +13,6 @@
 #include "access/access.h"
 #include "common/error.h"
 
-/* ---- CPU lists: the kernel's "0-3,5" ---- */
-
 /* Highest CPU number in a list: far above the limit of any kernel (8192 CPUs), but it limits the memory of a list. */
 #define UM_CPU_MAX 131071u
 
@@ -89,7 +87,6 @@ uint32_t um_arch_events(const struct um_leaf_0xa *l);
 
 /* Read the identity from CPUID of @cpu or, if that fails, from proc/cpuinfo. If both fail, source stays NULL. */
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);
-/* 0; or a negative errno if CPUID cannot be read. */
 int um_identity_read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu);
 
 /* A package. Callers get @shown; it must stay first, because um_package_cpus() casts it back to the whole struct. */
@@ -109,7 +106,7 @@ static inline const struct um_cpuset *um_package_cpus(const struct uncoremsr_pac
 struct um_topology {
 	struct um_cpuset online;
 	char *online_text;
-	bool per_die;                /* the argument of um_topology_read() */
+	bool per_die;                /* each entry of @packages is a die */
 	struct um_package *packages; /* in the order of their lowest online CPU; those without an online CPU are last */
 	size_t num_packages;
 };
@@ -161,7 +158,7 @@ int um_cpus_offline(struct um_cpuset *set, struct um_access *a, const struct um_
 int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu) UM_MUST_CHECK;
 /* 0; -ENODATA if the online CPUs are unknown; -ENOMEM. */
 int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
-/* The core_id that sysfs has for the CPU; -1: none. */
+/* -1: the core of the CPU is unknown. */
 int um_core_id(struct um_access *a, int cpu);
 /*
  * Find the package of @t that a CPU belongs to, even if the CPU was offline when @t was read. *found is NULL if the CPU
@@ -193,8 +190,8 @@ struct um_perf_kernel;
 /* Why the uncore cannot be counted by registers, as far as the processor's identity shows. */
 enum um_unsupported {
 	UM_SUPPORTED,
-	UM_UNSUPPORTED_NO_IDENTITY, /* neither CPUID nor proc/cpuinfo names the processor */
-	UM_UNSUPPORTED_POWER,       /* the processor has no MSRs; the kernel has to count */
+	UM_UNSUPPORTED_NO_IDENTITY,
+	UM_UNSUPPORTED_POWER,
 	UM_UNSUPPORTED_MODEL,
 	UM_UNSUPPORTED_NO_COUNTERS, /* none of the processor's counters can be reached by MSRs */
 	UM_UNSUPPORTED_GUEST,

@@ -40,8 +40,6 @@ static void drop_packages(struct um_topology *t)
 	FREE_AND_NULL(t->packages);
 }
 
-/* ---- the quick way ---- */
-
 static int claim(struct um_topology *t, const struct um_cpuset *siblings, int id)
 {
 	int err = add_package(t, id, -1);
@@ -86,8 +84,6 @@ static int group_quickly(struct um_topology *t, struct um_sysfs *s)
 	return ret;
 }
 
-/* ---- reading the id of every CPU ---- */
-
 /* Add a CPU to the package with this id and die, or to a new one. Search from index @from on. NULL: no memory. */
 static struct um_package *add_cpu(struct um_topology *t, size_t from, int id, int die, unsigned cpu)
 {
@@ -120,8 +116,6 @@ static int group_by_id(struct um_topology *t, struct um_sysfs *s)
 	}
 	return ret;
 }
-
-/* ---- for both ways ---- */
 
 static int read_die(const struct um_sysfs *s, unsigned cpu)
 {

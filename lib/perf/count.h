@@ -29,7 +29,7 @@ struct um_perf_instance {
 	uint64_t id;
 	uint64_t raw, enabled, running;
 	uint32_t rest;                /* remainder of scaling, in 2^-32 counts */
-	uint64_t seen;                /* clock time of the last read or start */
+	uint64_t seen;                /* time of the last read or of the start */
 	bool stalled;                 /* the event's enabled time stood still: its CPU went offline */
 	bool lags;                    /* the event's enabled time advanced too little: its CPU may have been offline */
 	bool away;                    /* not open because the CPU is offline; opened when the CPU comes online */

@@ -14,7 +14,7 @@
 
 struct live {
 	struct um_perf_kernel base;
-	pid_t pid;                     /* the process that made the mappings */
+	pid_t pid;                     /* the process that made the mappings of events */
 };
 
 static int live_open(struct um_perf_kernel *k, const struct um_perf_attr *attr, pid_t pid, int cpu,

@@ -231,7 +231,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 	free_cpus(c);
 	err = um_cpus_offline(&c->offline, c->access, &c->topo->online);
 	if (err)
-		c->offline.num = 0; /* not known: treat no CPU as offline */
+		c->offline.num = 0; /* which CPUs are offline is unknown: treat no CPU as offline */
 	err = err == -ENOMEM ? um_no_memory(e) : open_cgroups(c, e) ?: um_perf_plan(c, e) ?: check_limit(c, e);
 	if (!err && make_buffer(c))
 		err = um_no_memory(e);

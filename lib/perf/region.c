@@ -27,7 +27,7 @@ struct um_region {
 	struct counter *counters;
 	size_t num_counters;
 	uint64_t *counts;
-	bool *known;                 /* the count is known: a unit of the event is open, and nothing was missed */
+	bool *known;
 	bool inside;
 };
 

@@ -113,7 +113,7 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	struct um_error own;
 	int err;
 
-	e = e ? e : &own; /* um_answer_for() needs the error's class */
+	e = e ? e : &own; /* um_answer_for() needs the class of the error */
 	drop_claimed(s);
 	*answer = UM_CLAIM_FAILED;
 	err = s->env->names(s->env, &s->names, e);

@@ -41,7 +41,7 @@ static bool is_group(const char *root, const char *rel, char *dir, size_t size)
 	       has(dir, "cgroup.procs");
 }
 
-/* The part of @path after @root; NULL: @path is neither @root nor below it. */
+/* NULL: @path is neither @root nor below @root. */
 static const char *below(const char *path, const char *root)
 {
 	size_t len = strlen(root);

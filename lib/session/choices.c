@@ -177,7 +177,7 @@ static bool may_share(const struct uncoremsr_session *s)
 	return false;
 }
 
-/* The chosen package of a CPU; NULL: none. */
+/* NULL: the CPU is in no chosen package. */
 static struct um_place *place_of(struct um_choices *c, unsigned cpu)
 {
 	for (struct um_place *p = c->places; p < c->places + c->num_places; p++)
@@ -378,7 +378,7 @@ int uncoremsr_session_set(struct uncoremsr_session *s, enum uncoremsr_session_op
 		s->choices.force = value != 0;
 		return 0;
 	case UNCOREMSR_SESSION_VERIFY:
-		s->unverified = !value;
+		s->no_verify = !value;
 		return 0;
 	}
 	return UM_USAGE(&s->um->error, "unknown session option");

@@ -112,7 +112,6 @@ void um_session_tell_routes(struct uncoremsr_session *s, size_t from)
 	}
 }
 
-
 struct claims {
 	size_t first, second;          /* indexes of the first two routes that answered YES; num_parts: none */
 	/* @explains: the first route that gave the highest answer, @best. Its refusal is shown to the user. */
@@ -378,7 +377,6 @@ const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t ev
 	return r;
 }
 
-
 /* Reject names that the parser would split or expand. */
 static int add_name(struct uncoremsr_session *s, const char *name)
 {
@@ -410,7 +408,6 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(v
 		const struct uncoremsr_event *ev = lists->rows[i];
 		int got;
 
-		/* An earlier entry has the same name, and was added already. */
 		if (um_event_shown(ev)->hidden > 0)
 			continue;
 		got = add_name(s, ev->name);
@@ -425,8 +422,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(v
 	return num;
 }
 
-
-/* The next route after @part that claims the group; num_parts: none. */
+/* num_parts: no route after @part claims the group. */
 static size_t other_for(struct uncoremsr_session *s, size_t part, const struct um_asked *a)
 {
 	enum um_answer answer;

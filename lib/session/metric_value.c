@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The value of a metric is computed when it is asked for. */
 #include <math.h>
 #include <stdio.h>
 

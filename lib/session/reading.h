@@ -21,7 +21,7 @@ struct um_reading {
 	bool stamped;                /* the times come from time stamps taken around the reads of the counter */
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
-	uint64_t unsure_ns;          /* uncertain part of a SPREAD reading's time; 0: @detail has the message */
+	uint64_t unsure_ns;          /* nanoseconds of a SPREAD reading's time that are uncertain; 0: @detail has the message */
 	char detail[UM_DETAIL];
 	bool is_sum;
 	unsigned known, of;           /* for a sum: number of units with a known reading, and of all units */

@@ -94,7 +94,7 @@ enum um_answer {
 	UM_CLAIM_NO_TASKS,            /* the route counts whole CPUs only, but a task was asked for */
 	UM_CLAIM_NOT_SUPPORTED,       /* the event is known, but this machine (such as a virtual one) cannot count it */
 	UM_CLAIM_NO_ACCESS,           /* the event is known, but access to a file or a name was denied */
-	UM_CLAIM_FAILED,              /* out of memory or a similar error */
+	UM_CLAIM_FAILED,
 	UM_CLAIM_YES,
 };
 
@@ -136,7 +136,7 @@ struct um_route {
 	 */
 	const char *(*no_pmu_advice)(const struct um_machine *m);
 
-	/* Create a state, without access to the machine. 0 or -ENOMEM. */
+	/* Create a state. 0 or -ENOMEM. Does not access the machine. */
 	int (*open)(void **state, const struct um_route_env *env, struct um_error *e);
 	void (*free)(void *state);
 
@@ -237,7 +237,7 @@ struct um_route {
 	int (*region_open)(void *state, struct um_region **region, struct um_error *e);
 	void (*region_free)(struct um_region *region);
 	int (*region_mark)(struct um_region *region, bool begin, struct um_error *e);
-	/* Set name and count of an event in the region. False: there is no such event. */
+	/* False: the region has no such event. */
 	bool (*region_count)(const struct um_region *region, size_t event, struct uncoremsr_region_count *count);
 };
 

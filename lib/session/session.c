@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Start, read and stop all routes of a session together. */
 #include "session/session.h"
 
 #include <errno.h>
@@ -180,8 +179,8 @@ static int each_part(struct uncoremsr_session *s, enum step step, int first)
 }
 
 /*
- * Start the routes in order: the kernel after the registers, so that it does not count the cost of programming them. A
- * route that fails does not stop the others, unless it has too few counters for a session without turns.
+ * Start the kernel after the registers, so that the kernel does not count the cost of programming them. A route that
+ * fails does not stop the others, unless it has too few counters for a session without turns.
  */
 static int start_parts(struct uncoremsr_session *s)
 {
@@ -273,13 +272,13 @@ static void look_for_suspend(struct uncoremsr_session *s)
 	s->slept_ns = now;
 	um_tell_suspended(&s->um->m, ns);
 	for (struct um_part *p = s->parts; p < s->parts + s->num_parts; p++) {
-		/* If an event cannot be programmed again, its next reading says so. */
+		/* If an event cannot be programmed again, the next reading of the event says so. */
 		if (p->num_started && p->route->suspended && p->route->suspended(p->state, ns, &e))
 			um_log(&s->um->m, "after the suspend: %s", e.msg);
 	}
 }
 
-/* First read all counters, close together in time; check them afterwards. */
+/* Read all counters close together in time, and check them afterwards. */
 int uncoremsr_session_read(struct uncoremsr_session *s)
 {
 	int err = step_running(s, READ);
@@ -287,7 +286,7 @@ int uncoremsr_session_read(struct uncoremsr_session *s)
 	if (!s || !s->running || err == -ECHILD)
 		return err;
 	look_for_suspend(s);
-	return s->unverified ? err : each_part(s, VERIFY, err);
+	return s->no_verify ? err : each_part(s, VERIFY, err);
 }
 
 int uncoremsr_session_rotate(struct uncoremsr_session *s)

@@ -72,7 +72,7 @@ struct um_session_metric {
 	struct uncoremsr_event shown;
 	struct um_formula formula;
 	struct um_metric_input *inputs;
-	double *numbers;                   /* values of the inputs while the formula is evaluated */
+	double *numbers;
 	struct uncoremsr_metric_input **inputs_shown; /* made by array_of_structs() */
 	double clock_bound;                /* highest clock in GHz that a core of this machine reaches; 0: unknown */
 	char why[UM_DETAIL];               /* why the metric cannot be counted here; "": it can */
@@ -97,16 +97,16 @@ struct uncoremsr_session {
 	struct um_part *parts;
 	size_t num_parts;
 	struct um_choices choices;
-	struct um_cpuset cpus;             /* CPUs that the user named */
+	struct um_cpuset cpus;
 	bool packages_chosen;
 	struct um_core_groups cores;
 	struct um_counted *events;
 	size_t num_events;
 	struct um_asked *asked;
 	size_t num_asked;
-	bool running, unverified;          /* @unverified: do not call verify() after reads */
+	bool running, no_verify;
 	uint64_t slept_ns;                 /* time in suspend before this interval began */
-	struct um_reading *sums;           /* sums over packages, cores and the machine, by event */
+	struct um_reading *sums;
 	size_t num_sums;
 	struct um_session_metric *metrics;
 	size_t num_metrics;
@@ -121,7 +121,7 @@ struct uncoremsr_session {
 
 /* metric.c */
 void um_session_free_metrics(struct uncoremsr_session *s);
-/* Like um_session_move_asked(), for the events of this route that metrics need. */
+/* Like um_session_move_asked(), for the events of metrics. */
 int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_counted *to);
 
 /* metric_value.c */
@@ -139,9 +139,7 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *grou
 			size_t *part) UM_MUST_CHECK;
 /* Log which route counts each event from @from on, and why. */
 void um_session_tell_routes(struct uncoremsr_session *s, size_t from);
-/* Drop all events of a route except the first @num. */
 void um_part_cut(struct um_part *p, size_t num);
-/* Drop all events of the session except the first @num. */
 void um_session_cut(struct uncoremsr_session *s, size_t num);
 /* Append the last @num events of a route to the session. 0; or -ENOMEM, and the route drops them. */
 int um_session_append(struct uncoremsr_session *s, size_t part, size_t num, struct um_reason reason);

@@ -450,7 +450,7 @@ TEST(options_are_switched_on_and_off)
 		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_FORCE, numbers[i]), 0);
 		ck_assert(s->choices.force == on);
 		ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_VERIFY, numbers[i]), 0);
-		ck_assert(s->unverified == !on);
+		ck_assert(s->no_verify == !on);
 	}
 	ck_assert_int_eq(uncoremsr_session_set(s, (enum uncoremsr_session_option)99, 1), -EINVAL);
 	ck_assert_str_eq(uncoremsr_error(um)->message, "unknown session option");
