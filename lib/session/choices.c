@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/array.h"
+#include "common/file.h"
 #include "session/session.h"
 
 /* The CPU of a place is the lowest one of its package. */
@@ -71,11 +72,8 @@ static int add_threads(struct uncoremsr_session *s, struct um_target *t, long pi
 	err = s->um->m.access->ops->list(s->um->m.access, path, add_thread, t);
 	if (err == -ENOMEM)
 		return err;
-	if (um_lacks_descriptors(err)) {
-		um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s", path, strerror(-err));
-		um_hint_descriptors(&s->um->error, err);
-		return err;
-	}
+	if (um_lacks_descriptors(err))
+		return um_file_fail(&s->um->error, "", path, err);
 	if (err && s->um->m.access->simulated) {
 		um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE,
 			"process %ld: simulated machines have no processes", pid);
