@@ -122,17 +122,11 @@ static int read_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file 
 
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files, struct um_cpuset *set)
 {
-	int ret;
+	for (const struct um_cpu_file *file = s->known ? s->known : files; file->name; file++) {
+		int ret = read_cpus(s, cpu, file, set);
 
-	if (s->known) {
-		ret = read_cpus(s, cpu, s->known, set);
-		if (ret == 0 || ret == -ENOMEM)
-			return ret;
-	}
-	for (; files->name; files++) {
-		ret = read_cpus(s, cpu, files, set);
-		if (ret == 0)
-			s->known = files;
+		if (ret == 0 && !s->known)
+			s->known = file;
 		if (ret == 0 || ret == -ENOMEM)
 			return ret;
 	}

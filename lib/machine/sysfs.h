@@ -18,7 +18,7 @@ extern const struct um_cpu_file um_package_files[], um_die_files[], um_core_file
 
 struct um_sysfs {
 	struct um_access *a;
-	const struct um_cpu_file *known; /* the row whose file was found last time; NULL: start with the first row */
+	const struct um_cpu_file *known; /* the row that served the first CPU; later rows are tried after it. NULL: the first row */
 };
 
 /*
