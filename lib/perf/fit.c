@@ -80,7 +80,7 @@ int um_perf_try_fit(struct um_perf_count *c, struct um_error *e)
 	}
 	for (size_t i = 0; i < c->num_instances; i++)
 		if (fds[i] >= 0 && c->instances[i].leader < 0)
-			c->kernel->ops->enable(c->kernel, fds[i], true, true);
+			c->kernel->ops->enable(c->kernel, fds[i], true);
 	for (size_t i = 0; i < c->num_instances && !err; i++)
 		err = check(c, &c->instances[i], fds[i], e);
 	for (size_t i = c->num_instances; i-- > 0;)

@@ -33,10 +33,10 @@ struct um_perf_kernel_ops {
 	 */
 	ssize_t (*read)(struct um_perf_kernel *k, int fd, void *buf, size_t size);
 	/*
-	 * enable(): enable or disable an event or, with @whole_group, its group (PERF_EVENT_IOC_ENABLE, _DISABLE).
-	 * id(): get the event's id (PERF_EVENT_IOC_ID).
+	 * enable(): enable or disable an event with its group (PERF_EVENT_IOC_ENABLE, _DISABLE). id(): get the event's
+	 * id (PERF_EVENT_IOC_ID).
 	 */
-	int (*enable)(struct um_perf_kernel *k, int fd, bool on, bool whole_group);
+	int (*enable)(struct um_perf_kernel *k, int fd, bool on);
 	int (*id)(struct um_perf_kernel *k, int fd, uint64_t *id);
 	/* Map the event's page for user space; NULL: it has none. @map is NULL if the kernel has no such pages. */
 	void *(*map)(struct um_perf_kernel *k, int fd);

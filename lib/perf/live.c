@@ -43,11 +43,10 @@ static ssize_t live_read(struct um_perf_kernel *k, int fd, void *buf, size_t siz
 	return got < 0 ? -errno : got;
 }
 
-static int live_enable(struct um_perf_kernel *k, int fd, bool on, bool whole_group)
+static int live_enable(struct um_perf_kernel *k, int fd, bool on)
 {
 	(void)k;
-	return ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE,
-		     whole_group ? PERF_IOC_FLAG_GROUP : 0) < 0 ? -errno : 0;
+	return ioctl(fd, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP) < 0 ? -errno : 0;
 }
 
 static int live_id(struct um_perf_kernel *k, int fd, uint64_t *id)

@@ -273,7 +273,7 @@ int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
 		in->seen = now;
 		if (in->fd < 0 || in->leader >= 0 || (by_exec && um_perf_counts_tasks(c, in)))
 			continue;
-		err = c->kernel->ops->enable(c->kernel, in->fd, true, true);
+		err = c->kernel->ops->enable(c->kernel, in->fd, true);
 		if (err)
 			return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
 				       "event '%s': could not be switched on: %s",
@@ -286,7 +286,7 @@ void um_perf_count_stop(struct um_perf_count *c)
 {
 	for (size_t i = 0; i < c->num_instances; i++)
 		if (c->instances[i].fd >= 0 && c->instances[i].leader < 0)
-			c->kernel->ops->enable(c->kernel, c->instances[i].fd, false, true);
+			c->kernel->ops->enable(c->kernel, c->instances[i].fd, false);
 	if (c->running)
 		c->stopped_ns = c->access->ops->now(c->access);
 	c->running = false;

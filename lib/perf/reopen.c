@@ -118,7 +118,7 @@ static void note(struct um_cpuset *set, const struct um_perf_instance *in)
 static void start_group(struct um_perf_count *c, struct um_perf_instance *leader)
 {
 	if (c->running && leader->fd >= 0)
-		c->kernel->ops->enable(c->kernel, leader->fd, true, true);
+		c->kernel->ops->enable(c->kernel, leader->fd, true);
 }
 
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)

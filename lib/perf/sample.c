@@ -328,7 +328,7 @@ static int switch_off_and_on(struct um_perf_count *c)
 		for (size_t i = 0; i < c->num_instances; i++) {
 			const struct um_perf_instance *in = &c->instances[i];
 			int err = in->fd < 0 || in->leader >= 0 ? 0
-				: c->kernel->ops->enable(c->kernel, in->fd, on, true);
+				: c->kernel->ops->enable(c->kernel, in->fd, on);
 
 			first = first ? first : err;
 		}

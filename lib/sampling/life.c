@@ -153,7 +153,7 @@ int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
 	if (on && s->target == UNCOREMSR_TARGET_COMMAND && !s->um->m.access->simulated)
 		return 0;
 	for (const struct um_stream *t = s->streams; t < s->streams + s->num_streams; t++) {
-		err = s->kernel->ops->enable(s->kernel, t->fd, on, false);
+		err = s->kernel->ops->enable(s->kernel, t->fd, on);
 		if (err)
 			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED,
 				       "event '%s': could not be switched %s: %s", s->names[t->sampled],

@@ -244,7 +244,7 @@ static void set_on(struct um_sim_perf_event *ev, bool on)
 	ev->deaf = ev->deaf && on;
 }
 
-static int sim_enable(struct um_perf_kernel *base, int fd, bool on, bool whole_group)
+static int sim_enable(struct um_perf_kernel *base, int fd, bool on)
 {
 	struct sim_kernel *k = kernel_of(base);
 	struct um_sim_perf_event *ev = event_of(k, fd);
@@ -258,9 +258,7 @@ static int sim_enable(struct um_perf_kernel *base, int fd, bool on, bool whole_g
 		if (on && !ev->on)
 			ev->sampled = k->sim->now;
 	}
-	if (!whole_group)
-		set_on(ev, on);
-	for (ev = ev->leader; whole_group && ev; ev = ev->next)
+	for (ev = ev->leader; ev; ev = ev->next)
 		set_on(ev, on);
 	return 0;
 }

@@ -309,7 +309,7 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_int_eq(kernel->ops->read(kernel, member, v, sizeof(v)), 56);
 	ck_assert_uint_eq(v[0], 2);
 	ck_assert_uint_eq(v[1] | v[2] | v[3] | v[5], 0); /* the leader is disabled */
-	ck_assert_int_eq(kernel->ops->enable(kernel, leader, true, true), 0);
+	ck_assert_int_eq(kernel->ops->enable(kernel, leader, true), 0);
 	uncoremsr_sim_advance(sim, SECOND);
 	/* A member keeps counting when its leader is closed. */
 	kernel->ops->close(kernel, leader);

@@ -71,9 +71,9 @@ static ssize_t made_read(struct um_perf_kernel *k, int fd, void *buf, size_t siz
 	return sizeof(words);
 }
 
-static int made_enable(struct um_perf_kernel *k, int fd, bool on, bool whole_group)
+static int made_enable(struct um_perf_kernel *k, int fd, bool on)
 {
-	(void)k, (void)fd, (void)on, (void)whole_group;
+	(void)k, (void)fd, (void)on;
 	return 0;
 }
 
