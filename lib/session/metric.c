@@ -176,7 +176,6 @@ static int join(struct uncoremsr_session *s, struct um_metric_input *inputs, siz
 	return err;
 }
 
-
 static bool is_same_share(const struct um_event *a, const struct um_event *b)
 {
 	return a->num_terms && a->terms[0].name_len == b->terms[0].name_len &&
