@@ -377,14 +377,6 @@ const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t ev
 	return r;
 }
 
-/* Reject names that the parser would split or expand. */
-static int add_name(struct uncoremsr_session *s, const char *name)
-{
-	if (*name && !name[strcspn(name, ",/{}[]* ")])
-		return uncoremsr_session_add(s, name);
-	return um_event_fail(&s->um->error, -EINVAL, name, "not a valid name");
-}
-
 int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(void *user,
 				 const struct uncoremsr_event *event, const char *why), void *user)
 {
@@ -410,7 +402,11 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(v
 
 		if (um_event_shown(ev)->hidden > 0)
 			continue;
-		got = add_name(s, ev->name);
+		/* Reject names that the parser would split or expand. */
+		if (!*ev->name || ev->name[strcspn(ev->name, ",/{}[]* ")])
+			got = um_event_fail(&s->um->error, -EINVAL, ev->name, "not a valid name");
+		else
+			got = uncoremsr_session_add(s, ev->name);
 		if (got == -ENOMEM)
 			return got;
 		if (got < 0 && left_out)
@@ -422,28 +418,19 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s, void (*left_out)(v
 	return num;
 }
 
-/* num_parts: no route after @part claims the group. */
-static size_t other_for(struct uncoremsr_session *s, size_t part, const struct um_asked *a)
-{
-	enum um_answer answer;
-
-	for (size_t i = part + 1; i < s->num_parts; i++)
-		if (!ask(s, i, a->written.events, a->written.num, &answer, NULL))
-			return i;
-	return s->num_parts;
-}
-
 int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_counted *to)
 {
 	struct um_reason why = { UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS, part };
 	struct um_error ignored;
 
 	for (const struct um_asked *a = s->asked; a < s->asked + s->num_asked; a++) {
-		size_t other, before = s->num_events;
+		size_t other = part + 1, before = s->num_events;
+		enum um_answer answer;
 
 		if (s->events[a->first].part != part)
 			continue;
-		other = other_for(s, part, a);
+		while (other < s->num_parts && ask(s, other, a->written.events, a->written.num, &answer, NULL))
+			other++;
 		if (other == s->num_parts || add_claimed(s, other, why, &ignored) != (int)a->num)
 			return -ENOTSUP;
 		memcpy(&to[a->first], &s->events[before], a->num * sizeof(*to));

@@ -219,13 +219,6 @@ static int start_parts(struct uncoremsr_session *s)
 	return first;
 }
 
-static int no_events(struct uncoremsr_session *s)
-{
-	if (!s->um->m.uarch && !s->um->m.have_core)
-		return um_machine_refuse(&s->um->m, &s->um->error);
-	return UM_USAGE(&s->um->error, "no events");
-}
-
 int uncoremsr_session_start(struct uncoremsr_session *s)
 {
 	int err = um_session_check_idle(s);
@@ -233,7 +226,8 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 	if (err)
 		return err;
 	if (!s->num_events && !s->num_metrics)
-		return no_events(s);
+		return s->um->m.uarch || s->um->m.have_core ? UM_USAGE(&s->um->error, "no events")
+							    : um_machine_refuse(&s->um->m, &s->um->error);
 	err = um_session_make_sums(s) ?: um_choices_settle(s);
 	if (err)
 		return err;
