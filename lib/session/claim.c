@@ -372,7 +372,8 @@ const struct um_reason *um_session_reason(struct uncoremsr_session *s, size_t ev
 		if (event < a->first || event >= a->first + a->num)
 			continue;
 		r->kind = UM_OTHERS_ANSWER;
-		(void)ask(s, r->of, a->written.events, a->written.num, &r->answer, NULL);
+		if (ask(s, r->of, a->written.events, a->written.num, &r->answer, NULL) == -ENOMEM)
+			um_no_memory(&s->um->error);
 	}
 	return r;
 }
