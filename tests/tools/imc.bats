@@ -116,9 +116,13 @@ records() {
 	printf '  CPU0\nPMI: 4294967290 x\n' >m/proc/interrupts
 	run -0 uncore-imc pmi --machine=root:m --format=json -- sh -c 'printf "  CPU0\nPMI: 4 x\n" >m/proc/interrupts'
 	[ "$output" = '{"cpu":0,"before":4294967290,"after":4,"difference":null,"status":"wrapped"}' ]
+	run -0 uncore-imc pmi --machine=root:m -- sh -c 'printf "  CPU0\nPMI: 3 x\n" >m/proc/interrupts'
+	[[ ${lines[-1]} =~ ^" "+0" "+4" "+3" "+unknown" "+wrapped$ ]]
 	run -127 uncore-imc pmi --machine=root:m -- ./no-such-program
 	echo ' CPU0' >m/proc/interrupts
 	fails_with 3 "it has no line PMI" uncore-imc pmi --machine=root:m
+	printf '  CPU0\nPMI: 9300000000000000000 x\n' >m/proc/interrupts
+	fails_with 3 "its line PMI is malformed" uncore-imc pmi --machine=root:m
 	rm m/proc/interrupts
 	expect <<-END
 		3! | m/proc/interrupts: No such file | uncore-imc pmi --machine=root:m

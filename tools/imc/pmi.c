@@ -11,7 +11,7 @@
 struct counts {
 	struct count {
 		unsigned cpu;
-		uint64_t value;
+		int64_t value;
 	} *list;
 	size_t num;
 };
@@ -33,8 +33,8 @@ static bool read_values(struct counts *c, const char *line)
 	for (size_t i = 0; i < c->num; i++) {
 		char *end;
 
-		c->list[i].value = strtoull(line, &end, 10);
-		if (end == line)
+		c->list[i].value = (int64_t)strtoull(line, &end, 10);
+		if (end == line || c->list[i].value < 0)
 			return false;
 		line = end;
 	}
@@ -68,34 +68,40 @@ static int read_counts(struct counts *c, const char *path)
 			: "it has no line PMI, so this kernel does not count performance monitor interrupts");
 }
 
-/* Counts are UINT64_MAX if the CPU was offline; @difference also if the kernel's 32-bit count wrapped. */
+/* Counts are -1 if the CPU was offline; @difference also if the kernel's 32-bit count wrapped. */
 struct row {
 	unsigned cpu;
-	uint64_t before, after, difference;
+	int64_t before, after, difference;
 	const char *status;
 };
 
+static enum record_state get_count(const void *row, struct record_value *v)
+{
+	v->number = *(const int64_t *)((const char *)row + v->column->at);
+	return v->number < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
+}
+
 static const struct record_column columns[] = {
 	{ "cpu", RECORD_INT, RECORD_AT(row, cpu), .width = 5 },
-	{ "before", RECORD_INT, RECORD_AT(row, before), .width = 15 },
-	{ "after", RECORD_INT, RECORD_AT(row, after), .width = 15 },
-	{ "difference", RECORD_INT, RECORD_AT(row, difference), .width = 15 },
+	{ "before", RECORD_INT, get_count, RECORD_AT(row, before), .width = 15 },
+	{ "after", RECORD_INT, get_count, RECORD_AT(row, after), .width = 15 },
+	{ "difference", RECORD_INT, get_count, RECORD_AT(row, difference), .width = 15 },
 	{ "status", RECORD_STR, RECORD_AT(row, status), .width = 9 },
 };
 
-static uint64_t value_of(const struct counts *c, unsigned cpu)
+static int64_t value_of(const struct counts *c, unsigned cpu)
 {
 	for (size_t i = 0; i < c->num; i++)
 		if (c->list[i].cpu == cpu)
 			return c->list[i].value;
-	return UINT64_MAX;
+	return -1;
 }
 
-static void put_row(struct imc *i, unsigned cpu, uint64_t before, uint64_t after)
+static void put_row(struct imc *i, unsigned cpu, int64_t before, int64_t after)
 {
-	bool offline = before == UINT64_MAX || after == UINT64_MAX;
+	bool offline = before < 0 || after < 0;
 	const struct row row = {
-		cpu, before, after, offline || after < before ? UINT64_MAX : after - before,
+		cpu, before, after, offline || after < before ? -1 : after - before,
 		offline ? "offline" : after < before ? "wrapped" : "ok",
 	};
 
@@ -109,8 +115,8 @@ static void show(struct imc *i, const struct counts *before, const struct counts
 	for (const struct count *c = before->list; c < before->list + before->num; c++)
 		put_row(i, c->cpu, c->value, value_of(after, c->cpu));
 	for (const struct count *c = after->list; c < after->list + after->num; c++)
-		if (value_of(before, c->cpu) == UINT64_MAX)
-			put_row(i, c->cpu, UINT64_MAX, c->value);
+		if (value_of(before, c->cpu) < 0)
+			put_row(i, c->cpu, -1, c->value);
 }
 
 static int run_command(struct imc *i, int *exit_status)
