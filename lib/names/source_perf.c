@@ -37,12 +37,14 @@ static void take_word(const char **text, size_t *len, enum um_synonyms list, uns
 static bool cache_event(const char *name, size_t len, uint32_t *config)
 {
 	UM_EACH_SYNONYM(cache, UM_PERF_CACHE) {
-		size_t n = strlen(cache->theirs), left = len - n;
-		const char *rest = name + n;
+		size_t n = strlen(cache->theirs), left;
+		const char *rest;
 		unsigned op = 0, result = 0;
 
 		if (n > len || memcmp(name, cache->theirs, n))
 			continue;
+		left = len - n;
+		rest = name + n;
 		take_word(&rest, &left, UM_PERF_OPERATION, &op);
 		take_word(&rest, &left, UM_PERF_RESULT, &result);
 		*config = (cache->value & 0xff) | op << 8 | result << 16;

@@ -170,7 +170,7 @@ const char *object_name(const struct object *object)
 bool build_id_path(char path[PATH_MAX], const char *root, const char *folder, const unsigned char *id, size_t size,
 		   const char *end)
 {
-	int used = snprintf(path, PATH_MAX, "%s%s/.build-id/", root, folder);
+	int used = snprintf(path, PATH_MAX, "%s%s/.build-id/", root ? root : "", folder);
 
 	if (!root || size < 2 || size > UNCOREMSR_BUILD_ID_SIZE || used < 0 || used > PATH_MAX - 64)
 		return false;

@@ -20,7 +20,8 @@
 #include "common/array.h"
 
 enum node_kind {
-	NODE_DIR, NODE_CPUS, NODE_CPU, NODE_MSR, NODE_CPUID, NODE_RUN_FILE, NODE_TEXT, NODE_RUN_STATE, NODE_TROUBLE
+	NODE_DIR, NODE_CPUS, NODE_CPU, NODE_MSR, NODE_CPUID, NODE_RUN_FILE,
+	NODE_TEXT, NODE_RUN_STATE, NODE_TROUBLE, /* get_text() returns the contents of these three */
 };
 
 struct node {

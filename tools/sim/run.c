@@ -7,8 +7,8 @@
  * file locks belong.
  *
  * No symbolic link can lead the server elsewhere: simrun_name() refuses names below a link, and files are opened with
- * O_NOFOLLOW. Nothing changes between check and use, because only the server, which has one thread, can access the
- * temporary directory.
+ * O_NOFOLLOW. Nothing changes between check and use, because the server has one thread, and no other user can
+ * access the temporary directory.
  *
  * One difference from other file systems remains: libfuse looks a file up by its name before it opens it. If another
  * program replaces or removes the name in between, open(2) may fail with ENOENT or ESTALE.
