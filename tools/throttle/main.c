@@ -9,12 +9,6 @@
 
 #include "throttle/throttle.h"
 
-/* Exit status 1 means "throttled" in this tool, so a failure with that status becomes "cannot tell". */
-static int trouble(int status)
-{
-	return status == TOOL_PARTIAL ? TOOL_UNSUPPORTED : status;
-}
-
 static int open_machine(struct throttle_run *run)
 {
 	const struct throttle_config *cfg = run->cfg;
@@ -186,7 +180,7 @@ static int clear_logs(struct throttle_run *run)
 		run->out->error = c.said.error;
 	records_free(&c.records);
 	out_free(&c.said);
-	return num < 0 ? trouble(tool_fail(run->um)) : TOOL_DONE;
+	return num < 0 ? throttle_trouble(tool_fail(run->um)) : TOOL_DONE;
 }
 
 static int work(struct throttle_run *run)
@@ -194,7 +188,7 @@ static int work(struct throttle_run *run)
 	int status = open_output(run);
 
 	if (!status)
-		status = trouble(open_machine(run));
+		status = throttle_trouble(open_machine(run));
 	if (status)
 		return status;
 	run->wait.um = run->um;
@@ -207,7 +201,7 @@ static int finish(struct throttle_run *run, int status)
 
 	complete = tool_complete(run->um, NULL, status);
 	if (complete != status)
-		status = trouble(complete);
+		status = throttle_trouble(complete);
 	if (!err)
 		return status;
 	out_finish(run->out, status);
@@ -222,7 +216,7 @@ int main(int argc, char **argv)
 	int status = throttle_options_parse(&cfg, argc, argv);
 
 	if (status != TOOL_GO_ON)
-		return trouble(status);
+		return throttle_trouble(status);
 	out_init(&out, STDOUT_FILENO);
 	records_init(&run.records, &cfg.common, &out, &run);
 	series_init(&run.series, cfg.common.series, &out, cfg.interval_ns);

@@ -73,7 +73,7 @@ static void show(struct throttle_run *run, const char *why)
 static int show_failure(struct throttle_run *run)
 {
 	const struct uncoremsr_error *e = uncoremsr_error(run->um);
-	int status = e->error_class ? (int)e->error_class : TOOL_UNSUPPORTED;
+	int status = throttle_trouble(e->error_class ? (int)e->error_class : TOOL_UNSUPPORTED);
 	struct out composed;
 	const char *why;
 

@@ -164,6 +164,12 @@ const struct uncoremsr_question *throttle_obstacle(const struct uncoremsr_subjec
 void throttle_say_question(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
 void throttle_say_reason(struct out *o, const struct throttle_run *run, const struct uncoremsr_question *q);
 
+/* Exit status 1 means "throttled" in this tool, so a failure with that status becomes "cannot tell". */
+static inline int throttle_trouble(int status)
+{
+	return status == TOOL_PARTIAL ? TOOL_UNSUPPORTED : status;
+}
+
 /* ---- merged_lines.c: lines about packages and cores ---- */
 
 struct throttle_line {
