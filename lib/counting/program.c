@@ -81,7 +81,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	if (!err && stop)
 		err = um_change_write(s, u, c, word);
 	slot->last_read = u->written;
-	/* If the counter does not keep its value, check the selector too: it may not have kept our word either. */
+	/* If the counter does not keep its value, check the selector too: it may not hold the written value either. */
 	if (err && err != -ENOTSUP)
 		return err;
 	kept = um_change_check(s, u, c);

@@ -121,7 +121,7 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	unsigned to = 0;
 
 	if (is > 0)
-		return 0; /* no move: the counter is free again, or still ours */
+		return 0; /* the counter is free again or still ours, so the event stays on it */
 	if (is == UM_HOLDS_OTHER)
 		is = find_other(s, u, slot, &to);
 	if (is <= 0)

@@ -20,9 +20,9 @@ enum { PERF, LIKWID, LIBPFM4, NUM_PROGRAMS };
 /* A public encoding, with the storage that its pointers refer to. */
 struct shown {
 	struct uncoremsr_encoding pub;
-	/* Used if the event is encoded for the kernel. */
+	/* Members for events that are encoded for the kernel. */
 	char mods[16], scale[32];
-	/* Used if the event is encoded for registers. */
+	/* Members for events that are encoded for registers. */
 	const struct um_encoding *msr;
 	const char *uarch;
 	char terms[UM_EVENT_TEXT];

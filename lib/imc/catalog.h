@@ -56,7 +56,7 @@ struct um_imc_skipped {
 struct um_imc_catalog {
 	struct um_tree *tree;
 	struct um_imc_unit *units;
-	struct um_imc_event *events;     /* those of a unit are adjacent, in the order of the units */
+	struct um_imc_event *events;     /* all events of the first unit, then those of the second unit, ... */
 	struct um_imc_skipped *skipped;
 	size_t num_units, num_events, num_skipped;
 	bool has_version;

@@ -27,9 +27,9 @@ struct uncoremsr {
 	const struct um_route *const *routes; /* in the order in which they are asked */
 	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
-	struct uncoremsr_machine info; /* size is 0 until it is filled in */
+	struct uncoremsr_machine info; /* its member size is 0 until it is filled in */
 	char reason[UM_MESSAGE_SIZE];
-	struct uncoremsr_surroundings surroundings; /* size is 0 until it is filled in */
+	struct uncoremsr_surroundings surroundings; /* its member size is 0 until it is filled in */
 	char *offline_text, *forbidden_text, writes[24], lockdown[24]; /* texts of @surroundings */
 	struct um_names *names;
 	struct um_perf_kernel *kernel; /* made when the kernel's route first counts; the handle frees it */

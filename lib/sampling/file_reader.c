@@ -532,7 +532,7 @@ static int read_next(struct um_data_file *d)
 			run->time = time;
 			um_runs_settle(&d->runs);
 		}
-		if (run->at != at) /* another run is the first one now */
+		if (run->at != at) /* the next record of another run is earlier */
 			continue;
 		run->at += head.size;
 		if (run->at >= run->end)

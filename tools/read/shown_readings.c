@@ -110,7 +110,7 @@ static void add_metric(struct read_run *run, size_t package, size_t metric)
 		row->status = UNCOREMSR_FAILED;
 }
 
-/* ---- tasks, sets of --cores, cores ---- */
+/* ---- rows for tasks, cores or sets of cores ---- */
 
 /* Does the event or metric have rows of cores, CPUs, sets or tasks in place of packages? */
 static bool is_elsewhere(const struct read_run *run, bool metric, size_t event)
