@@ -47,7 +47,7 @@ static bool look_for(const struct uncoremsr_subject *s, int cause, double *share
 	return now;
 }
 
-/* Add the latest check to the episodes; @interval_ns 0: it was the first check, which ended no interval. */
+/* Add the latest check to the episodes; @interval_ns 0: the check ended no interval. */
 static void follow(struct throttle_series_track *t, const struct uncoremsr_subject *s, uint64_t interval_ns)
 {
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
@@ -148,6 +148,8 @@ static void put_subject(struct series *out, const struct uncoremsr_throttle *t, 
 void throttle_series_put(struct series *out, struct set *tracks, const char *machine,
 			 const struct uncoremsr_throttle *t)
 {
+	/* The interval before the first check that is written has no place in a total. */
+	const uint64_t interval_ns = tracks->num ? uncoremsr_throttle_state(t)->interval : 0;
 	const struct uncoremsr_subject *s;
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
@@ -159,7 +161,7 @@ void throttle_series_put(struct series *out, struct set *tracks, const char *mac
 			out_lacks_memory();
 			continue;
 		}
-		follow(track, s, uncoremsr_throttle_state(t)->interval);
+		follow(track, s, interval_ns);
 		put_subject(out, t, i, track, machine);
 	}
 }
