@@ -207,13 +207,16 @@ static void count(struct agent *a)
 {
 	const uint64_t most = a->counts->cfg.count ? a->counts->cfg.count : UINT64_MAX;
 	uint64_t last = uncoremsr_now(a->um), num = 0;
-	/* Skip a first interval that is shorter than half of the set length: totals begin with the next interval. */
-	bool skipped = next_deadline(a) - last < a->counts->cfg.interval_ns / 2;
+	bool first = true, skipped = false;
 
 	while (num < most) {
 		const uint64_t deadline = next_deadline(a);
 		enum wake wake;
 
+		/* Skip a first interval that is shorter than half of the set length: totals begin with the next. */
+		if (first)
+			skipped = deadline - last < a->counts->cfg.interval_ns / 2;
+		first = false;
 		a->missed += (deadline - last - 1) / a->counts->cfg.interval_ns;
 		wake = wait_for(a, deadline);
 		if (wake == WAKE_STOP)

@@ -7,7 +7,7 @@
 
 /* Path of the installed copy: the environment variable UNCOREMSR_EVENTS, else the library's path. */
 const char *installed_lists_place(void);
-/* Call @add; if the name is unknown and no list is loaded, load the copy and call @add again. Prints nothing. */
+/* Call @add; if the name is unknown and no list is loaded, load the copy and call it again. Prints nothing. */
 int installed_lists_add(struct uncoremsr *um, struct uncoremsr_session *s,
 			int (*add)(struct uncoremsr_session *s, const char *text), const char *text);
 
