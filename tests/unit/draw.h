@@ -15,13 +15,11 @@ enum { DRAW = 1 };
 enum { DRAW = 0 };
 #endif
 
-/* Distance between the numbers of consecutive cases. */
 static inline unsigned draw_step(unsigned of)
 {
 	return DRAW ? of : 1;
 }
 
-/* Number of the first case to run. */
 static inline unsigned draw_first(unsigned of)
 {
 	const char *seed = getenv("SEED");

@@ -12,10 +12,10 @@
 
 #include "uncoremsr/names.h"
 
-/* One encoding. Members that are unknown or do not apply are "" or -1. */
+/* An encoded event. Members that are unknown or do not apply are "" or -1. */
 struct encoded {
 	char name[256], pmu[64], family[64], from[16], modifiers[16], cpus[128], scale[48], measure[32], terms[256];
-	char event[128];          /* name of the event */
+	char event[128];
 	char remarks[6][256];
 	size_t num_remarks;
 	int64_t unit, units, type, selector, counter, counters, core_type;
@@ -25,7 +25,7 @@ struct encoded {
 	size_t num_registers;
 };
 
-/* The encodings of the last text. */
+/* The encodings of the text that was encoded last. */
 extern struct encoded *encoded;
 extern size_t num_encoded;
 extern const char *encode_error, *encode_hint;
@@ -37,7 +37,7 @@ int encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch, 
 int encode_on(const char *uarch, const char *text);
 /* encode_one(): like encode_on(); the test fails unless @text is one event. */
 const struct encoded *encode_one(const char *uarch, const char *text);
-/* tables(): the handle that encode_on() uses; it is not open. */
+/* tables(): the handle of encode_on(), which is not open. */
 struct uncoremsr *tables(void);
 
 /* same_words(): do both encodings write the same words to the hardware? */
@@ -55,7 +55,7 @@ void tree_add(const char *path, const char *text);
 const char *tree_path(const char *path);
 /* tree_pmu(): add a PMU. @formats is like "event 0-7;filter 1:32"; "1:" means config1. @cpumask may be NULL. */
 void tree_pmu(const char *name, const char *type, const char *formats, const char *cpumask);
-/* tree(): the handle that uses the tree; it is open if the tree has a processor. */
+/* tree(): the handle that uses the tree; open only if the tree has a processor. */
 struct uncoremsr *tree(void);
 /* tree_encode(): encode @text for the kernel's route (perf). */
 int tree_encode(const char *uarch, const char *text);

@@ -14,7 +14,7 @@
 #include "encode/event.h"
 #include "names/names.h"
 
-/* Columns: those of both list formats, then those of one format only. */
+/* Columns of a list: columns of every list, then of the EX lists, then of the client lists. */
 enum { NAME, EVENT, UMASK, EXTRA, COUNTERS, KIND, SOURCES, NOTE };
 enum { EX_BOX = 8, EX_WORD = 9 };
 enum { CLIENT_UNIT = 8, CLIENT_ACCESS = 9, CLIENT_PARTS = 10 };
@@ -76,7 +76,10 @@ static const char *check_extras(const struct um_event_row *row, char *const col[
 {
 	static const uint32_t msrs[] = { 0xca5, 0xca6, 0xca7, 0xca8, 0xca9, 0xcaa, 0xcab };
 
-	/* The list notes that Linux does not use the extra register for this event, so the tables must not use it. */
+	/*
+	 * Linux does not use the extra register for an event with this note, so the tables must not use the register
+	 * either.
+	 */
 	if (strstr(col[NOTE], "not in the kernel list"))
 		return row->extra_msr ? "writes a register that Linux does not" : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(msrs); i++) {

@@ -22,7 +22,6 @@ enum column {
 
 struct check {
 	const char *sentence;
-	/* Returns a description of the error, or NULL. */
 	const char *(*fn)(const struct um_event_table *t, char *const col[COLUMNS]);
 };
 
@@ -83,7 +82,9 @@ static const char *same_spelling(const struct um_event_table *t, const char *nam
 	char buf[UM_EVENT_FOLDED];
 	int len = row ? um_event_spell(row, who, buf) : -EINVAL;
 
-	/* If the list has no name ("-") or a combined one like "A_{B,C}_D", the tables must have no name, either. */
+	/*
+	 * If the list has no name ("-") or a combined name like "A_{B,C}_D" for an event, the tables must have no name.
+	 */
 	if (strcmp(theirs, "-") == 0 || strchr(theirs, '{'))
 		return len == -ENOENT ? NULL : "has a name here, but not in the list";
 	return len > 0 && strcmp(buf, theirs) == 0 ? NULL : "has another name in the list";
@@ -205,7 +206,6 @@ unsigned facts_result(bool wrong, unsigned *test, const FILE *file, const char *
 	return wrong;
 }
 
-/* Returns the number of wrong lines, and sets @num to the number of all lines. */
 static unsigned walk(FILE *file, const struct um_event_table *t, const struct check *c, size_t *num)
 {
 	char *col[MOST_COLUMNS];
@@ -254,7 +254,7 @@ int main(void)
 
 	if (!folder)
 		folder = "../shared/facts";
-	/* Lists of other PMUs have other columns; check_boxes() reads them. */
+	/* The lists of all other PMUs have different columns; check_boxes() reads these lists. */
 	for (size_t i = 0; i < um_num_event_tables; i++)
 		if (strcmp(um_event_tables[i].pmu, "uncore") == 0)
 			failed += check_table(folder, &um_event_tables[i], &test);

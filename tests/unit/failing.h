@@ -10,11 +10,11 @@
 #include "machine.h"
 
 static struct {
-	long left, times;       /* @left operations succeed, then @times fail; @left < 0: none fails */
+	long left, times;       /* @left operations succeed, then @times operations fail; @left < 0: all succeed */
 	int error;
 	unsigned long reads, writes;
-	bool (*claimed)(uint32_t msr, uint64_t value); /* may the session write @value? NULL: always */
-	unsigned long foreign;  /* number of writes for which @claimed returned false */
+	bool (*claimed)(uint32_t msr, uint64_t value); /* may the session write @value? NULL: any value */
+	unsigned long foreign;
 } spy;
 
 static inline int fails_now(void)

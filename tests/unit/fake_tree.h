@@ -58,7 +58,6 @@ static inline ssize_t fake_read_text(struct um_access *a, const char *path, char
 	return (ssize_t)len;
 }
 
-/* List the names directly under @path, each once. */
 static inline int fake_list(struct um_access *a, const char *path,
 			    int (*fn)(void *user, const char *name), void *user)
 {
@@ -113,7 +112,6 @@ static inline void fake_init(struct fake_tree *f)
 	f->base.root = "";
 }
 
-/* Add a file with exactly these bytes, or replace it. */
 static inline void fake_add_bytes(struct fake_tree *f, const char *path, const char *text,
 				  size_t len)
 {

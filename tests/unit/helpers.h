@@ -47,7 +47,6 @@ struct uncoremsr_sim *sim_or_fail(const char *what);
 /* expect_no_sim(): creating a machine from @what must fail with @err and a message that contains @part. */
 void expect_no_sim(const char *what, int err, const char *part);
 uint64_t rd(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
-/* rd_err(): read a register and return the error, or 0. */
 int rd_err(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
 void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
 /* advance(): advance the clock of a machine that has clock=stepped. */
@@ -61,7 +60,7 @@ struct um_access;
 struct um_uarch;
 struct um_access *access_of(struct uncoremsr *um);
 struct um_access_ops;
-extern const struct um_access_ops *true_ops; /* the real operations; replacements may call them */
+extern const struct um_access_ops *true_ops; /* the operations of the machine; a test's replacements may call them */
 /* spy_on(): use a copy of the operations until stop_spying(). A test may replace functions in the copy. */
 struct um_access_ops *spy_on(void);
 void stop_spying(void);
@@ -78,7 +77,6 @@ const char *uarch_name(size_t index);
 /* ---- what a session counts ---- */
 
 size_t num_events(const struct uncoremsr_session *session);
-/* Number of units that count an event. */
 size_t num_units(const struct uncoremsr_session *session, size_t event);
 /* num_disturbed(): number of disturbed unit readings in the last interval, over all events. */
 size_t num_disturbed(const struct uncoremsr_session *session);

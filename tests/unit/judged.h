@@ -55,7 +55,6 @@ static inline void read_as(struct um_subject *s, int source, uint64_t before, ui
 	};
 }
 
-/* Call begin(), then judge @s from a single register or file. */
 static inline void judge_source(struct um_subject *s, int source, uint64_t before, uint64_t value)
 {
 	begin(0);
@@ -88,7 +87,6 @@ static inline bool log_bit(const struct uncoremsr_cause *c)
 	return c->since != UNCOREMSR_SINCE_KERNEL_START;
 }
 
-/* The first piece of evidence with @finding, or NULL. */
 static inline const struct uncoremsr_evidence *found(const struct um_subject *s, enum uncoremsr_finding finding)
 {
 	for (size_t i = 0; i < s->num_evidence; i++)

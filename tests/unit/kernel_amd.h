@@ -43,7 +43,7 @@ static const struct kernel_pmu k_zen[] = {
 	  "enallcores config:47;sliceid config:48-50;threadmask config:56-57;", \
 	  0xffff | L3_SAYS, .num = 6, .fill = fill_l3)
 static const struct kernel_pmu k_zen3[] = { AMD_L3, AMD_DF_OLD, { 0 } };
-/* The number of data fabric counters is in CPUID, so it is not set here. */
+/* CPUID has the number of data fabric counters, so the table has no number. */
 static const struct kernel_pmu k_zen4[] = {
 	AMD_L3, PMU("amd_df", "event config:0-7,32-37;umask config:8-15,24-27;", AMD_DF_V2),
 	PMU("amd_umc_0", "event config:0-7;rdwrmask config:8-9;", 0x3ff, .num = 4), { 0 },

@@ -96,7 +96,7 @@ static inline void describe_case(FILE *f, const struct kernel_case *of)
 			char name[64], terms[128], scale[64];
 
 			if (sscanf(at, "%63[^. ] %127[^;]", name, terms) != 2 || at[strlen(name)] != ' ')
-				continue; /* a scale or a unit: it is written with its event */
+				continue; /* scales and units are written together with their event */
 			fprintf(f, "kernel_event = %s %s %s", k->name, name, terms);
 			if (sscanf(at + n, ";%*[^. ].scale %63[^;]", scale) == 1)
 				fprintf(f, " scale=%s unit=MiB", scale);

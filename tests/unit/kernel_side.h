@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* If (config & mask) == event, these bits of config1 reach the filter registers. */
+/* If (config & mask) == event, the config1 bits @bits reach the filter registers. */
 struct filter_rule {
 	uint64_t event, mask, bits;
 };
@@ -44,7 +44,7 @@ struct kernel_pmu {
 	unsigned num;                 /* number of general counters; 0 if the firmware reports it */
 	const struct counter_rule *only; /* ends with a rule whose counters are 0 */
 	uint32_t fixed;               /* MSR of the fixed counter (UNCORE_FIXED_EVENT); 0: none */
-	uint64_t (*fill)(uint64_t config); /* completes the selector as the driver does */
+	uint64_t (*fill)(uint64_t config); /* completes a selector as the kernel's driver does */
 	/* Computes the registers of boxes whose filters are more than masked bits of config1. @to must be empty. */
 	void (*second)(const uint64_t config[3], struct kernel_second *to);
 	const struct free_rule *free;
@@ -53,7 +53,7 @@ struct kernel_pmu {
 
 #define F_BASE "event config:0-7;umask config:8-15;edge config:18;"
 #define F_INV F_BASE "inv config:23;"
-#define S_BASE 0x84ffffull            /* event, unit mask, edge, invert */
+#define S_BASE 0x84ffffull            /* bits of event select, unit mask, edge and invert */
 #define S_8 (S_BASE | 0xff000000ull)
 #define S_5 (S_BASE | 0x1f000000ull)
 #define TID_EN 0x80000ull
@@ -343,7 +343,7 @@ static const struct free_rule icx_free[] = { { 0xa55, 1 }, { 0xaa0, 1 } };
 static const struct kernel_pmu k_icx[] = {
 	SNR_CHA, SNR_IIO(icx_iio, 4), FREE_8(icx_free), IRP_8, M2PCIE(icx_m2pcie), SKX_PCU, UBOX_700, { 0 },
 };
-/* snr_uncore_pcu has the formats of Skylake-SP, but another mask. */
+/* The PMU has the formats of Skylake-SP (snr_uncore_pcu), but a selector mask of its own. */
 static const struct kernel_pmu k_snr[] = {
 	SNR_CHA, SNR_IIO(snr_iio, 4), FREE_8(snr_free), IRP_8, M2PCIE(NULL),
 	PMU("uncore_pcu", F_INV "thresh config:24-31;occ_invert config:30;occ_edge_det config:31;"

@@ -70,7 +70,7 @@ static const struct step_kind lease_kinds[] = {
 };
 static const struct vocabulary lease_steps = { .kinds = lease_kinds, .base = &session_steps };
 
-/* Play a story. The fixture must use setup() and teardown() of lease_users.h. */
+/* The fixture of a story with leases must use setup() and teardown() of lease_users.h. */
 static inline void play_leases(const struct story *story)
 {
 	char what[256];

@@ -44,7 +44,6 @@ static inline int write_nothing(struct um_access *access, unsigned cpu, uint32_t
 	return 0;
 }
 
-/* List the descriptors that this process has open. */
 static inline void list_open(fd_set *open)
 {
 	DIR *dir = opendir("/proc/self/fd");
@@ -103,7 +102,7 @@ static inline void refuse_as(struct user *u, const char *events, int err, const 
 		      uncoremsr_error(u->um)->message);
 }
 
-/* Does @fd refer to a file in the lease directory? A session holds its leases and locks through such files. */
+/* A session holds its leases and locks through open files in the lease directory. */
 static inline bool is_lease_file(int fd)
 {
 	char link[64], target[300];
@@ -144,7 +143,6 @@ static const struct um_uarch *uarch;
 static unsigned cpus[2];
 static size_t num_cpus;
 
-/* Read all registers through one CPU of each package. */
 static inline void take_all(struct image *image)
 {
 	image->num = 0;
@@ -170,7 +168,6 @@ static inline void use_machine(const char *what, const struct um_uarch *u, unsig
 	num_cpus = second_cpu ? 2 : 1;
 }
 
-/* Write a file in the lease directory. */
 static inline void write_lease(const char *name, const void *data, size_t len)
 {
 	char path[96];
@@ -194,7 +191,7 @@ static inline void teardown(void)
 	remove_dir(root);
 }
 
-/* Get the path of the journal in a folder; there must be exactly one. */
+/* The path of the journal in a folder; there must be exactly one journal. */
 static inline const char *only_journal(char *path, const char *folder)
 {
 	DIR *dir = opendir(folder);
@@ -213,7 +210,6 @@ static inline const char *only_journal(char *path, const char *folder)
 
 enum { TO_END = -1 };
 
-/* lock_bytes(): lock the file from byte @first to @last. */
 static inline int lock_bytes(int fd, short type, off_t first, off_t last)
 {
 	struct flock l = {

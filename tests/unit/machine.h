@@ -17,7 +17,7 @@ extern struct uncoremsr_sim *sim;
 extern struct uncoremsr *um;
 extern struct uncoremsr_session *s;
 
-/* Messages of the library, one per line, with "W " before warnings and "- " before the others. */
+/* Messages of the library, one per line, with "W " before warnings and "- " before all other messages. */
 extern char logged[65536];
 void remember(void *user, enum uncoremsr_log_level level, const char *line);
 void remember_line(void *user, const char *line);
@@ -36,7 +36,6 @@ void close_machine(void);
 
 extern char root[DIR_SIZE];
 void make_root(void);
-/* use_root(): make the handle use the files in @root. */
 void use_root(void);
 /* reopen_in_root(): open another handle on the same machine; it has no session. */
 void reopen_in_root(void);
@@ -47,7 +46,6 @@ void close_in_root(void);
 
 void add(const char *events);
 void start(void);
-/* count(): add the events and start. */
 void count(const char *events);
 /* pass(): advance the clock of the machine, which must be stepped. */
 void pass(uint64_t ns);
@@ -80,7 +78,7 @@ struct image {
 		bool faults;
 	} regs[60000];
 	size_t num;
-	const struct um_uarch *table; /* table whose registers are being read */
+	const struct um_uarch *table;
 	unsigned cpu;
 };
 
@@ -88,7 +86,7 @@ struct image {
  * take_image(): read the registers of @table through @cpu and append them to the image, which is empty if num is 0.
  */
 void take_image(struct image *image, const struct um_uarch *table, unsigned cpu);
-/* expect_image(): the images must be equal. @what describes what happened in between; it is part of the message. */
+/* expect_image(): the images must be equal. @what is part of the message: what happened between the two images. */
 void expect_image(const struct image *before, const struct image *after, const char *what);
 
 #endif

@@ -46,7 +46,6 @@ static void tap_name(char name[4096], const char *tap, size_t i)
 	snprintf(name, 4096, "%s.%zu", tap, i);
 }
 
-/* Run a suite. False if a test failed. */
 static bool run_suite(size_t i, const char *tap, enum fork_status mode)
 {
 	const char *verbosity = getenv("CK_VERBOSITY");
@@ -79,7 +78,7 @@ static bool run_suite(size_t i, const char *tap, enum fork_status mode)
 	return num == 0;
 }
 
-/* Wait for a process and return how it ended. It is killed after @seconds. */
+/* Kill a process that runs longer than @seconds. Returns the wait status of the process. */
 static int wait_for(pid_t pid, long seconds)
 {
 	const struct timespec pause = { 0, 20 * 1000 * 1000 };
@@ -106,7 +105,7 @@ static void run_in_one_process(size_t i, const char *tap)
 
 	if (pid == 0) {
 		setpgid(0, 0);
-		exit(run_suite(i, tap, CK_NOFORK) ? EXIT_SUCCESS : EXIT_FAILURE); /* the leak check runs at exit */
+		exit(run_suite(i, tap, CK_NOFORK) ? EXIT_SUCCESS : EXIT_FAILURE); /* the leak check runs in exit() */
 	}
 	if (pid < 0) {
 		perror("fork");
@@ -195,7 +194,7 @@ static int run_parallel(long workers)
 	printf("%zu%%: Checks: %zu, Failures: %zu, Errors: %zu%s\n",
 	       sum.checks ? 100 - (sum.failures + sum.errors) * 100 / sum.checks : 0, sum.checks, sum.failures,
 	       sum.errors, broken ? "; a worker died" : "");
-	/* It is a failure if no test ran, for example because CK_RUN_SUITE is misspelled. */
+	/* A run without any test is a failure; CK_RUN_SUITE may be misspelled. */
 	return sum.failures || sum.errors || broken || !sum.checks ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

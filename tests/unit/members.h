@@ -71,7 +71,6 @@ static inline void make_folder(uid_t uid)
 	ck_assert_int_eq(chown(path, uid, GROUP), 0);
 }
 
-/* Record for a general counter of package 0. */
 static inline struct um_record counter_record(unsigned counter)
 {
 	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, counter);

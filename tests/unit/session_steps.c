@@ -35,7 +35,7 @@ static size_t num_denied;
 static struct {
 	struct range range;
 	unsigned reads, writes;
-	uint64_t written; /* the value of the last write */
+	uint64_t written;
 } watched;
 
 static bool is_in(const struct range *r, uint32_t msr)
@@ -299,7 +299,6 @@ static enum uncoremsr_span span_of(const struct step *st)
 									      : UNCOREMSR_INTERVAL;
 }
 
-/* The reading of an event: word 0 of the step names the package or core, word 1 the event. */
 static const struct uncoremsr_reading *reading_at(const struct step *st)
 {
 	static const struct { const char *name; enum uncoremsr_place place; } places[] = {

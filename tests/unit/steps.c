@@ -133,7 +133,9 @@ static void step_use(const struct step *st)
 	use(step_rest(st, 0));
 }
 
-/* put(), get(), step_let_pass(): like wr(), rd() and advance() of helpers.h, but error messages name the step. */
+/*
+ * put(), get() and step_let_pass() are like wr(), rd() and advance() of helpers.h; their error messages name the step.
+ */
 static void put(const struct step *st, uint32_t msr, uint64_t v)
 {
 	step_error(st, uncoremsr_sim_wrmsr(sim, step_cpu(st), msr, v), STEP_WORDS);

@@ -134,7 +134,7 @@ enum { STEP_WORDS = 7, ANY = STEP_WORDS };
 
 struct step {
 	const char *row, *text;       /* @row: name of the story; @text: the whole step, unsplit */
-	const char *word[STEP_WORDS]; /* the words after the first one */
+	const char *word[STEP_WORDS]; /* words of the step after its name */
 	unsigned num;
 };
 
@@ -145,8 +145,8 @@ struct step_kind {
 };
 
 struct vocabulary {
-	const struct step_kind *kinds; /* the last entry has no name */
-	const struct vocabulary *base; /* vocabulary whose steps can be used, too, or NULL */
+	const struct step_kind *kinds; /* array; ends with an element without a name */
+	const struct vocabulary *base; /* vocabulary whose steps are accepted in addition, or NULL */
 };
 
 /* handle_steps: the steps of sim_steps except "use", and steps that check the last error. */
@@ -157,9 +157,8 @@ void play_story(const struct vocabulary *v, const struct story *story);
 uint64_t step_number(const struct step *s, unsigned word);
 /* step_value_of(): parse a number in @text, which is a part of a word. */
 uint64_t step_value_of(const struct step *s, const char *text);
-/* step_time(): parse a number of seconds like "1.5"; returns ns. */
+/* step_time(): parse a number of seconds like "1.5". Returns nanoseconds. */
 uint64_t step_time(const struct step *s, unsigned word);
-/* step_int(): a number that may be negative. */
 int step_int(const struct step *s, unsigned word);
 /* step_choice(): index of a word in @words, which ends with NULL; another word fails the test. */
 int step_choice(const struct step *s, unsigned word, const char *const *words);
@@ -172,9 +171,7 @@ void step_class_is(const struct step *s, enum uncoremsr_error_class got);
 /* step_holds(): fail the test with @got in the message unless @right is true. */
 void step_holds(const struct step *s, bool right, const char *got);
 void step_got(const struct step *s, bool right, uint64_t got);
-/* step_is(): the word must be the number @got. */
 void step_is(const struct step *s, unsigned word, uint64_t got);
-/* step_let_pass(): advance the clock of the simulated machine. */
 void step_let_pass(const struct step *s, uint64_t ns);
 
 #endif

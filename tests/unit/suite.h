@@ -26,7 +26,7 @@
 
 /* A test that runs for each number from 0 to @num - 1, or a fixture for the tests that follow. */
 struct unit_test {
-	const TTest *test; /* NULL: a fixture */
+	const TTest *test; /* NULL for a fixture */
 	int num;
 	struct fixture {
 		SFun setup, teardown; /* run before and after each test, in its process */

@@ -61,7 +61,6 @@ TEST(a_register_is_eight_bytes_at_its_number)
 	ck_assert_uint_eq(value, words[3]);
 }
 
-/* Write a device file that has only register 0. */
 static void put_register(const char *path, uint64_t value)
 {
 	put(path, &value, sizeof(value));
@@ -174,7 +173,7 @@ TEST_EACH(every_errno_of_the_driver_has_its_own_message, ARRAY_SIZE(causes))
 	ck_assert_msg(strstr(error.msg, causes[i].says) != NULL, "%s", error.msg);
 	ck_assert_msg(strstr(error.hint, causes[i].advises) != NULL, "%s", error.hint);
 	ck_assert_uint_eq(error.class, causes[i].class);
-	ck_assert_ptr_nonnull(strchr(error.msg, '5')); /* the message names the CPU */
+	ck_assert_ptr_nonnull(strchr(error.msg, '5'));
 }
 
 TEST(the_write_filter_is_named_when_lockdown_is_off)

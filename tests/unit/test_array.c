@@ -44,7 +44,6 @@ TEST(an_array_can_grow_again_after_it_was_shortened)
 	free(numbers);
 }
 
-/* Reserved elements can be written, and one more element can be appended after them. */
 TEST(several_elements_are_reserved_at_once)
 {
 	for (size_t num = 0; num < 20; num++)
@@ -74,7 +73,7 @@ TEST(reserving_no_elements_allocates_nothing)
 TEST(an_array_is_unchanged_if_it_cannot_grow)
 {
 	static const size_t more[] = {
-#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer's realloc() would end the program */
+#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer's realloc() ends the program if the size is too large */
 		SIZE_MAX / 2 / sizeof(struct point) - 3,
 #endif
 		SIZE_MAX / sizeof(struct point) + 1, SIZE_MAX / 2 + 2, SIZE_MAX - 3, SIZE_MAX,

@@ -10,7 +10,7 @@
 #define CYCLES "core/event=0x3c,umask=0/"
 #define THREE CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/"
 #define LATE "skylake-sp-2s,offline=3"
-/* Bring CPU 3 online, and execute the steps @writes there. It must then have no value, with the reason @why. */
+/* Bring CPU 3 online and play the steps @writes. CPU 3 must then have no value, with the reason @why. */
 #define FOUND_IN_USE(writes, why) "online 3 1; " writes "after 1 any; after 1 any; unit 0 cpu3 failed " why "; "
 /* Counters 1 and 2 of CPU 3. A thread has four counters. */
 #define TWO_TAKEN "write 3 0x187 0x4300c0; write 3 0x188 0x4300c0; "
@@ -18,7 +18,6 @@
 	"read 3 0x187 0x4300c0; read 3 0x188 0x4300c0; read 3 0x186 0; stop; " \
 	"read 3 0x187 0x4300c0; read 3 0x188 0x4300c0; read 3 0x186 0"
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	/* IA32_FIXED_CTR_CTRL (0x38d): counter 1 counts cycles in user and kernel mode. */
 	{ "the fixed counter is not taken if another program uses it", LATE,
@@ -44,7 +43,6 @@ static const struct story stories[] = {
 	  "route msr; only cores 0,16,20; start cpu_core/cycles/,cpu_atom/cycles/; after 1 any; "
 	  "known cores0 1 ok, 1 of 2; "
 	  "online 20 1; after 1 any; after 1 any; known cores0 0 ok, 1 of 1; known cores0 1 ok, 2 of 2; stop" },
-	/* CPUs are added in the order in which they come online, which need not be that of their numbers. */
 	{ "cpus that come online in any order are all counted", "skylake-sp-2s,offline=2,3",
 	  "route msr; only cores 2,3; start " CYCLES "; online 3 1; after 1 any; online 2 1; after 1 any; after 1 any; "
 	  "known cores0 0 ok, 2 of 2; unit-on 0 0 2; unit-on 0 1 3; unit 0 cpu2 2000000000; unit 0 cpu3 2000000000; "

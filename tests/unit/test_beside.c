@@ -19,11 +19,10 @@ FIXTURE(.teardown = close_machine)
 
 /* ---- counters that others use ---- */
 
-/* A counter of another program must be logged once, with the number of other units on which it is used. */
+/* A counter of another program must be logged once, with the number of other units whose counter is in use. */
 #define USED_ON(cpus, told) \
 	"route msr; only cpus " cpus "; start core/event=0xc0,umask=0x0/; logged 1 is counted by counter; logged some " told
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a counter of one unit is logged", "skylake-sp-2s", USED_ON("0", "its selector was off\n") },
 	{ "a counter of two units is logged once", "skylake-sp-2s", USED_ON("0,1", "on 1 other unit as well\n") },
@@ -34,7 +33,7 @@ static const struct story stories[] = {
 	  "write 0 0xe11 0x400034; start cbo/event=0x37,umask=0x1/; logged 2 is counted by counter; "
 	  "logged some is counted by counter 0 (selector 0xe01); "
 	  "logged some on 9 other units as well; logged some is counted by counter 1 (selector 0xe12)" },
-	/* The counters of an L3 cache are reached only through CPUs that share it: here CPUs 4 to 7 and 12 to 15. */
+	/* The counters of an L3 cache are reached only through CPUs that share the cache (CPUs 4 to 7 and 12 to 15). */
 	{ "the unit of a cache stays on a cpu of that cache", "zen-1s",
 	  "start l3/event=0x4,umask=0xff/; units 0 2; through 0 0; unit-on 0 1 4; online 4 0; after 1; "
 	  "logged 1 went offline; through 0 0; unit-on 0 0 0; unit-on 0 1 5; stop" },
@@ -69,7 +68,7 @@ static void expect_always(uint64_t bits)
 	ck_assert_uint_eq(always & bits, bits);
 }
 
-/* Package 1 has the odd CPUs. Another program counts there, on counter 7 or on counter 0. */
+/* Package 1 has the odd CPUs. On package 1 another program uses counter 7 or counter 0. */
 TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 {
 	const unsigned theirs = _i ? 0 : 7, ours = _i ? 1 : 0, all = 1u << theirs | 1u << ours;
@@ -88,7 +87,6 @@ TEST_EACH(another_programs_bit_stays_when_a_package_comes_back, 2)
 
 static const char *file, *text;
 
-/* Let reads of the file named @file return @text. */
 static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (strcmp(path, file))
@@ -139,13 +137,12 @@ TEST(the_watchdog_is_never_blamed_for_an_uncore_counter)
 
 /* ---- msr-safe ---- */
 
-/* Each CPU has a node of msr-safe. */
 static int list_safe(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
 	return strncmp(path, "dev/cpu/", 8) ? true_ops->list(a, path, fn, user) : fn(user, "msr_safe");
 }
 
-/* Lockdown does not apply to msr-safe, so registers are still used there. */
+/* Lockdown does not apply to msr-safe, so sessions still use registers. */
 TEST_EACH(lockdown_concerns_the_driver_msr_but_not_msr_safe, 2)
 {
 	struct um_access_ops *ops;

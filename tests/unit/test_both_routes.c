@@ -151,7 +151,6 @@ static const struct kernel_pmu *side_of(const struct run *r, const char *name)
 
 /* ---- what Linux does with a config word ---- */
 
-/* Bits of config1 that reach the filter registers. */
 static uint64_t filter_bits(const struct kernel_pmu *k, uint64_t config)
 {
 	uint64_t bits = 0;
@@ -191,7 +190,6 @@ static struct kernel_second *second_at(struct told *t, uint32_t msr)
 	return &t->second[i];
 }
 
-/* Collect the registers besides the selector. */
 static void tell_filters(struct told *t, const struct um_encoding *ev)
 {
 	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
@@ -280,7 +278,7 @@ static struct told by_kernel(const struct run *r, const struct um_perf_event *ev
 		t.counter = f->msr + f->step * (uint32_t)(a->config[0] >> 8 & 0xf);
 		return t;
 	}
-	/* UNCORE_FIXED_EVENT: the one fixed counter of the box. */
+	/* UNCORE_FIXED_EVENT selects the only fixed counter of the box. */
 	if (a->config[0] == 0xff && k->fixed) {
 		t.counter = k->fixed;
 		return t;
@@ -351,7 +349,7 @@ static void compare_told(struct run *r, const char *name, const struct um_encodi
 		note(r, OTHERS, name, detail);
 	else if (b.counters && a.counters != b.counters)
 		note(r, FEWER, name, detail);
-	/* Do not compare names of core events: the kernel has its own. */
+	/* The kernel's names of core events differ from ours, so only other names are compared. */
 	if (!um_pmu_is_core(ev->pmu) && strcmp(ev->name, perf->name))
 		note(r, DIFFERS, name, perf->name);
 }
@@ -361,7 +359,7 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 {
 	bool core = um_pmu_is_core(regs->events[0].pmu);
 
-	/* All boxes of a kind are programmed in the same way, so one is enough. */
+	/* All boxes of a kind are programmed in the same way, so only one box is compared. */
 	for (size_t u = 0; u < (core ? perf->num_units : 1); u++) {
 		size_t i = 0;
 
@@ -374,7 +372,7 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 	}
 }
 
-/* If a user types the terms of the encoding for perf, they must give the same words. */
+/* The terms of the encoding for perf must give the same words when a user types these terms. */
 static void compare_terms(struct run *r, const struct um_encoding *ev, const struct um_perf_event *perf)
 {
 	const struct um_event_pmus none = { .names = &r->names };
@@ -417,7 +415,6 @@ static void compare(struct run *r, const char *name)
 		compare_all_told(r, name, &regs, &perf.events[0]);
 		compare_terms(r, &regs.events[0], &perf.events[0]);
 	} else if (ours < 1 && theirs < 1 && strchr(name, '=')) {
-		/* Both routes must refuse the event with the same message. */
 		if (strcmp(e.msg, second.msg))
 			note(r, BY_NOBODY, name, second.msg);
 	} else if (ours < 1 && theirs < 1) {
@@ -556,7 +553,6 @@ static void compare_fields(struct run *r)
 	}
 }
 
-/* Compare the names of the built-in tables. */
 static void compare_tables(struct run *r)
 {
 	for (size_t i = 0; i < r->pmus.num; i++) {

@@ -32,7 +32,6 @@
 	PCU_RESERVED("0x60") "start pcu/event=0x80,umask=0x40/,pcu/event=0x80,umask=0xc0/; after 1; " \
 	"value 0 0 2400000000; value 0 1 1600000000"
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a freeze in the middle is noticed", "sapphire-rapids-2s",
 	  "start cha0/event=0x50,umask=0x4/; after 1; value 0 0 200000; write 0 0x2ff0 1; after 1; disturbed 1; "
@@ -47,7 +46,7 @@ static const struct story stories[] = {
 	{ "a core pmu that stands still after an overflow is unknown", "icelake-sp-2s",
 	  "route msr; only cpus 0,1; write 0 0x391 0x800000000000000; " /* sets bit 59 (CTR_FRZ) of 0x38e */
 	  "start core/instructions/; after 1 EBUSY; unknown 0 0 failed bit 59 of IA32_PERF_GLOBAL_STATUS (0x38e)" },
-	/* The counter stays full, so the second reading is unknown, too. */
+	/* A full memory counter stays full, so its second reading is unknown, too. */
 	{ "a full memory counter gives no number", "genoa-1s",
 	  "start umc/event=0xa/; write 0 0xc0010801 0xfffffffffff6; after 1; "
 	  "unknown 0 0 wrapped umc0: the counter reached its maximum and has stopped; "
@@ -69,14 +68,13 @@ static const struct story stories[] = {
 	{ "a die without any cpu is lost and the other goes on", "cascadelake-ap-1s",
 	  "start cha/event=0x50,umask=0x1/; after 1; online 4-7,12-15 0; after 1 ENXIO; value 0 0 400000*36; "
 	  "unknown 1 0 lost; "
-	  "after 1 ENXIO; value 0 0 400000*36; unknown 1 0 lost; online 4-7,12-15 1; after 1; " /* the die comes back */
+	  "after 1 ENXIO; value 0 0 400000*36; unknown 1 0 lost; online 4-7,12-15 1; after 1; "
 	  "after 1; value 0 0 400000*36; value 1 0 400000*260" },
 	{ "a die that is offline at the start is not counted", "cascadelake-ap-1s,offline=4-7,offline=12-15",
 	  "start cha/event=0x50,umask=0x1/; packages 1; after 1; value 0 0 400000*36" },
 	{ "a package has the units of all of its dies", "cascadelake-ap-1s",
 	  "only packages 0; start cha3/event=0x50,umask=0x1/; after 1; units 0 2; unit-on 0 0 0; unit-on 0 1 4; "
 	  "value 1 0 32*400000; next; only packages 1 EINVAL" },
-	/* Node 1 has CPUs 2, 3, 10 and 11. */
 	{ "one node of a package that is lost makes the sum unknown", "naples-1s",
 	  "start " DF("0x7") "; online 2-3,10-11 0; after 1 ENXIO; unknown 0 0 lost df1; unit 0 df0 4000000; "
 	  "unit 0 df1 lost; unit 0 df2 12000000; unit 0 df3 16000000" },
@@ -86,7 +84,7 @@ static const struct story stories[] = {
 	 */
 	{ "if the watchdog uses the cycle counter an alternative is named", "skylake-sp-2s",
 	  "route msr; only cpus 0; "
-	  "write 0 0x38d 0xb0; " /* fixed counter 1 is enabled with interrupts, as by the watchdog */
+	  "write 0 0x38d 0xb0; " /* the watchdog enables fixed counter 1 with interrupts */
 	  "add core/cycles/,core/instructions/; "
 	  "no-start EBUSY cpu0: the fixed counter of cycles is in use by another program; "
 	  "hints core/event=0x3c/ counts the same on a general counter; read 0 0x38d 0xb0; "
@@ -163,7 +161,7 @@ TEST_EACH(listing_all_counters_looks_up_the_units_once_per_cpu, 2)
 		seen += counters->list[i]->state == UNCOREMSR_COUNTER_FREE;
 	stop_spying();
 	ck_assert_int_eq((int)seen, 4 * pmu->general_counters);
-	ck_assert_uint_le(looks, 16 + 4); /* at most one lookup per CPU to find the units, and one per unit */
+	ck_assert_uint_le(looks, 16 + 4); /* at most one lookup per CPU to find the units, and one lookup per unit */
 	ck_assert_uint_eq(counters->units, 4);
 }
 

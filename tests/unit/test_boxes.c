@@ -14,7 +14,6 @@ FIXTURE(.teardown = close_machine)
 #define OPC(value) "cbo/event=0x35,umask=0x1,filter_opc=" value "/"
 #define CORE "route msr; only cpus 0; "
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a sum is unknown while one unit is unknown", "sandybridge-1s",
 	  "start cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/; after 1; disturbed 0; "
@@ -64,7 +63,7 @@ static const struct story stories[] = {
 	  "start cbo0/event=0x36,umask=0x8/,cbo0/event=0x11,umask=0x1/; pass 1; write 0 0xe01 0x400134; rotate; "
 	  "read 0 0xe01 0x400134; pass 1; rotate; read 0 0xe01 0x400134; pass 1; rotate; read 0 0xe01 0x400134; "
 	  "after 1; "
-	  "disturbed 2; stop EBUSY; read 0 0xe01 0x400134" }, /* the box stays unfrozen for the other program */
+	  "disturbed 2; stop EBUSY; read 0 0xe01 0x400134" }, /* another program counts, so the box stays unfrozen */
 	/* Another program uses counter 0, the only one that can count event 0x36. Event 0x34 must still be counted. */
 	{ "an event whose counter is taken does not affect others", "haswell-ep-2s",
 	  "write 0 0xe01 0x400101; start cbo0/event=0x36,umask=0x8/,cbo0/event=0x34,umask=0x11/; after 1 any; "
@@ -122,7 +121,7 @@ TEST(the_cost_of_a_start_depends_on_the_boxes_that_are_counted)
 	next_session();
 	spy.reads = spy.writes = 0;
 	count("cha/event=0x50,umask=0x1/");
-	ck_assert_uint_le(one_box, 2 * 13); /* including reads of 0x2ff0, which has the freeze bit of all boxes */
+	ck_assert_uint_le(one_box, 2 * 13); /* 0x2ff0 has the freeze bit of all boxes */
 	ck_assert_uint_le(spy.reads + spy.writes, 60 * one_box);
 	spy.reads = spy.writes = 0;
 	ck_assert_int_eq(uncoremsr_session_sample(s), 0);

@@ -48,7 +48,7 @@ TEST(another_programs_counter_is_read_once_and_reported)
 	ck_assert_uint_eq(reads[PMC0], 0);
 	ck_assert_uint_eq(reads[PMC0 + 1], 0);
 	ck_assert_uint_gt(reads[SEL0 + 2], 1);
-	ck_assert_uint_eq(reads[SEL0 + 3], 0); /* the search ends when enough counters were found */
+	ck_assert_uint_eq(reads[SEL0 + 3], 0); /* the library stops searching when enough counters were found */
 	ck_assert_ptr_nonnull(strstr(logged, "- package 0: counter 0 is in use by another program (selector "
 				     "0x3c0 holds 0x4000aa, global enable bit off)\n"));
 	ck_assert_ptr_nonnull(strstr(logged, "- package 0: counter 1 is in use by another program (selector "
@@ -56,7 +56,7 @@ TEST(another_programs_counter_is_read_once_and_reported)
 	ck_assert_ptr_nonnull(strstr(logged, "W package 0: another program uses counter 0, 1 without a lease: "
 				     "left alone, but watch for disturbed intervals\n"));
 	ck_assert_uint_eq(times("another program uses counter"), 1);
-	ck_assert_uint_eq(times("W "), 1); /* there is no other warning */
+	ck_assert_uint_eq(times("W "), 1);
 }
 
 /* ---- leases and journals of our sessions ---- */
@@ -72,7 +72,6 @@ TEST(another_programs_counter_is_read_once_and_reported)
 	"after 1 any; status 0 0 failed; status 1 0 ok; as b; only packages 0; start 0x82:0x1; " \
 	"read 0 " selector " 0x400182"
 
-/* Steps: see lease_steps.h. */
 static const struct story stories[] = {
 	{ "a package where only the first counter is free keeps no counter", "westmere-2s",
 	  THEIRS("1") THEIRS_2_TO_7 ONE_IS_FREE("0x3c0") },
@@ -95,7 +94,6 @@ static const char *journal_here(char path[PATH_SIZE])
 	return only_journal(path, folder);
 }
 
-/* Number of bytes in the records of the only journal. */
 static size_t written(void)
 {
 	static char text[1 << 20];
@@ -151,11 +149,11 @@ TEST(a_journal_record_is_removed_only_once)
 		um_record_begin(&r, &a.um->m, g.boot, &id, "0x82:0x1");
 		um_record_add_word(&r, 0x400182);
 		ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);
-		ck_assert_uint_eq(g.left, id.number); /* the lease has not been taken yet, so nothing is stored */
+		ck_assert_uint_eq(g.left, id.number); /* no record is stored before the lease is taken */
 		ck_assert_int_eq(um_lease_take(&g, l, &e), 0);
 		for (int again = 0; again < 2; again++)
 			ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);
-		ck_assert_uint_eq(g.left, id.number + 1); /* the later record replaced the first one */
+		ck_assert_uint_eq(g.left, id.number + 1); /* the later record replaced the first record */
 	}
 	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, g.journal_name);
 	um_lease_forget(&g, &leases[0]);
@@ -192,7 +190,6 @@ TEST(a_journal_has_room_for_the_registers_that_counters_share)
 	ck_assert_uint_lt(len, (size_t)st.st_size);
 }
 
-/* Another program writes the counter and its selector again and again. */
 TEST(a_counter_that_is_taken_again_needs_no_more_room_in_the_journal)
 {
 	size_t len = 0;
@@ -250,7 +247,7 @@ static const struct story missing[] = {
 	  "absent=sbox 2 package=0,absent=sbox 3 package=0",
 	  "only packages 0; start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/; logged 0 left out; "
 	  "logged 4 W not counted: ; after 1 EIO" },
-	/* A CPU whose registers cannot be read is reported as an error. It is not left out. */
+	/* A CPU whose registers cannot be read is an error; the unit is not left out. */
 	{ "a cpu that fails is an error", "skylake-sp-2s,fail=read:0x186-0x18f:EIO:cpu=1",
 	  "route msr; only cpus 1,2; start core/event=0xb1,umask=0x1/; logged 0 left out; logged 1 W not counted: ; "
 	  "after 1 EIO" },

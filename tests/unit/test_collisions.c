@@ -84,7 +84,6 @@ static void check_ends(const struct uncoremsr_collision *c)
 	ck_assert_msg(high == c->last || c->last % 8 == 7, "0x%x, %s: ends nowhere", c->last, c->processors);
 }
 
-/* Does any row have this address for this processor? */
 static bool in_a_row(const char *uarch, uint32_t msr)
 {
 	for (size_t i = 0; i < um_num_collisions; i++)
@@ -107,7 +106,7 @@ static void check_beside(const struct uncoremsr_collision *c, const struct um_ua
 /* Ranges in the list that our tables lack (sources: SDM volume 4, tables 2-2 and 2-39; intel-cmt-cat; LIKWID). */
 static const struct {
 	uint32_t first, last;
-	const char *processors; /* @processors of the row begins with this text */
+	const char *processors; /* beginning of @processors of a row */
 } elsewhere[] = {
 	{ 0x301, 0x301, "Pentium 4" }, { 0x390, 0x390, "every" }, { 0x391, 0x391, "everything" },
 	{ 0x391, 0x393, "Nehalem-EX" }, { 0x392, 0x392, "everything" }, { 0x393, 0x393, "Sandy" },

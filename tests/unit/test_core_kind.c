@@ -35,7 +35,6 @@ static const struct leaf {
 
 static struct leaf answers[ARRAY_SIZE(recorded)];
 
-/* Reset the CPUID answers, because each test changes some of them. */
 static void record(void)
 {
 	memcpy(answers, recorded, sizeof(answers));
@@ -83,7 +82,6 @@ static void expect_level(size_t index, unsigned type, unsigned shift, unsigned c
 	ck_assert_uint_eq(asked.levels[index].cpus, cpus);
 }
 
-/* Expect @v, or -1 if the number is unknown. */
 static void expect_if(bool is_known, int64_t is, int64_t v)
 {
 	ck_assert_int_eq(is, is_known ? v : -1);
@@ -139,7 +137,7 @@ TEST(each_flag_of_leaf_1_has_its_own_bit)
 		ask();
 		ck_assert_int_eq(asked.pub.hypervisor, bit == 31);
 		ck_assert_int_eq(asked.has_capabilities, bit == 15);
-		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0); /* with bit 15, the value is in MSR 0x345 */
+		expect_if(bit != 15, (int64_t)asked.pub.full_width, 0);
 	}
 }
 
@@ -241,7 +239,6 @@ static int note_pmu(void *user, const char *name, unsigned type, const char *cpu
 
 TEST(kernel_pmus_are_listed_by_type_with_their_cpus)
 {
-	/* A missing file, an empty file and a malformed file have different results. */
 	static const char *const files[][2] = {
 		{ "uncore_imc_0/type", "14\n" }, { "uncore_imc_0/cpumask", "0,18\n" }, { "cpu/type", "4\n" },
 		{ "cpu_atom/type", "10\n" }, { "cpu_atom/cpus", "16-23\n" }, { "cpu_off/type", "5\n" },
@@ -269,7 +266,7 @@ TEST(the_watchdog_is_on_off_or_unknown)
 	}
 }
 
-/* The contents of register 0x345; CPUID only says that it exists. */
+/* Contents of register 0x345 (IA32_PERF_CAPABILITIES). */
 static uint64_t capabilities;
 static int devices_open;
 
@@ -404,7 +401,7 @@ static void add_caps(const char *pmu, const char *branches, const char *max_prec
 TEST(caps_of_a_kind_come_from_its_own_pmu)
 {
 	enum { RAPTOR = 0x000b0671, ARROW_H = 0x000c0652, HYBRID = 0x8000 };
-	/* @low: the kernel has the PMU cpu_lowpower. */
+	/* @low: does the kernel have the PMU cpu_lowpower? */
 	static const struct {
 		uint32_t max, signature, features, type;
 		bool low;

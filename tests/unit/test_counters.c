@@ -16,7 +16,6 @@
 
 static struct um_error e;
 
-/* Find a box of the machine and open its CPU. */
 static struct um_box box_of(const char *name)
 {
 	struct um_box b;
@@ -212,7 +211,6 @@ static const struct { const char *machine, *box; } gated[] = {
 	{ "sandybridge-1s", "cbo1" }, { "sapphire-rapids-2s", "cha2" },
 };
 
-/* Switch the counter on in the machine, and check that it is reported as in use. */
 static void expect_in_use(const struct um_box *b, const struct um_gate *g, unsigned counter)
 {
 	struct um_counter_regs r = um_counter_regs(b, counter);
@@ -253,7 +251,6 @@ TEST(a_device_that_fails_twice_does_not_close_a_gate)
 	for (unsigned i = 0; i < b.pmu->num_gates; i++)
 		if (b.pmu->gates[i].of_unit)
 			gate = &b.pmu->gates[i];
-	/* All four counters are off; each is read once. */
 	fail_after(0, 0, 0);
 	ck_assert_uint_eq(um_gate_users(&um->m, &b, gate, true), 0);
 	ck_assert_uint_eq(spy.reads, 4);
@@ -322,7 +319,6 @@ TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 		if (!err) {
 			ck_assert_int_eq(um_reg_write(&um->m, 0, 0x3c0, one, 0, &e), 0);
 			ck_assert_uint_eq(peek(0, 0x3c0), 0x01800081 & ~one);
-			/* A value with a bit outside the mask is refused, too. */
 			ck_assert_int_eq(um_reg_write(&um->m, 0, 0x3c0, one, bit ? 1 : 2, &e), -EPERM);
 		}
 	}
@@ -368,7 +364,6 @@ TEST(write_one_to_clear_registers_are_not_read_before_a_write)
 	}
 }
 
-/* Expect @line as the only line of the trace. */
 static void expect_line(const char *line)
 {
 	char want[256];
@@ -379,8 +374,8 @@ static void expect_line(const char *line)
 }
 
 /*
- * Accesses in this order, each with its line in the trace. If an access fails, the line has the error. The line of a
- * write shows the last known value and the new one.
+ * Accesses and their lines in the trace. The line of a failed access has the error; the line of a write has the last
+ * known value and the new value.
  */
 static const struct traced {
 	char what; /* "r" or "w" */
@@ -402,7 +397,7 @@ static const struct traced {
 	{ 'w', 1, 0x3c0, 1, false, "cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) -> 0x1 [EVENT=0x1]" },
 	{ 'w', 1, 0x3c0, 0x100, false, "cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) 0x1 -> 0x100 [UMASK=0x1]" },
 	{ 'w', 0, 0x3c1, 0, false, "cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) 0x182 -> 0x0" },
-	/* The trace also names core registers. It shows no fields of counters, which have none. */
+	/* The trace has the names of core registers, too. Counters have no fields. */
 	{ 'r', 0, 0x38d, 0, false, "cpu 0 read  IA32_FIXED_CTR_CTRL (0x38d) = 0x3 [OS0 USR0]" },
 	{ 'r', 0, 0x394, 0, false, "cpu 0 read  UNCORE_FIXED_CTR0 (0x394) = 0x123456789abc" },
 }, commands[] = {

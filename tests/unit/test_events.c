@@ -150,7 +150,7 @@ static const struct {
 	{ "haswell-ep", "ubox/clockticks/raw=0x40000", "", "", -EINVAL },
 	{ "haswell-ep", "ubox/clockticks,filter_cid=0/", "takes no modifier", "leave", -EINVAL },
 	{ "ivybridge-ep", "cbo/event=0x1,filter_opc=0x182/", "register 0xd1a", "leave the term out", -EINVAL },
-	/* The message names exactly those bits of config1 that this event does not use. */
+	/* The message names exactly the bits of config1 that the event does not use. */
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x100020000/", "bits 0x100000000 of config1",
 	  "which events", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x1/", "bits 0x1 of config1", "", -EINVAL },
@@ -216,7 +216,6 @@ static const struct {
 	{ "westmere", "UNC_L3_MISS::READ", "no event of that name", "", -ENOENT },
 	{ "westmere", "UNC_L3_MISS:0x", "not a number", "", -EINVAL },
 	{ "westmere", "wsm_unc::UNC_PROCHOT_ASSERTION:READ", "unknown modifier", "", -EINVAL },
-	/* Both event names begin with UNC_GQ_CYCLES, but have different event selects. */
 	{ "westmere", "UNC_GQ_CYCLES:FULL_READ_TRACKER:NOT_EMPTY_READ_TRACKER", "a unit mask of another event", "",
 	  -EINVAL },
 	{ "westmere", "UNC_L3_HITS:READ:o=2", "unknown modifier", "", -EINVAL },
@@ -326,7 +325,6 @@ TEST(codes_have_the_name_of_an_architectural_event_where_there_is_one)
 	remove_dir(dir);
 }
 
-/* The canonical name of @text has the same encoding. */
 static void check_again(const char *uarch, const char *text)
 {
 	struct encoded first;
@@ -362,7 +360,6 @@ TEST_EACH(every_name_of_every_table_reads_back_with_every_modifier, MOST_PROCESS
 	ck_assert_ptr_null(uncoremsr_uarch(MOST_PROCESSORS));
 }
 
-/* The names that "encode" prints for libpfm4 and likwid. */
 TEST_EACH(spellings_printed_for_other_programs_are_accepted_again, 2)
 {
 	static const char *const uarchs[] = { "nehalem", "westmere" };

@@ -16,25 +16,23 @@ FIXTURE(.teardown = close_machine)
 
 #define BAND_0 "pcu/event=0xb,filter_band0=0xc/"
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	{ "filter bits that no event uses are kept", "haswell-ep-2s",
 	  "write 0 0x715 0x55000001; start pcu/event=0xc,filter_band1=0xc/,pcu/event=0xd,filter_band2=0x10/; "
 	  "read 0 0x715 0x55100c01; after 1; disturbed 0; stop; read 0 0x715 0x55000001" },
-	/* Each turn sets its bits in the original contents of the filter, not in those that the previous turn left. */
+	/*
+	 * Each turn sets its bits in the original contents of the filter, not in the contents that the previous turn
+	 * left.
+	 */
 	{ "each turn sets its own filter bits and keeps the others", "haswell-ep-2s",
 	  "write 0 0x715 0x22000000; start " BAND_0 ",pcu/event=0xb,filter_band0=0x10/; turns 2; "
 	  "read 0 0x715 0x2200000c; pass 1; rotate; read 0 0x715 0x22000010; pass 1; rotate; read 0 0x715 0x2200000c; "
 	  "pass 1; rotate; stop; read 0 0x715 0x22000000" },
-	/*
-	 * The other program first changes a bit that no event of ours uses. This is not noticed, because only the bits
-	 * that our events use are checked.
-	 */
+	/* Another program's change of a filter bit is noticed only if our events use this bit. */
 	{ "another program may change the rest of a filter", "haswell-ep-2s",
 	  "start " BAND_0 "; write 0 0x715 0x4400000c; after 1; disturbed 0; write 0 0x715 0x4400000d; after 1; "
-	  "unknown 0 0 disturbed filter 0x715; stop; " /* not restored, because another program wrote it */
+	  "unknown 0 0 disturbed filter 0x715; stop; " /* another program wrote the filter, so it is not restored */
 	  "read 0 0x715 0x4400000d; logged some register 0x715 holds 0x4400000d, not our 0xc: left as it is" },
-	/* Events of other boxes, and events without a filter, do not change the filter. */
 	{ "an event without a filter leaves the register alone", "haswell-ep-2s",
 	  "write 0 0x715 0x77; start pcu/event=0x80,occ_sel=1/,cbo0/event=0x37,umask=0x1/; read 0 0x715 0x77; "
 	  "write 0 0x715 0x78; after 1; disturbed 0; stop; read 0 0x715 0x78" },

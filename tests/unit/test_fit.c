@@ -47,7 +47,6 @@ static void begin(size_t num)
 	}
 }
 
-/* The user chooses a counter for event @k. */
 static void choose(size_t k, unsigned counter)
 {
 	events[k].counter = (int)counter;
@@ -119,7 +118,7 @@ TEST(fixed_counters_and_other_groups_need_no_general_counter)
 	ck_assert_uint_eq(match_all(UINT32_MAX, NULL).need, NUM - 1);
 }
 
-/* Four of 32 counters: the first, the last, and two others. */
+/* Four of 32 counters: the first, the last, and two in the middle. */
 static const unsigned places[] = { 0, 1, 17, 31 };
 
 static uint32_t mask_of(unsigned bits)
@@ -177,7 +176,6 @@ TEST(events_fit_if_any_assignment_fits)
 					events[2].counters = mask_of(c);
 					expect_as_any_way(mask_of(free));
 				}
-	/* One event forces three others to another counter. */
 	begin(NUM);
 	for (size_t i = 0; i < NUM; i++)
 		events[i].counters = mask_of(i == 3 ? 1 : 3u << i);
@@ -241,7 +239,6 @@ TEST(two_events_cannot_need_different_values_of_a_register)
 			events[1].extras = 7;
 			ck_assert_uint_eq(between(), 0xd14 + row);
 		}
-	/* A difference in bits that the register lacks is ignored. */
 	events[1].words[3] = events[0].words[3] | 0x10000;
 	ck_assert_uint_eq(between(), 0);
 }
@@ -261,7 +258,6 @@ TEST(two_rows_of_one_register_conflict_only_in_common_bits)
 		events[1].words[2] = 0x5a00 ^ 1u << bit;
 		ck_assert_uint_eq(between(), bit >= 8 && bit < 12 ? 0xd14 : 0);
 	}
-	/* If a register is written twice, the last word decides. */
 	extras[0].after = 0x3;
 	extras[1].after = 0x3;
 	ck_assert_uint_eq(between(), 0);
@@ -300,7 +296,6 @@ TEST(events_that_program_a_fixed_counter_differently_conflict)
 	events[0].fixed = 1;
 	events[1].word = 2;
 	ck_assert_uint_eq(between(), 0);
-	/* Events 2 and 3 need different words for fixed counter 1. */
 	begin(NUM);
 	events[2].fixed = events[3].fixed = 1;
 	events[3].word = 1;

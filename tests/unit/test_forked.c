@@ -17,7 +17,6 @@
 
 static struct uncoremsr_throttle *watch;
 
-/* The parent counts, and opens everything that a child could use. */
 static void begin(void)
 {
 	join(&a);
@@ -33,7 +32,6 @@ static void end(void)
 	leave(&a);
 }
 
-/* Run @fn in a child process and return its result, 0 to 255. */
 static int in_child(int (*fn)(void))
 {
 	pid_t pid = fork();

@@ -70,7 +70,7 @@ TEST(inputs_may_have_any_published_form)
 		{ "UNC_CHA_CLOCKTICKS", "UNC_CHA_CLOCKTICKS", UM_INPUT_NAME, -1 },
 		{ "UNC_X.Y_1:u0x80:c1", "UNC_X.Y_1:u0x80:c1", UM_INPUT_NAME, -1 },
 		{ "cha@event\\=0x36\\,umask\\=0x21@", "cha/event=0x36,umask=0x21/", UM_INPUT_NAME, -1 },
-		/* Linux's file for Alder Lake lacks a backslash here. */
+		/* In Linux's file for Alder Lake, "=" has no backslash before it. */
 		{ "msr@tsc\\,cpu=cpu_core@", "msr/tsc,cpu=cpu_core/", UM_INPUT_NAME, -1 },
 		{ "topdown\\-fe\\-bound", "topdown-fe-bound", UM_INPUT_NAME, -1 },
 		{ "imc@event\\=4@u", "imc/event=4/u", UM_INPUT_NAME, -1 },
@@ -156,7 +156,6 @@ TEST(only_inputs_that_decide_the_result_have_to_be_known)
 		{ "a if x else b", 0, UM_FORMULA_UNKNOWN, "xab" },
 		{ "a if b else x", 0, UM_FORMULA_VALUE, "bax" },
 		{ "c * (a if x > 2 else b) + d", 0, UM_FORMULA_UNKNOWN, "cxabd" },
-		/* If the condition is unknown, the whole result is unknown. */
 		{ "a if (0 if x else 0) else b", 0, UM_FORMULA_UNKNOWN, "xab" },
 		{ "(a if x else b) if #on else d", 0, UM_FORMULA_VALUE, "#d" },
 		{ "(a if x else b) if #on else d", 1, UM_FORMULA_UNKNOWN, "#xab" },

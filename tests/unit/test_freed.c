@@ -107,7 +107,7 @@ static bool without(size_t n, int (*fn)(void), int done)
 	return failed;
 }
 
-/* After a failure the metrics added before are kept, and the others can be added once memory is available. */
+/* After a failure, metrics that were added before are kept, and more metrics can be added once memory is available. */
 TEST(a_metric_for_which_memory_ran_out_is_not_added)
 {
 	bool failed = CAN_FAIL;
@@ -123,7 +123,6 @@ TEST(a_metric_for_which_memory_ran_out_is_not_added)
 	}
 }
 
-/* Let each allocation of the start fail in turn. */
 TEST(a_session_that_could_not_start_can_be_started_again)
 {
 	bool failed = CAN_FAIL;
@@ -207,8 +206,8 @@ TEST_EACH(sessions_and_watches_close_the_devices_that_they_opened, ARRAY_SIZE(co
 
 /* ---- a folder that cannot be listed for lack of memory ---- */
 
-static const char *unlisted; /* path of the folder that cannot be listed */
-static unsigned failures;    /* number of further attempts to list it that fail */
+static const char *unlisted;
+static unsigned failures;    /* how often listing the folder still fails */
 
 static int list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
 {
@@ -264,7 +263,9 @@ static int keep_terms(void *user, const struct uncoremsr_event *ev)
 
 FIXTURE(.teardown = close_machine, .only_if = has_lists)
 
-/* The terms of a PCU occupancy event depend on whether the kernel's PMU has a unit mask. Here it has one. */
+/*
+ * The terms of a PCU occupancy event depend on whether the kernel's PMU has a unit mask; the PMU of this test has one.
+ */
 TEST(a_pmu_that_cannot_be_listed_does_not_change_the_terms_of_an_event)
 {
 	char terms[64];

@@ -31,13 +31,11 @@
 /* Cycles per second of a CPU on this machine. */
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
-/* The reading of an event that the kernel counts. */
 static const struct um_perf_event *perf_event(size_t event)
 {
 	return um_perf_event_of(s->parts[1].state, s->events[event].index);
 }
 
-/* The sum of the last interval over the whole machine. */
 static const struct uncoremsr_reading *everywhere(size_t event)
 {
 	return uncoremsr_session_reading(s, event, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
@@ -251,7 +249,6 @@ static const struct story stories[] = {
 	{ "a paused session reads the counts at the time of the pause", PERF_WESTMERE ",rate=0x8:0x1=1000",
 	  "start msr/tsc/,UNC_L3_HITS.READ; pass 1; pause; after 1; value 0 0 12*3200000000; value 0 1 1000; after 1; "
 	  "status 0 0 not-counted; total 0 0 12*3200000000" },
-	/* CPU n counts 45000000 * (64 - n % 8) cycles a second. */
 	{ "each cpu has its own counts", PERF_WESTMERE,
 	  "start cycles; after 1; units 0 24; unit 0 cpu0 45000000*64; unit 0 cpu1 45000000*63; "
 	  "unit 0 cpu2 45000000*62; unit 0 cpu3 45000000*61; unit 0 cpu4 45000000*60; unit 0 cpu5 45000000*59; "
@@ -310,7 +307,7 @@ static const struct story stories[] = {
 
 TEST_STORIES(the_kernel_counts_as_the_steps_say, play_session, stories)
 
-/* ---- both in one session ---- */
+/* ---- both routes in one session ---- */
 
 TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 {
@@ -328,7 +325,7 @@ TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
 
 TEST(events_that_are_added_after_a_stop_have_no_units_before_the_next_start)
 {
-	enum { MANY = 48 }; /* far more events than the last start has allocated memory for */
+	enum { MANY = 48 }; /* more events than the session allocated memory for at its last start */
 
 	open_machine(WESTMERE);
 	count("cycles,UNC_L3_HITS.READ");
@@ -439,7 +436,7 @@ TEST(a_metric_does_not_change_a_returned_sum)
 		before[i] = *r[i];
 	}
 	ck_assert_int_eq(metric_reading(0, 0)->status, UNCOREMSR_OK);
-	ck_assert_int_eq(metric_reading(2, 0)->status, UNCOREMSR_OK); /* of both packages */
+	ck_assert_int_eq(metric_reading(2, 0)->status, UNCOREMSR_OK);
 	for (size_t i = 0; i < ARRAY_SIZE(r); i++)
 		ck_assert_mem_eq(r[i], &before[i], sizeof(before[i]));
 }

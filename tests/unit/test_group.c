@@ -38,7 +38,6 @@ static void use_shared(const struct machine *m)
 	take_all(&before);
 }
 
-/* Lock the lock file through a separate descriptor, as another process would. */
 static int lock_all(bool alone)
 {
 	struct flock l = { .l_type = alone ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET };
@@ -59,7 +58,6 @@ FIXTURE(.setup = setup, .teardown = leave_and_be_root, .only_if = is_root)
 
 /* ---- locks ---- */
 
-/* Root's sessions exclude each other by locks that no group member can take. */
 TEST_EACH(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 2)
 {
 	int fd;

@@ -46,7 +46,7 @@ static bool take_bytes(const void *what)
 	prctl(PR_SET_NAME, h->name);
 	if (h->uid != geteuid() && setuid(h->uid))
 		return false;
-	prctl(PR_SET_DUMPABLE, 1); /* without this, /proc shows root as the owner of the process */
+	prctl(PR_SET_DUMPABLE, 1); /* a process that is not dumpable would belong to root in /proc */
 	return !lock_bytes(h->fd, F_WRLCK, h->first, h->last);
 }
 
@@ -91,7 +91,7 @@ TEST(locks_that_do_not_conflict_are_ignored)
 	close_guard();
 }
 
-/* A process can choose any name, so the user is named, too. */
+/* A process can choose any name, so messages name the user, too. */
 TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 {
 	const uid_t uid = geteuid() ? geteuid() : 65533;
@@ -180,7 +180,6 @@ TEST(without_a_lock_file_nothing_is_locked)
 	ck_assert_uint_eq(num_leases(a.um), 0);
 }
 
-/* Locks on neighbouring bytes must make no difference. */
 TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 {
 	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "", .kind = UM_LEASE_GATE, .number = 0x391 };
@@ -199,7 +198,7 @@ TEST(a_shared_lease_is_the_last_one_if_nobody_else_locks_its_byte)
 	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, gate + 1, gate + 1), 0);
 	ck_assert_int_eq(lock_bytes(fd, F_WRLCK, gate - 1, gate - 1), 0);
 	ck_assert(um_lease_is_last(&g, &lease));
-	ck_assert_int_ne(lock_bytes(fd, F_WRLCK, gate, gate), 0); /* only other read locks can share the byte */
+	ck_assert_int_ne(lock_bytes(fd, F_WRLCK, gate, gate), 0); /* a locked byte can only be shared by read locks */
 	ck_assert_int_eq(lock_bytes(fd, F_RDLCK, gate, gate), 0);
 	ck_assert(!um_lease_is_last(&g, &lease));
 	um_lease_release(&g, &lease);
@@ -219,7 +218,7 @@ static char left_journal[48];
 static bool time_flies;
 static unsigned slept_ms;
 
-/* Replaces the C library's nanosleep() in the whole program. */
+/* Replaces nanosleep() of the C library in the whole program. */
 int nanosleep(const struct timespec *t, struct timespec *left)
 {
 	slept_ms += (unsigned)(t->tv_nsec / 1000000);
@@ -277,7 +276,7 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 0);
 	time_flies = false;
 	ck_assert_uint_eq(slept_ms, 5000);
-	ck_assert_uint_eq(held, 2); /* a counter on each package */
+	ck_assert_uint_eq(held, 2);
 	ck_assert_int_eq(in_the_way, holder);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);
 	leases = leases_of(b.um);
@@ -322,7 +321,6 @@ TEST(a_repair_waits_for_all_locks_together_up_to_one_limit)
 	expect_as_before(&before, "with all locks held");
 }
 
-/* The lease's session is alive and counts, so waiting would not help. */
 TEST(a_repair_does_not_wait_for_a_living_session)
 {
 	join(&a);

@@ -93,12 +93,11 @@ static const struct story of_one_route[] = {
 	  "known 1 0 ok; logged 1  is online; online 6-11,18-23 0; after 1 ENXIO; known 0 0 ok; known 1 0 lost; "
 	  "after 1 ENXIO; known 0 0 ok; known 1 0 lost; online 6-11,18-23 1; after 1 any; after 1; known 0 0 ok; "
 	  "known 1 0 ok; logged 2  is online; stop" },
-	/* Counter 0, which event 0x36 needs, is in use on package 1. */
+	/* Counter 0, the only counter for event 0x36, is in use on package 1. */
 	{ "a package comes back without the event that it cannot count", "haswell-ep-2s",
 	  "write 6 0xe01 0x400101; start cbo0/event=0x36,umask=0x8/,cbo0/event=0x34,umask=0x11/; "
 	  "online 6-11,18-23 0; after 1 ENXIO; known 1 1 lost; online 6-11,18-23 1; after 1 any; after 1 any; "
 	  "known 1 1 ok; known 0 0 ok" },
-	/* CPU 0, which was offline before, replaces CPU 1. */
 	{ "a package is read through any cpu that is online",
 	  "nehalem-1s,rate=0x1d:0x1=1000,hotplug=0 off at=1.5,hotplug=0 on at=2.5" LEAVES("1") LEAVES("2") LEAVES("3")
 	  LEAVES("4") LEAVES("5") LEAVES("6") LEAVES("7"),
@@ -161,8 +160,7 @@ TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 	stop_spying();
 	ck_assert_uint_eq(seen_cpus, 0xfe);
 	ck_assert_uint_eq(times("CPU 0 went offline, CPU 1 is used from now on"), 1);
-	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* CPU 0's registers can be restored only when it
-							      * is online again */
+	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* registers can be restored only on an online CPU */
 }
 
 /* Words written to 0x391, in order. */
@@ -200,7 +198,7 @@ TEST(a_package_that_comes_back_is_switched_off_before_it_counts_again)
 	play_steps(&session_steps, __func__, "after 1 any; known 0 0 ok; known 1 0 ok");
 }
 
-/* The reading must be "ok" without the CPU, as if it had been offline before; it must not be "failed". */
+/* The reading must be "ok" without the CPU, as if the CPU had been offline before. */
 TEST(a_cpu_that_goes_offline_between_read_and_check_is_reported_so)
 {
 	unsigned offline = 0;

@@ -48,7 +48,7 @@ static const struct {
 	{ { 0x07280202, 0, 0xf, 0x502 }, { true, 2, 2, 40, 7, 0, 2, 40, 0x3, false, { 0 } } },
 	{ { 0x08300805, 0, 0x13, 0x603 }, { true, 5, 8, 48, 8, 0, 4, 48, 0x17, false, { 0 } } },
 	{ { 0x08300805, 0, 0, 0x610 }, { true, 5, 8, 48, 8, 0, 16, 48, 0xffff, false, { 0 } } },
-	/* more counters than any processor has: nothing must overflow */
+	/* more counters than any processor has */
 	{ { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff },
 	  { true, 255, 255, 255, 255, 0xffffffff, 32, 255, 0xffffffff, true, { 0 } } },
 };
@@ -199,7 +199,6 @@ static const char *const foreign[] = {
 	"vendor_id       : IBM/S390\n# processors    : 20\n",
 	"processor\t: 0\ncpu\t\t: Cell\nmodel\t\t: SonyPS3\n",
 	"processor\t: 0\nCPU architecture: 8\nCPU implementer\t: 0x41\n",
-	/* invalid numbers */
 	"vendor_id\t: GenuineIntel\ncpu family\t: six\nmodel\t\t: 44\n",
 	"vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 44z\n",
 	"vendor_id\t: \ncpu family\t: 6\nmodel\t\t: 44\n",

@@ -139,7 +139,7 @@ TEST(exclude_bits_are_refused_and_only_trace_can_sample)
 			ck_assert_int_eq(open_attr(refused[i], pmus[p], p == 2 ? 7 : -1, p == 2 ? -1 : 0), -EINVAL);
 	ck_assert_int_eq(open_attr((struct um_perf_attr){ .sampling = &each, .exclude_guest = true },
 				   "trace_imc", -1, 0), -EINVAL);
-	/* For this PMU, config is not an offset. */
+	/* The config word of trace_imc is not an offset in memory. */
 	fd = open_attr((struct um_perf_attr){ .config = { 0x10200000 }, .sampling = &each }, "trace_imc", -1, 0);
 	ck_assert_int_ge(fd, 0);
 	kernel->ops->close(kernel, fd);

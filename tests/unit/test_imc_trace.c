@@ -128,7 +128,7 @@ static const struct lost_row {
 	{ { 100, 200 }, UNKNOWN },
 	{ { 100, 200, 300 }, 0 },
 	{ { 100, 200, 300, 600 }, 2 },
-	{ { 100, 200, 300, 449, 549 }, 0 }, /* rounded to the nearest number */
+	{ { 100, 200, 300, 449, 549 }, 0 }, /* a step of 1.49 times the median is rounded to one */
 	{ { 100, 200, 300, 450, 550 }, 1 },
 	{ { 100, 200, 1200, 1300, 2300, 2400, 2500 }, 18 },
 	{ { 100, 200, 500 }, 1 }, /* the median of 100 and 300 is 200 */
@@ -141,7 +141,6 @@ TEST_EACH(lost_records_follow_from_the_median_step, ARRAY_SIZE(lost_rows))
 	const struct lost_row *r = &lost_rows[_i];
 	size_t num = 0;
 
-	/* Write the records in shuffled order. */
 	for (; num < 8 && r->at[num]; num++)
 		record((num * 3 + 1) % 8, 1000 + r->at[num]);
 	look(SLOTS);

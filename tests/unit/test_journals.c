@@ -72,7 +72,6 @@ TEST(a_journal_is_known_by_its_name)
 	ck_assert_uint_eq(times("nothing is restored from it"), ARRAY_SIZE(names));
 }
 
-/* The user's own journals, and root's, are read completely. */
 TEST(a_users_own_journal_is_read_to_its_end)
 {
 	static struct um_record r[70];
@@ -105,7 +104,7 @@ TEST(an_invalid_record_does_not_hide_the_next_one)
 
 		open_in_root("westmere-2s,start=0x1234");
 		poke(0, 0x3c0, 0x420182);
-		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9); /* the unit has no such counter */
+		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9);
 		len = (size_t)um_record_format(&r, text, sizeof(text));
 		if (*journals[i].spoil)
 			strstr(text, journals[i].spoil)[5] ^= 0x40;
@@ -139,7 +138,7 @@ TEST(a_journal_ends_with_its_last_record)
 		r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
 		r.mark = UM_MARK_DONE;
 		len = (size_t)um_record_format(&r, text, sizeof(text));
-		text[len - 2] ^= 1; /* a session died while it wrote its next record over this one */
+		text[len - 2] ^= 1; /* a session died while it replaced this record with its next record */
 		r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
 		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
 		strcpy(text + len, ends[i].behind);

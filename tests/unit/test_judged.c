@@ -119,7 +119,6 @@ TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
 		ck_assert(happened(cause_of(package, UNCOREMSR_CAUSE_POWER_LIMIT)));
 		ck_assert_double_le(cause_of(package, UNCOREMSR_CAUSE_POWER_LIMIT)->share, 1);
 	}
-	/* Any time in which memory was throttled matters. */
 	begin(0);
 	read_as(package, UM_ROLE_UNITS, 0, 10 << 16);
 	read_as(package, UM_ROLE_DRAM_PERF, 5, 6);
@@ -181,7 +180,7 @@ static const struct um_limit_bit bits[] = {
 	  .detail = "OUTSIDE" },
 };
 
-/* Expected result of the test below: whether the bits in @v show @cause. */
+/* Do the bits in @v show @cause? */
 static bool told_by(enum uncoremsr_cause_kind cause, unsigned v, unsigned before, struct uncoremsr_cause *c,
 		    uint64_t *mask, const char **detail)
 {
@@ -250,7 +249,6 @@ TEST(each_status_bit_indicates_only_its_own_cause)
 			expect_bits(v, befores[i]);
 			if (i)
 				continue;
-			/* At the first reading there is no previous value, so nothing has changed. */
 			core->sources[UM_ROLE_LIMITS].had = false;
 			um_judge_all(&watcher);
 			expect_bits(v, v);
@@ -439,7 +437,7 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	read_as(core, UM_FILE_BIOS_LIMIT, 0, 2600000);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
-	ck_assert_uint_eq(core->pub.could_show, 0); /* these files cannot rule out throttling */
+	ck_assert_uint_eq(core->pub.could_show, 0); /* these files can show a limit, but cannot rule out throttling */
 	/* Not causes: a limit set by software, and a firmware limit 1 MHz below the maximum, which turns off turbo. */
 	read_as(core, UM_FILE_CEILING, 0, 1200000);
 	read_as(core, UM_FILE_BIOS_LIMIT, 0, 2599000);
@@ -455,7 +453,7 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 	core->sources[UM_FILE_HIGHEST].known = true;
-	/* 0 kHz in bios_limit means no limit. */
+	/* 0 in bios_limit means no limit */
 	read_as(core, UM_FILE_BIOS_LIMIT, 0, 0);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));

@@ -143,7 +143,7 @@ TEST(without_a_base_clock_a_slow_clock_could_not_be_noticed)
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->pub.frequency, UM_ABSENT);
 	ck_assert_uint_eq(core->pub.could_show & 1u << UNCOREMSR_CAUSE_FIRMWARE, 0);
-	/* If only the processor's name has the base clock, the base ratio is unknown. */
+	/* The processor's name has a base clock, but no base ratio. */
 	run(60, 1, 20, 12, 12);
 	watcher.base_hz = 2e9;
 	core->explained = package->sources[UM_ROLE_PLATFORM_INFO].known = false;
@@ -236,7 +236,6 @@ TEST(a_sleeping_core_leaves_no_question_open)
 	ck_assert(riddle(1000, 2000, 900, 900));
 	ck_assert(riddle(1000, 1000, 900, 1900));
 	ck_assert(riddle(0, 0, 0, 0));
-	/* APERF and MPERF begin at 0 again after the CPU was offline. */
 	ck_assert(!riddle(1000, 10, 900, 9));
 	/* On AMD families whose P-state 0 may be boosted, the base clock is not derived from it. */
 	model.family = 0x15;
@@ -247,7 +246,6 @@ TEST(a_sleeping_core_leaves_no_question_open)
 		ck_assert_uint_ne(core->questions[i].cause, UNCOREMSR_CAUSE_FIRMWARE);
 }
 
-/* The cause that the package inherited from its core. */
 static const struct uncoremsr_cause *inherited(enum uncoremsr_cause_kind cause)
 {
 	const struct uncoremsr_cause *c = cause_of(package, cause), *from = cause_of(core, cause);
@@ -260,7 +258,6 @@ static const struct uncoremsr_cause *inherited(enum uncoremsr_cause_kind cause)
 	return c;
 }
 
-/* On Nehalem and Westmere a package has exactly the causes of its cores. */
 TEST(a_package_without_a_status_could_show_the_causes_that_its_cores_could_show)
 {
 	inherits = true;
@@ -307,7 +304,6 @@ TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	c = inherited(UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(happened(c) && c->logged && !log_bit(c) && c->decides);
 
-	/* If the core has no cause, the package has none. */
 	begin(0);
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(package->num_causes, 0);
@@ -342,7 +338,6 @@ TEST(a_package_counts_the_causes_of_all_of_its_cores)
 	}
 }
 
-/* If hardware chooses the clock itself, software requested no ratio. */
 TEST(with_hwp_no_ratio_was_requested)
 {
 	run(60, 1, 20, 12, 12);

@@ -13,7 +13,7 @@ enum { INTERVALS = 6, WIDEST = 40 };
 struct story {
 	enum uncoremsr_status status[INTERVALS];
 	uint64_t counted[INTERVALS];
-	bool late[INTERVALS];         /* the message says that the counter was not read at the interval's beginning */
+	bool late[INTERVALS];         /* does the message say that the interval began without a read? */
 	uint64_t total;
 	enum uncoremsr_status total_status;
 };
@@ -21,8 +21,8 @@ struct story {
 FIXTURE(.teardown = close_machine)
 
 /*
- * Run a session in which access @nth to a counter fails, and the retry fails, too. Each interval has @samples
- * additional reads before the one that ends it.
+ * Run a session in which access @nth to a counter and its retry fail. Each interval has @samples additional reads
+ * before its last read.
  */
 static void run_story(struct story *t, unsigned nth, unsigned samples)
 {
@@ -54,7 +54,7 @@ static void run_story(struct story *t, unsigned nth, unsigned samples)
 	t->total = total_reading(0, 0)->counted;
 }
 
-/* A valid count covers exactly one interval. The interval after a failed one has no value, and its message says why. */
+/* A valid count covers exactly one interval. An interval after a failed interval has no value; its message says why. */
 static unsigned check(const struct story *t, unsigned nth)
 {
 	unsigned failed = 0;
@@ -82,7 +82,7 @@ TEST(the_interval_after_a_failed_read_does_not_have_both_counts)
 
 		run_story(&t, nth, 0);
 		if (t.total_status == UNCOREMSR_FAILED && !t.status[0])
-			continue; /* the session did not start */
+			continue;
 		failed = check(&t, nth);
 		ck_assert_uint_le(failed, 1);
 		/* The total has the counts of all intervals, unless the last one failed. */
@@ -95,7 +95,7 @@ TEST(the_interval_after_a_failed_read_does_not_have_both_counts)
 	ck_assert_uint_ge(seen, INTERVALS - 2);
 }
 
-/* If a sample fails, no counts are lost: the read at the end of the interval has them. */
+/* If a sample fails, no counts are lost: the read at the end of the interval includes these counts. */
 TEST(a_failed_sample_loses_no_counts)
 {
 	unsigned failures = 0;
@@ -108,7 +108,7 @@ TEST(a_failed_sample_loses_no_counts)
 			continue;
 		failures += check(&t, nth);
 	}
-	/* Only one in four reads ends an interval; a failure of the other reads must not make an interval fail. */
+	/* Only one in four reads ends an interval; if another read fails, the interval must not fail. */
 	ck_assert_uint_le(failures, WIDEST / 4);
 	ck_assert_uint_ge(failures, 4);
 }

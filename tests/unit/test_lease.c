@@ -93,7 +93,6 @@ TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 #define GATE_CLOSED "read 0 0x391 0; "
 #define BOTH_COUNT "as a; start " CBO "; as b; start " ARB "," CBO0 "; " GATE_OPEN
 
-/* Steps: see lease_steps.h. */
 static const struct story stories[] = {
 	/*
 	 * On an offline package the lock bytes of leases are unknown. So locked bytes there are not listed as locks
@@ -131,11 +130,11 @@ static const struct story stories[] = {
 	{ "a filter belongs to one session at a time", "haswell-ep-2s",
 	  "as a; start " TOR("0x182") "; as b; add " TOR("0x180") "; "
 	  "no-start EBUSY which all counters of the unit share, is in use by; leave; "
-	  "as b; start cbo/event=0x37,umask=0x1/; " /* this event needs no filter */
+	  "as b; start cbo/event=0x37,umask=0x1/; " /* the event needs no filter */
 	  "as a; leave; as b; leave; as b; start " TOR("0x180") },
 	/*
-	 * A counter of cbo1 that belongs to another program depends on the gate. It does not count, because the gate is
-	 * closed, and closing the gate again would change nothing.
+	 * Another program's counter of cbo1 is stopped by the closed gate, so closing the gate again would change
+	 * nothing.
 	 */
 	{ "a gate that is already closed is repaired only once", "sandybridge-1s",
 	  "as a; start " CBO0 "; die; write 0 0x391 0; write 0 0x711 0x400103; as b; repair 2; repair 0; leave; "
@@ -254,7 +253,7 @@ TEST(a_journal_of_another_boot_is_reported_and_never_replayed)
 	struct um_record r = sample_record();
 	uint64_t word;
 
-	poke(0, SEL0, 0x420183); /* the selector has the value from the record, so a replay would restore it */
+	poke(0, SEL0, 0x420183); /* the selector has the value from the record, so a repair would restore the counter */
 	word = peek(0, SEL0);
 	strcpy(r.boot, "other");
 	write_journal("1-1.journal", &r, 1);
@@ -272,7 +271,7 @@ TEST_EACH(a_counter_that_was_on_before_is_restored_only_on_request, 2)
 	poke(0, SEL0, 0x420182);
 	poke(0, GLOBAL, 1);
 	ours = peek(0, SEL0);
-	r.old.word = _i ? 0x100182 : 0x4000aa; /* the enable bit in the first run, the interrupt bit in the second */
+	r.old.word = _i ? 0x100182 : 0x4000aa; /* run 0: the enable bit; run 1: the interrupt bit */
 	write_journal("1-1.journal", &r, 1);
 	join(&a);
 	count_as(&a, "0x1d:0x1");
@@ -290,7 +289,7 @@ TEST(registers_that_another_session_holds_are_not_restored)
 	char holder[64];
 
 	join(&a);
-	count_as(&a, "0x1d:0x1"); /* holds counter 0 of package 0 */
+	count_as(&a, "0x1d:0x1"); /* session a holds counter 0 of package 0 */
 	write_journal("1-1.journal", &r, 1);
 	join(&b);
 	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);

@@ -102,7 +102,6 @@ TEST_EACH(whatever_the_umask_the_folder_is_readable_and_its_files_are_private, 4
 	ck_assert_uint_eq(st.st_mode & 07777, 0600);
 }
 
-/* A descriptor that happens to be 0, 1 or 2 is used and closed like any other. */
 TEST(descriptors_0_to_2_can_be_used_for_lease_files)
 {
 	const int keep[] = { dup(0), dup(1), dup(2) };
@@ -149,7 +148,7 @@ TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
 	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
 	g.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	ck_assert_int_ge(g.dir, 0);
-	ck_assert(!um_users_are_wrong(&g)); /* the directory does not exist */
+	ck_assert(!um_users_are_wrong(&g));
 	ck_assert_int_eq(mkdirat(g.dir, "user", 0700), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 		ck_assert_int_eq(fchmodat(g.dir, "user", folders[i].mode, 0), 0);
@@ -173,7 +172,6 @@ TEST(a_file_with_the_name_of_the_users_folder_is_no_error)
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
 }
 
-/* Without a journal a dead session could not be repaired, so no session starts. */
 TEST(without_space_for_a_journal_nothing_is_programmed)
 {
 	static struct image before;

@@ -35,7 +35,7 @@ static void leave(void)
 
 static struct image before, after;
 static const struct um_uarch *table;
-static unsigned second_cpu; /* a CPU of the second package; 0 if there is only one package */
+static unsigned second_cpu; /* a CPU of package 1; 0 if the machine has only one package */
 static bool busy; /* another program counts on Westmere's counters 0 to 5 (0x3b0 to 0x3b5) */
 
 static void take_registers(struct image *image)
@@ -60,7 +60,7 @@ static bool is_ours(uint32_t msr, uint64_t v)
 		return v < UINT64_C(1) << 48;
 	case 0x395:
 		return v <= 1;
-	case 0x3c6: case 0x3c7: /* selectors of these counters */
+	case 0x3c6: case 0x3c7: /* selectors of the counters that the other program does not use */
 		return !(v & ~UINT64_C(0xffd6ffff));
 	default:
 		return false;
@@ -103,7 +103,6 @@ static void expect_cautious(const char *story)
 
 static bool started;
 
-/* Run a session with two turns. True if it reported an error. */
 static bool live(const char *events)
 {
 	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_MSR);
@@ -125,7 +124,7 @@ static bool live(const char *events)
 static const struct {
 	const char *machine, *events;
 	unsigned second_cpu;
-	long most; /* maximum of consecutive failures, or 0 for MOST_TIMES */
+	long most; /* maximum number of consecutive failures; 0 means MOST_TIMES */
 } machines[] = {
 	{ "westmere-2s", "0x1d:0x1,clockticks", 1, 0 },
 	{ "nehalem-1s", "0x1d:0x1,0x1d:0x2,0x1d:0x4,0x1d:0x8,0x1d:0x10,0x1d:0x20,0x1d:0x40,0x1d:0x80,0x1e:0x1", 0, 0 },
@@ -143,7 +142,7 @@ static const struct {
 	{ "westmere-2s" BUSY, "0x1d:0x1,0x1d:0x2,0x1d:0x4,clockticks", 1, 0 },
 };
 
-/* After EPERM the library does not try again. */
+/* The library does not retry after EPERM. */
 static const int errors[] = { -EIO, -EPERM, -ENODATA };
 enum { MOST_TIMES = 7, ERRORS = ARRAY_SIZE(errors) };
 
@@ -172,7 +171,7 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, ERRORS * 
 			take_registers(&before);
 			spy.claimed = busy ? is_ours : NULL;
 			told = live(events);
-			more = !spy.left; /* end if no access has failed */
+			more = !spy.left;
 			ck_assert_msg(!spy.foreign, "%s: it wrote registers of the other program", story);
 			leave();
 			take_registers(&after);
@@ -196,7 +195,7 @@ TEST_EACH(registers_that_a_failing_device_left_are_named_and_repaired, ERRORS * 
 			uncoremsr_sim_free(sim);
 			sim = NULL;
 		}
-	ck_assert(left_something || most == 1); /* otherwise the messages are not tested */
+	ck_assert(left_something || most == 1); /* at least one message must have been tested */
 }
 
 /* ---- failures that the option fail= of the simulated machine causes ---- */

@@ -11,7 +11,7 @@
 #include "helpers.h"
 #include "suite.h"
 
-/* Invented events, with codes that the boxes of real processors accept. */
+/* The events are invented; the boxes of real processors accept their codes. */
 #define LIST "tests/kept/listed.json"
 #define DEV "sys/bus/event_source/devices/"
 
@@ -35,7 +35,7 @@ static const struct {
 	{ "cpu_atom", "10", "event 0-7;umask 8-15" },
 };
 
-static size_t num_kinds = ARRAY_SIZE(hybrid); /* kinds of cores on the hybrid machine */
+static size_t num_kinds = ARRAY_SIZE(hybrid);
 
 static void set_up_on(unsigned intel_model, bool is_hybrid)
 {
@@ -78,15 +78,15 @@ static const struct {
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:IPQ:OPC", "unknown modifier 'OPC'", "not a name that the kernel" },
 	/* In the full form of libpfm4, filters follow the unit masks. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:cf=1", "cbo has no term 'cf=1'", NULL },
-	/* Only Sandy Bridge-EP and Ivy Bridge-EP have this mask. */
+	/* Only Sandy Bridge-EP and Ivy Bridge-EP have the mask STATE_MESIF. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:STATE_MESIF", "unknown modifier 'STATE_MESIF'", NULL },
-	/* A name that is cut would be another event. */
+	/* A shortened name would be the name of another event. */
 	{ "skylake-sp", "cpu/T.CORE" EDGES EDGES EDGES EDGES "/", "too long", NULL },
 	{ "skylake-sp", "UNC_IIO_T.P0:port=1", "no term 'port=1'", NULL },
 	{ "skylake", "cpu/T.CORE,port=9,set=7/", "no port or set", NULL },
 	/* States of the PCU are numbers: or-ing C0 and C3 would give C6. */
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T:C0:C3", "unknown modifier 'C3'", "not a name that the kernel" },
-	/* The user gives a filter in addition to that of the list. */
+	/* The list has a filter for the event, and the user adds another filter. */
 	{ "skylake-sp", "UNC_CHA_T.OPC:filter_opc0=0x200",
 	  "config1 and a term set the same filter", "config1 and a term set the same filter" },
 	{ "skylake-sp", "UNC_CHA_T.OPC:filter_opc1=0x1",
@@ -223,7 +223,7 @@ TEST(a_list_that_is_added_later_adds_its_events_and_keeps_earlier_ones)
 	ck_assert_ptr_eq(uncoremsr_event(um, "westmere", 0), first);
 	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_IIO_T.*", NULL, NULL), 7);
 	listed = uncoremsr_event(um, "westmere", with_list - 1);
-	/* Add the same list again: the earlier entries hide the new ones. */
+	/* In a list that is added twice, the earlier entries hide the new entries. */
 	ck_assert_int_gt(uncoremsr_event_list_add(um, LIST), 0);
 	ck_assert_uint_eq(count_events(um), 2 * with_list - num);
 	ck_assert_ptr_eq(uncoremsr_event(um, "westmere", with_list - 1), listed);

@@ -74,7 +74,7 @@ TEST(the_tables_name_the_global_enable_register)
 {
 	static const struct {
 		const char *uarch;
-		uint32_t msr;  /* 0: no global enable; each box has its own */
+		uint32_t msr;  /* 0: the boxes have their own enable registers */
 	} rows[] = {
 		{ "nehalem", 0x391 }, { "westmere", 0x391 }, { "sandybridge", 0x391 },
 		{ "broadwell", 0x391 }, { "skylake", 0xe01 }, { "alderlake", 0x2ff0 },
@@ -173,7 +173,6 @@ TEST(codes_that_were_left_out_are_in_no_table)
 	ck_assert_ptr_null(uncoremsr_event_left_out("westmere", 0));
 }
 
-/* Expect exactly this name, or no name (NULL), on a processor. */
 static void expect_core_name(const char *uarch, uint64_t word, const char *name)
 {
 	unsigned core_type;

@@ -44,7 +44,6 @@ TEST(for_a_member_the_message_names_roots_session_that_holds_the_counters)
 			ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 			snprintf(pid, sizeof(pid), "(pid %d)", (int)getpid());
 			ck_assert_msg(strstr(uncoremsr_error(b.um)->message, pid) != NULL, "%s", uncoremsr_error(b.um)->message);
-			/* The log shows the event and the time from root's record. */
 			ck_assert_msg(strstr(logged, " for UNC_GQ_DATA.FROM_QPI since 20") != NULL, "%s", logged);
 			leave(&b);
 			become(0);
@@ -53,7 +52,6 @@ TEST(for_a_member_the_message_names_roots_session_that_holds_the_counters)
 	}
 }
 
-/* The owner of the lease directory needs no directory below "user". */
 TEST(the_owner_of_a_lease_directory_needs_no_directory_below_user)
 {
 	char path[128];
@@ -81,7 +79,6 @@ TEST(the_owner_of_a_lease_directory_needs_no_directory_below_user)
 
 /* ---- leftovers of dead sessions ---- */
 
-/* A register that cannot be read is reported without its contents. */
 TEST(a_report_has_the_contents_of_a_members_register_if_readable)
 {
 	struct um_record r = counter_record(0);
@@ -175,13 +172,12 @@ TEST(without_a_directory_user_that_can_be_written_no_member_counts)
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "/user: No such file"));
-	/* Counting is also refused if the directory "user" is not writable. */
 	become(0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user", 0755), 0);
 	become(MEMBER);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_error(a.um)->message, "user/65533: Permission denied"));
-	ck_assert_uint_eq(num_leases(a.um), 0); /* listing leases needs no directory */
+	ck_assert_uint_eq(num_leases(a.um), 0);
 }
 
 #define TEN "abcdefghij"
@@ -202,7 +198,7 @@ TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 	ck_assert_int_eq(mkdir("run/uncoremsr/user/65530", 0700), 0); /* owned by root */
 	write_lease("user/0", "", 0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user/a b\n", 0700), 0);
-	ck_assert_int_eq(mkdir("run/uncoremsr/user/" TEN TEN TEN TEN TEN, 0700), 0); /* too long to be shown whole */
+	ck_assert_int_eq(mkdir("run/uncoremsr/user/" TEN TEN TEN TEN TEN, 0700), 0); /* a name too long to show */
 	join_as(&a, 0);
 	ck_assert_int_eq(repair_as(&a), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
@@ -235,7 +231,6 @@ TEST_EACH(at_most_64_journals_of_one_user_are_read, 3)
 	join_as(&a, 0);
 	ck_assert_uint_eq(num_leases(a.um), _i ? 128 : 126);
 	leave(&a);
-	/* All records of the user's own journals are listed. */
 	join_as(&a, MEMBER);
 	ck_assert_uint_eq(num_leases(a.um), 63 + (size_t)_i);
 }
@@ -253,7 +248,6 @@ TEST_EACH(at_most_64_foreign_directories_are_listed, 3)
 	ck_assert_uint_eq(num_leases(a.um), _i ? 64 : 63);
 }
 
-/* Make a record of exactly this length. */
 static struct um_record record_with(unsigned counter, int length)
 {
 	struct um_record r = counter_record(counter);

@@ -26,7 +26,7 @@ struct chip {
 	struct um_access base;
 	unsigned char bytes[SIZE];
 	uint64_t now, delay_ns;    /* @delay_ns: duration of a counter read */
-	int err;                   /* error of all reads or, with @err_is_at, of reads at @err_at */
+	int err;                   /* error of all reads; if @err_is_at is set, only of reads at @err_at */
 	uint64_t err_at;
 	bool err_is_at;
 };
@@ -58,7 +58,7 @@ static ssize_t read_at(struct um_access *a, const char *path, uint64_t at, void 
 {
 	struct chip *c = (struct chip *)a;
 
-	/* Reads of the other chip never fail. */
+	/* Reads of chip 2f never fail. */
 	if (strcmp(path, EXPORTS "imc_nest_chip_2f") == 0)
 		return copy_bytes(c, at, buf, size);
 	ck_assert_str_eq(path, EXPORTS "imc_nest_chip_1f");
@@ -99,7 +99,6 @@ static void control(uint64_t status, uint64_t command)
 	word(CONTROL + 8, command);
 }
 
-/* Write a cell of the device tree: 32 bits, big-endian. */
 static void cell(const char *file, uint32_t n)
 {
 	const unsigned char bytes[] = { (unsigned char)(n >> 24), (unsigned char)(n >> 16),
@@ -184,7 +183,6 @@ static void start(const char *text)
 	ck_assert_int_eq(route->start(state, &error), 0);
 }
 
-/* Advance by one second and end the interval. Returns the result of the read. */
 static int second(void)
 {
 	chip.now += SECOND;
@@ -384,7 +382,10 @@ TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_SPREAD, 5);
 	chip.delay_ns = 0;
-	/* The slow reads that ended the last interval began this one, so its time is uncertain, too. */
+	/*
+	 * The slow reads at the end of an interval also begin the next interval, so the time of both intervals is
+	 * uncertain.
+	 */
 	ck_assert_int_eq(second(), 0);
 	expect(0, UNCOREMSR_SPREAD, 0);
 	ck_assert_int_eq(second(), 0);

@@ -48,14 +48,14 @@ static const char metrics[] = "["
 	METRIC("some-c", "EV.C")
 	"{}]";
 
-static bool one_by_one;                    /* the route refuses groups */
-static bool cannot_start;                  /* the first route fails to start */
+static bool one_by_one;
+static bool cannot_start;
 
 /* Events of each route, and the readings that tests set. */
 static struct made {
 	char texts[MOST][48], claimed[MOST][48];
 	size_t num_texts, num_claimed;
-	bool asked, together;              /* arguments of the last call of claim() */
+	bool asked, together;
 	struct um_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
 	struct um_front units[MOST][PACKAGES];
 } first, second;
@@ -88,7 +88,6 @@ static int made_claim(void *state, const struct um_event *group, size_t num, boo
 	if (num > MOST || (num > 1 && one_by_one))
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "one by one");
 	for (size_t i = 0; i < num; i++) {
-		/* Only the second route has events that begin with "OTHER.". */
 		if (!strcmp(group[i].text, "NO.EV") || !strncmp(group[i].text, "UNC_GQ_DATA.", 12) ||
 		    (m == &first && !strncmp(group[i].text, "OTHER.", 6)))
 			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "there is no %s", group[i].text);
@@ -114,14 +113,12 @@ static void made_cut(void *state, size_t num)
 	((struct made *)state)->num_texts = num;
 }
 
-/* Events that the route already has are not added again. */
 static int made_join(void *state, size_t *where, struct um_error *e)
 {
 	struct made *m = state;
 	size_t before = m->num_texts;
 
 	(void)e;
-	/* A metric's events are one group, and must be claimed by one route. */
 	ck_assert(m->asked && m->together);
 	for (size_t i = 0; i < m->num_claimed; i++) {
 		for (where[i] = 0; where[i] < m->num_texts; where[i]++)
@@ -185,7 +182,6 @@ static void count_metrics(const char *names)
 	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_error(um)->message);
 }
 
-/* Find the route that counts an event, and the event's index there. */
 static size_t find(const char *event, struct made **of)
 {
 	struct made *const all[] = { &first, &second };
@@ -263,7 +259,7 @@ static void expect_no_value(size_t place, size_t metric, enum uncoremsr_status s
 
 /* Counts of events, and the metrics that are computed from them for two packages and for the machine. */
 static const struct {
-	const char *name, *events, *metrics;  /* @events are added before @metrics */
+	const char *name, *events, *metrics;
 	const char *offline;                  /* events that package 1 cannot count */
 	/* @first_fails: the first route cannot start. @sums: test the totals, too (see counted()). */
 	bool first_fails, sums;
@@ -286,7 +282,6 @@ static const struct {
 	{ "counts are scaled to the time of the first event", NULL, "mix,rate,time,hz", "", false, false, 4, 0,
 	  { { "EV.A", 50, 40, SECOND / 2 }, { "EV.B", 2, 4, SECOND / 4 }, { "EV.C", 3, 1, SECOND },
 	    { "msr/tsc/", 700, 900, SECOND / 4 } },
-	  /* The clock of several packages is the average, not the sum. */
 	  { { 0, 0, 50 + 40 + 150 }, { 1, 0, 40 + 80 + 50 }, { 0, 1, 100 }, { MACHINE, 1, 180 }, { 0, 2, 0.5 },
 	    { 0, 3, 2800 }, { 1, 3, 3600 }, { MACHINE, 3, 3200 } } },
 	/* perf counts energy in units of 2^-32 J. The formula expects units of 2^-14 J and milliseconds. */
@@ -449,7 +444,6 @@ TEST(an_unknown_metric_names_the_event_and_the_reason)
 	expect(0, 0, UNCOREMSR_INTERVAL, 105);
 	set_status("EV.B", 1, UNCOREMSR_LOST);
 	expect_no_value(1, 0, UNCOREMSR_LOST, "EV.B: why EV.B");
-	/* The metric is unknown if any of its events is. */
 	set_status("EV.A", 1, UNCOREMSR_FAILED);
 	expect_no_value(1, 1, UNCOREMSR_FAILED, "EV.A: why EV.A");
 	ck_assert_ptr_null(metric_reading(MACHINE + 1, 0));
@@ -492,7 +486,6 @@ TEST(a_metric_has_the_times_and_units_of_its_events)
 	ck_assert_uint_eq(metric_reading(1, 0)->running_ns, 100);
 	set_running("EV.C", 30);
 	ck_assert_uint_eq(metric_reading(0, 0)->running_ns, 30);
-	/* Events after the first unknown one are not considered. */
 	set_status("EV.B", 0, UNCOREMSR_LOST);
 	ck_assert_uint_eq(metric_reading(0, 0)->running_ns, 40);
 	ck_assert_uint_eq(metric_reading(0, 0)->units, 1);

@@ -134,7 +134,7 @@ static size_t num_metrics(void)
 
 TEST(a_metric_has_no_reading_where_it_is_not_counted)
 {
-	/* @has: whether the core metric, and whether the uncore metric, have a reading there */
+	/* @has: does the core metric have a reading on this place, and does the uncore metric? */
 	static const struct { enum uncoremsr_place place; size_t index; bool has[2]; } rows[] = {
 		{ UNCOREMSR_PLACE_CORES, 0, { true, false } }, { UNCOREMSR_PLACE_CORES, 1, { false, false } },
 		{ UNCOREMSR_PLACE_CORE, 0, { true, false } }, { UNCOREMSR_PLACE_CPU, 99, { false, false } },
@@ -212,7 +212,9 @@ TEST(inputs_are_events_or_numbers)
 TEST(an_event_that_others_need_at_another_time_is_counted_again)
 {
 	open_stepped("westmere-2s", "");
-	/* Seven and four events, of which one is shared, need more than eight counters. */
+	/*
+	 * Seven events of a group and four events of a metric, of which one is shared, need more than eight counters.
+	 */
 	ck_assert_int_eq(uncoremsr_session_add(s, "{0x1:1,0x1:2,0x1:4,0x3:1,0x3:2,"
 					       "UNC_QMC_NORMAL_READS.ANY,0x5:1}"), 7);
 	add_metrics("memory-read-bandwidth");
@@ -251,7 +253,6 @@ TEST(totals_cover_all_intervals)
 	ck_assert_double_eq_tol(metric_in(1, 0, UNCOREMSR_TOTAL)->value, 3 * 133333333300.0 / 20e9, 1e-7);
 	ck_assert_int_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_uint_eq(metric_in(1, 0, UNCOREMSR_TOTAL)->enabled_ns, 10 * SECOND);
-	/* Package 0 has a total, too. */
 	ck_assert_int_eq(metric_in(0, 0, UNCOREMSR_TOTAL)->status, UNCOREMSR_OK);
 	ck_assert_double_ge(metric_in(0, 0, UNCOREMSR_TOTAL)->value, 0);
 }
@@ -271,7 +272,6 @@ static ssize_t read_no_driver(struct um_access *a, const char *path, char *buf, 
 	return strstr(path, "scaling_driver") ? -ENOENT : true_ops->read_text(a, path, buf, size);
 }
 
-/* One CPU has a higher maximum frequency than the others. */
 static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (!strstr(path, fast_cpu) || !strstr(path, "cpuinfo_max_freq"))
@@ -302,7 +302,6 @@ TEST(a_cpufreq_driver_without_boost_gives_no_bound)
 	ck_assert_double_eq(highest_frequency(0, NULL), 3.5 * 1.05);
 	ck_assert_double_gt(open, 3.5 * 1.05);
 	ck_assert_double_eq(highest_frequency(0, read_no_driver), open);
-	/* The bound for two packages is the same as for one. */
 	ck_assert_double_eq(highest_frequency(2, read_acpi_cpufreq), open);
 }
 
@@ -315,7 +314,6 @@ TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 		fast_cpu = cpus[i];
 		ck_assert_double_eq(highest_frequency(0, read_fast_cpu), 3.6 * 1.05);
 	}
-	/* An impossible frequency in the file is ignored; the bound for all processors applies. */
 	fast_ghz = highest_frequency(0, read_acpi_cpufreq);
 	ck_assert_double_eq(highest_frequency(0, read_fast_cpu), fast_ghz);
 }

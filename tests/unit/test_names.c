@@ -26,7 +26,6 @@ static int note_event(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
-/* Returns the number of events that the text stands for, or a negative errno. */
 static int look_for(const char *uarch, const char *text)
 {
 	found.names[0] = '\0';
@@ -34,7 +33,6 @@ static int look_for(const char *uarch, const char *text)
 	return uncoremsr_event_find(tables(), uarch, text, note_event, NULL);
 }
 
-/* The event of this name; NULL: there is none. */
 static const struct uncoremsr_event *find(const char *uarch, const char *name)
 {
 	return look_for(uarch, name) == 1 ? found.first : NULL;
@@ -52,7 +50,6 @@ static bool is_of_table(const struct uncoremsr_event *ev)
 	return !strcmp(ev->from, "table");
 }
 
-/* Call @fn for each event of each processor, including the core events. */
 static void for_each_event(void (*fn)(const char *uarch, const struct uncoremsr_event *ev))
 {
 	const struct uncoremsr_event *ev;
@@ -86,7 +83,7 @@ static void check_name(const char *uarch, const struct uncoremsr_event *ev)
 	ck_assert_msg(strspn(name, signs) == strlen(name) || (core && strspn(name, core_signs) == strlen(name)), "%s", name);
 	snprintf(text, sizeof(text), "%s/%s/", pmu, name);
 	ck_assert_msg(find(uarch, name) == ev || find(uarch, text) == ev, "%s: %s is not found", uarch, name);
-	/* Events are sorted by name, so equal names would be neighbours. */
+	/* Events are sorted by name, so equal names are neighbours. */
 	ck_assert_msg(strcasecmp(before, name) || strcmp(before_pmu, pmu), "%s twice", name);
 	snprintf(before, sizeof(before), "%s", name);
 	snprintf(before_pmu, sizeof(before_pmu), "%s", pmu);
@@ -316,7 +313,6 @@ TEST(a_name_without_similar_names_has_no_suggestion)
 	}
 }
 
-/* Suggested names must exist on this processor. */
 TEST(suggested_names_exist_on_this_processor)
 {
 	char hint[512], *rest = hint, *word;

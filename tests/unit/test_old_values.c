@@ -14,7 +14,6 @@ enum { GLOBAL = 0x391 };
 	"; image; force 0; no-start EBUSY " why "; hints " hint "; hints --force does not help; " \
 	"force 1; no-start EBUSY " why "; hints " hint "; hints --force does not help; same"
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a counter whose selector cannot be restored is left alone",
 	  "westmere-2s,keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407",
@@ -89,7 +88,7 @@ TEST(the_state_of_a_counter_shows_bits_that_could_not_be_restored)
 	expect_state(uncore, 1, UNCOREMSR_COUNTER_IN_USE, 0x3c1, 0x490407, 0x90000);
 	expect_state(uncore, 2, UNCOREMSR_COUNTER_IN_USE, 0, 0, 0);
 	expect_state(uncore, 3, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
-	poke(0, GLOBAL, 8); /* only the enable bit of counter 3 is set */
+	poke(0, GLOBAL, 8);
 	expect_state(uncore, 3, UNCOREMSR_COUNTER_IN_USE, 0, 0, 0);
 	poke(0, GLOBAL, 0);
 	expect_state(core, 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc, 0x123400000000);

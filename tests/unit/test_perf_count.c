@@ -22,7 +22,6 @@
 #define NEHALEM "nehalem-1s," STEPPED
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
-/* The objects that each test uses: a machine, its kernel, and a count. */
 static struct uncoremsr_sim *sim;
 static struct um_access *access_;
 static struct um_perf_kernel *kernel;
@@ -91,7 +90,6 @@ static int let_pass(uint64_t ns)
 	return um_perf_count_read(&count, uncoremsr_sim_state(sim)->now, true, &why);
 }
 
-/* Begin to count @events on CPU 0. */
 static void begin_on(const char *machine, const char *events)
 {
 	set_up(machine, events);
@@ -99,7 +97,6 @@ static void begin_on(const char *machine, const char *events)
 	begin();
 }
 
-/* Count @events for one second on CPU 0. */
 static void count_a_second(const char *machine, const char *events)
 {
 	begin_on(machine, events);
@@ -192,7 +189,6 @@ TEST(scaling_does_not_lose_remainders)
 
 static const struct um_perf_kernel_ops *true_ops;
 
-/* Simulates a kernel that increases the counts of an event, but not its times. */
 static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, size_t size)
 {
 	ssize_t got = true_ops->read(k, fd, buf, size);
@@ -308,10 +304,9 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_int_eq(kernel->ops->read(kernel, leader, v, 48), -ENOSPC);
 	ck_assert_int_eq(kernel->ops->read(kernel, member, v, sizeof(v)), 56);
 	ck_assert_uint_eq(v[0], 2);
-	ck_assert_uint_eq(v[1] | v[2] | v[3] | v[5], 0); /* the leader is disabled */
+	ck_assert_uint_eq(v[1] | v[2] | v[3] | v[5], 0);
 	ck_assert_int_eq(kernel->ops->enable(kernel, leader, true), 0);
 	uncoremsr_sim_advance(sim, SECOND);
-	/* A member keeps counting when its leader is closed. */
 	kernel->ops->close(kernel, leader);
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(kernel->ops->read(kernel, member, v, sizeof(v)), 40);
@@ -319,7 +314,7 @@ TEST(the_simulated_kernel_answers_as_linux_does)
 	ck_assert_uint_eq(v[1], 2 * SECOND);
 	ck_assert_uint_eq(v[3], 2 * CYCLES(0) / 4 * 3);
 	fd = open_raw(1, 3, -1, 0, -1, 0);
-	ck_assert_int_eq(fd, leader); /* the lowest free descriptor */
+	ck_assert_int_eq(fd, leader); /* the kernel reuses the lowest free descriptor */
 }
 
 TEST(two_users_of_one_kernel_share_the_counters)
@@ -464,8 +459,8 @@ TEST(only_the_pmus_that_a_name_means_are_read)
 	} rows[] = {
 		{ "imc", 2, 2 }, { "imc_1", 1, 0 }, { "uncore_cha_77", 1, 1 }, { "cpu", 1, 1 },
 		/*
-		 * An alias is searched for in all PMUs, so this reads the other 199 types and the only alias. All of
-		 * them are cached, so the last row reads nothing.
+		 * An alias is searched for in all PMUs, so the search reads the remaining 199 types and the only alias.
+		 * All of these files are cached, so the last row reads nothing.
 		 */
 		{ "uncore_type_6", 1, 200 }, { "nothing", 0, 0 },
 	};

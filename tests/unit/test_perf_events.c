@@ -268,7 +268,6 @@ TEST(invalid_event_strings_get_a_fitting_hint)
 			ck_assert_int_eq(rename(tree_path("sys/kernel/tracing/events"), tree_path("elsewhere")), 0);
 		ck_assert_int_lt(parse_one(rows[i].text, attrs, sizeof(attrs)), 0);
 		ck_assert_msg(strstr(encode_hint, rows[i].hint) != NULL, "%s: %s", rows[i].text, encode_hint);
-		/* The terms are listed in the order in which the directory has them. */
 		if (*rows[i].hint == ',')
 			ck_assert_msg(!strncmp(encode_hint, "the PMU's terms are ", 20) &&
 				      strstr(encode_hint, "event") && strstr(encode_hint, "umask") &&
@@ -293,8 +292,7 @@ TEST(modifiers_of_a_group_apply_in_addition_to_those_of_its_events)
 			ck_assert_int_eq(parse_one(text, of_event, sizeof(of_event)), 1);
 			snprintf(text, sizeof(text), "{cycles:%c}:%c", *other, *l);
 			ck_assert_int_eq(parse_one(text, of_group, sizeof(of_group)), 1);
-			if (!strchr("pP", *l) || !strchr("pP", *other)) { /* precision: the modifier of the
-									   * group is used */
+			if (!strchr("pP", *l) || !strchr("pP", *other)) { /* the precision of the group is used */
 				ck_assert_msg(!strcmp(of_event, alone), "%s: %s, not %s", text, of_event, alone);
 				ck_assert_str_eq(of_group, of_event);
 			}
@@ -397,7 +395,7 @@ static const struct {
 	{ "0-10,20-18", "0-10,20-18:0-10,18-20" },
 	{ "0XA-0xC", "0XA-0xC:10-12" },
 	{ "0x10-12", "0x10-12:12-16" },
-	{ "08-010", "08-010:8-10" }, /* a leading 0 does not mean octal, here as in all other numbers */
+	{ "08-010", "08-010:8-10" }, /* a leading 0 does not mean octal */
 	{ "1,3,5-8,10", "1,3,5-8,10:1,3,5-8,10" },
 	{ "3,4-8,3", "3,4-8,3:3-8" },
 	{ "0, 2,	4", "0, 2,	4:0,2,4" },

@@ -96,7 +96,6 @@ static void put_group_sample(uint64_t time, uint64_t period, uint64_t first, uin
 	put64(72);
 }
 
-/* Write records that are not in the order of time. */
 static void put_records(void)
 {
 	if (grouped) {

@@ -37,7 +37,6 @@ static int take_listed(void *user, const struct uncoremsr_event *ev)
 	return 1;
 }
 
-/* The first event of the lists with this name. */
 static const struct uncoremsr_event *find(const char *name)
 {
 	const struct uncoremsr_event *found = NULL;
@@ -54,7 +53,6 @@ static const struct uncoremsr_event *of(const char *name)
 	return ev;
 }
 
-/* Index of the next event of the lists. */
 static size_t next_listed(size_t from)
 {
 	const struct uncoremsr_event *ev;
@@ -80,7 +78,6 @@ static void add_list(const char *path, int num)
 	ck_assert_msg(got == num, "%s: %d, not %d: %s", path, got, num, got < 0 ? why() : "");
 }
 
-/* Add a list with this text. Returns the result of uncoremsr_event_list_add(). */
 static int add_text(const char *text, size_t len)
 {
 	return add_list_text(tree(), text, len);
@@ -325,7 +322,6 @@ TEST(all_of_many_names_are_found_and_of_equal_names_the_first)
 	char *text, name[32], terms[32];
 	FILE *f = open_memstream(&text, &size);
 
-	/* Each name twice, in upper and lower case. */
 	fputc('[', f);
 	for (unsigned i = 0; i < 2 * MANY; i++)
 		fprintf(f, "%s{\"EventName\":\"%s_%u\",\"EventCode\":\"%u\",\"UMask\":\"%u\"}",

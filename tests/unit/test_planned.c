@@ -78,14 +78,13 @@ static void claim(const char *text)
 	claim_as(text, false);
 }
 
-/* Claim and add the events of @text; events in braces are one group. */
+/* Events in braces are one group. */
 static void add_group(const char *text)
 {
 	claim(text);
 	ck_assert_int_gt(r->add(msr, &e), 0);
 }
 
-/* Several groups, with blanks between them. */
 static void add_groups(const char *texts)
 {
 	char copy[256], *rest = copy;
@@ -157,7 +156,6 @@ TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 	add_groups("{0x1:0x1,0x2:0x1} 0x3:0x1");
 	join("{0x2:0x1,0x4:0x1,0x3:0x1}", 1, "1 3 2");
 	expect_groups("aaaa");
-	/* A group without common events is not joined with others. */
 	add_group("0x5:0x1");
 	join("{0x6:0x1}", 1, "5");
 	expect_groups("aaaabc");
@@ -317,7 +315,7 @@ TEST(a_group_that_can_never_be_counted_says_why)
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
 		open_on(groups[i].machine);
 		add_group("ubox/event=0x42,umask=0x8/");
-		add_group("cbo0/event=0x37,umask=1/"); /* box 0 has this event; the group below has events of box 1 */
+		add_group("cbo0/event=0x37,umask=1/"); /* an event of box 0; the group has events of box 1 */
 		add_group(groups[i].group);
 		expect_no_start(groups[i].why);
 	}
@@ -335,7 +333,6 @@ static void expect_sets(int num, const int *sets)
 	for (size_t i = 0; i < msr->num_slots; i++) {
 		ck_assert_int_eq(msr->slots[i].set, sets[msr->slots[i].index]);
 		ck_assert_int_ge(msr->slots[i].counter, 0);
-		/* Two events that are counted in the same turn never share a counter. */
 		for (size_t k = 0; k < i; k++)
 			ck_assert(msr->slots[k].unit != msr->slots[i].unit ||
 				  msr->slots[k].counter != msr->slots[i].counter ||
@@ -351,7 +348,6 @@ TEST(a_group_made_for_a_metric_is_split_if_it_does_not_fit)
 	open_on("westmere-2s");
 	join("{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1}", 9, "0 1 2 3 4 5 6 7 8");
 	expect_sets(2, (int[]){ 0, 0, 0, 0, 0, 0, 0, 0, 1 });
-	/* An event that is added later is in neither part of the split group. */
 	add_group("17:1");
 	expect_groups("aaaaaaaabc");
 }
@@ -372,7 +368,6 @@ TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 	add_groups("cbo1/event=0x37,umask=1/ {pcu/event=1/,pcu/event=2/,pcu/event=3/}");
 	add_groups("{pcu/event=4/,pcu/event=5/,cbo1/event=0x37,umask=2/} ubox/clockticks/ cbo2/event=0x37,umask=1/");
 	expect_sets(2, (int[]){ EVERY, 0, 0, 0, 1, 1, EVERY, EVERY, EVERY });
-	/* Events on one box that need different values of its filter take turns. */
 	open_on("haswell-ep-2s");
 	add_groups("cbo1/event=0x35,umask=1,filter_opc=0x182/ cbo2/event=0x35,umask=1,filter_opc=0x180/");
 	add_groups("cbo1/event=0x35,umask=1,filter_opc=0x180/");
@@ -416,7 +411,7 @@ TEST(a_package_without_units_has_an_error_with_the_cause)
 	};
 	/* The error of a package is that of its own site; the error of the whole machine is the worst of all sites. */
 	static const struct {
-		unsigned first, num; /* sites of the route */
+		unsigned first, num;
 		int package;         /* -1 means the whole machine */
 		enum uncoremsr_status status;
 		const char *why;

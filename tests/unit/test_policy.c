@@ -16,7 +16,6 @@
 	"put sys/class/powercap/" zone "/constraint_" nth "_power_limit_uw " limit "; " \
 	"put sys/class/powercap/" zone "/constraint_" nth "_max_power_uw " most "; "
 
-/* Steps: see throttle_tree.h. */
 static const struct story stories[] = {
 	{ "a policy does not change the verdict and is shown once if all cores share it", NULL,
 	  CALM FREQUENCIES("0", "3900000", "1600000") FREQUENCIES("1", "3900000", "1600000") "tree heat; "

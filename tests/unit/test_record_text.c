@@ -38,7 +38,6 @@ static uint64_t sum_of(const char *text)
 	return h;
 }
 
-/* Add a matching first line and checksum to @body. */
 static char *seal(char *text, const char *body)
 {
 	sprintf(text, "uncoremsr-journal 3 used %05zu\n%ssum 0x%016" PRIx64 "\n",
@@ -85,13 +84,11 @@ TEST(a_record_has_these_lines)
 	ck_assert_str_eq(text, want);
 	ck_assert_int_eq(parse(want, &again), UM_FAULT_NONE);
 	ck_assert_int_eq(memcmp(&r, &again, sizeof(r)), 0);
-	/* A record without any word is invalid. */
 	r.num_words = 0;
 	ck_assert_int_gt(um_record_format(&r, text, sizeof(text)), 0);
 	ck_assert_int_eq(parse(text, &again), UM_FAULT_FORM);
 }
 
-/* The length in the first line always has five digits. */
 TEST(the_first_line_has_the_length_of_the_record)
 {
 	struct um_record r = { .boot = "-", .uarch = "x", .command = "c", .event = "e" };
@@ -289,7 +286,6 @@ TEST(equal_words_are_stored_once_in_a_record)
 	ck_assert(!um_record_has_word(&r, UM_RECORD_WORDS, UINT64_MAX));
 }
 
-/* Two leases are the same only if all parts of their ids are equal. */
 TEST(leases_are_equal_only_if_all_parts_of_their_ids_are)
 {
 	const struct um_lease_id id = {
@@ -310,7 +306,6 @@ TEST(leases_are_equal_only_if_all_parts_of_their_ids_are)
 	}
 }
 
-/* The longest possible record: texts, numbers and words at their maximum length. */
 TEST(the_longest_record_fits_into_the_buffer)
 {
 	struct um_record r = {

@@ -58,7 +58,6 @@ TEST_EACH(locks_without_a_lease_are_listed_as_such, 5)
 	um_guard_close(&g);
 }
 
-/* All versions of the library must use the same lock bytes. */
 TEST(each_kind_of_lease_has_its_agreed_lock_byte)
 {
 	const struct um_pmu *uncore = um_uarch_westmere.pmus;
@@ -118,7 +117,7 @@ TEST(formatting_a_record_needs_its_length_and_one_byte)
 		ck_assert_int_eq(um_record_format(&r, text, size), -ENOSPC);
 }
 
-/* The process that held the lock has ended, or is in another container. */
+/* A process that held a lock may have ended, or may be in another container. */
 TEST(a_holder_that_is_not_found_is_unknown)
 {
 	struct um_locked l = { .first = 7, .last = 7 };
@@ -220,7 +219,7 @@ TEST(words_of_a_filter_or_gate_are_checked_with_the_tables)
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_NONE);
 	r.old.word = 0x101;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
-	r.old.word = 0x10000; /* the box was not frozen; in that case a session writes no record */
+	r.old.word = 0x10000; /* the box was not frozen: a session would not have written a record */
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
 	r.old.word = 0x100;
 	r.id.number = 0xe01;
@@ -296,7 +295,7 @@ TEST(numbers_of_a_lease_are_published_or_unknown)
 	write_journal("1-1.journal", r, ARRAY_SIZE(r));
 	write_file(root, "run/uncoremsr/2-1.journal", "damaged", 7);
 	list = leases_of(um)->list;
-	told = list[0]; /* the damaged journal: its package is unknown */
+	told = list[0];
 	ck_assert(told->package == -1 && told->die == -1 && told->counter == -1 && told->msr == UINT64_MAX);
 	ck_assert(told->pid == -1 && told->user == -1 && told->holder == -1 && told->why);
 	told = list[1];
@@ -388,7 +387,6 @@ TEST_EACH(at_most_sixteen_leftovers_are_reported_one_by_one, 4)
 	"record uncore 1 counter 0 0x420182; "
 #define OF_UNIT(unit, told) "root; record " unit " 0 counter 0 0x420182; repair 0; logged some " told
 
-/* Steps: see journals.h. */
 static const struct story stories[] = {
 	{ "a core counter of 31 bits is restored", NARROW, CORE_COUNTER("0x7fffffff", "0x7fffffff") },
 	{ "a core counter of 1 bit is restored", NARROW, CORE_COUNTER("1", "1") },

@@ -19,7 +19,6 @@
 
 enum { GLOBAL = 0x391, PMC0 = 0x3b0, SEL0 = 0x3c0, OURS = 0x400182 };
 
-/* Open a machine. @leases: with a lease directory. */
 static void open_on(const char *machine, bool leases)
 {
 	open_stepped(machine, "");
@@ -33,7 +32,6 @@ static void open_package(const char *machine, bool leases)
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 }
 
-/* Number of messages that name the register as not restored. */
 static unsigned named(uint32_t msr)
 {
 	char text[40];
@@ -50,14 +48,12 @@ static const struct {
 	uint32_t named[3];
 	uint64_t left_selector, left_counter, left_gate;
 } ends[] = {
-	/* The counter was free before the session. */
 	{ 0x182, 0, 0, { GLOBAL }, { GLOBAL }, 0x182, 0x1234, 1 },
 	{ 0x182, 0, SEL0, { 0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
 	{ 0x182, 0, 0, { PMC0 }, { PMC0 }, 0x182, 0x5a, 0 },
 	{ 0x182, 0, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 0 },
 	{ 0x182, 0, 0, { GLOBAL, SEL0 }, { GLOBAL, SEL0 }, OURS, 0x1234, 1 },
 	{ 0x182, 0, 0, { GLOBAL, PMC0 }, { GLOBAL, PMC0 }, 0x182, 0x5a, 1 },
-	/* Before the session another program was using the counter. */
 	{ 0x4000aa, 1, SEL0, { 0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
 	{ 0x4000aa, 1, 0, { PMC0 }, { PMC0 }, 0x4000aa, 0x5a, 1 },
 	{ 0x4000aa, 1, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 1 },
@@ -124,7 +120,6 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 	"logged some left as it is, another program wrote it; leases 0; logged 0 was not put back"
 #define SWITCHED_OFF "root; only packages 0; start 0x82:0x1; write 0 0x3c0 0; "
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	/* C-boxes of Haswell-EP have no enable bits in a gate, so only the selector and the counter are named. */
 	{ "a counter without a gate bit is named without a gate", "haswell-ep-2s",
@@ -181,7 +176,7 @@ TEST(after_a_unit_was_restored_a_failed_read_is_tried_again)
 	play_on(__func__, "repeat 9 add 0x82:0x1; start");
 	spy = spy_on();
 	spy->batch_read = NULL;
-	spy->read = fail_on_first; /* the turn on this package cannot begin */
+	spy->read = fail_on_first;
 	uncoremsr_session_rotate(s);
 	spy->read = fail_once;
 	play_on(__func__, "package-error 0 0x3c0; package-error 1; after 1 any; pass 1");

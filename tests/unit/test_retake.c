@@ -29,7 +29,6 @@ FIXTURE(.teardown = close_machine)
 #define PCU ",rate=pcu:0xb:0=1000"
 #define BAND "start pcu/event=0xb,filter_band0=0xc/; "
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a selector that was cleared counts again in the next interval",
 	  "westmere-2s" RATE "foreign=0x3c0:0:at=1.5:package=0", "start 0x1d:0x1; each odoo 1000; value 1 0 1000; "
@@ -56,7 +55,7 @@ static const struct story stories[] = {
 	  "start 0x1d:0x1; each o 1000; on 0 0 0; after 1; unknown 0 0 disturbed; on 0 0 0; "
 	  "logged some another program took counter 0: now counted on counter 1; logged 0 are free again; "
 	  "each ooo 1000; on 0 0 1; on 1 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0; "
-	  "read 0 0x391 1" }, /* the other program needs this bit */
+	  "read 0 0x391 1" }, /* the other program needs the enable bit */
 	/*
 	 * In MSR_UNCORE_FIXED_CTR_CTRL, the interrupt bit shows that another program uses the counter. There is no
 	 * other fixed counter.
@@ -68,7 +67,10 @@ static const struct story stories[] = {
 	{ "a replacement counter belongs to the same unit", "sandybridge-1s,foreign=0x700:0x400103:at=1.5",
 	  "add cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/; counter 1 1; start; repeat 4 after 1; "
 	  "on 0 0 1; field 0 0x701 22 1 1; stop EBUSY" },
-	/* Later the other program uses the replacement, too. It still needs the enable bit of the first counter. */
+	/*
+	 * Later the other program uses the replacement counter, too, and still needs the enable bit of the first
+	 * counter.
+	 */
 	{ "a counter that is still taken keeps its enable bit",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=3.5:package=0",
 	  "start 0x1d:0x1; repeat 6 after 1; on 0 0 2; value 0 0 1000; field 0 0x391 0 7 7; stop; "
@@ -80,16 +82,15 @@ static const struct story stories[] = {
 	  "logged some counter 1 is in use by another "
 	  "program (selector 0x3c1 holds 0x400103, global enable bit on); "
 	  "logged some another program took counter 0: now counted on counter 2" },
-	/* If several counters are affected, one message names the first. */
 	{ "changes of several counters are one message",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5",
 	  "start 0x1d:0x1; each odod 1000; logged some now counted on counter 1 (and 1 more); after 1; "
 	  "logged some  and 1 more: counters that another program or a suspend changed are free again; stop" },
-	/* Another program uses the first counter, later the second. Once the first one is free, it is used again. */
+	/* Another program uses the first counter, then the second. A free first counter is used again. */
 	{ "a counter that the other program releases can be used again",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0:at=2.5,foreign=0x3c1:0x400103:at=3.5,"
 	  "foreign=0x3c1:0:at=5.5", "start 0x1d:0x1; each ododoo 1000; on 0 0 0" AS_BEFORE "; read 0 0x3c1 0" },
-	/* The other program uses all eight counters; the first one that it frees is used. */
+	/* The other program uses all eight counters; the first counter that becomes free is used. */
 	{ "without a free counter the first one released is used",
 	  "nehalem-1s" RATE TAKEN_8 ",foreign=0x3c5:0:at=3.5",
 	  "start 0x1d:0x1; each odddoo 1000; on 0 0 5; stop; read 0 0x3c5 0; read 0 0x3c0 0x400103" },
@@ -102,7 +103,7 @@ static const struct story stories[] = {
 	  "add 0x1d:0x1; counter 0 0; start; each o 1000; read 0 0x3c0 0x40011d; "
 	  "each d 0; read 0 0x3c0 0x400103; unknown 0 0 disturbed another program changed selector 0x3c0; "
 	  "each dddd 0; read 0 0x3c0 0x400103; each d 0; read 0 0x3c0 0x40011d; each oo 1000; read 0 0x3c0 0x40011d; "
-	  "logged 2 the program that wrote it seems to have ended; " /* one message per package */
+	  "logged 2 the program that wrote it seems to have ended; "
 	  "stop; read 0 0x3c0 0x400103; read 0 0x391 0xff" },
 	{ "if all counters are abandoned, the event's own counter is taken again", "nehalem-1s" RATE TAKEN_8,
 	  "start 0x1d:0x1; each oddddddoo 1000; on 0 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0x400103; "
@@ -126,7 +127,7 @@ static const struct story stories[] = {
 	{ "a counter of a box can be replaced too",
 	  "haswell-ep-2s,rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
 	  "start cbo0/event=0x37,umask=0x1/; each odoo 1000; on 0 0 1; "
-	  "stop EBUSY; " /* the box stays unfrozen for the other program */
+	  "stop EBUSY; " /* another program counts, so the box stays unfrozen */
 	  "read 0 0xe01 0x400103; read 0 0xe02 0" },
 	{ "a counter that cannot be restored is not taken again",
 	  "westmere-2s" RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0",
@@ -170,7 +171,6 @@ static const struct story stories[] = {
 
 TEST_STORIES(registers_that_others_change_are_programmed_again, play_session, stories)
 
-/* After @writes_left writes, all writes fail. */
 static unsigned writes_left;
 static bool has_failed;
 
@@ -240,7 +240,7 @@ TEST(a_counter_stands_still_while_it_is_programmed_again)
 	selector_writes = 0;
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		ck_assert_uint_eq(peek(0, GLOBAL), 3); /* the other counter still counts */
+		ck_assert_uint_eq(peek(0, GLOBAL), 3);
 	}
 	stop_spying();
 	ck_assert_uint_eq(selector_writes, 1);

@@ -77,7 +77,7 @@ TEST(lost_and_throttled_samples_are_summed)
 
 	make(&r, SIZE - 32);
 	add_record(PERF_RECORD_SAMPLE, 16, 16, NULL);
-	add_record(PERF_RECORD_LOST, 24, 24, lost); /* wraps inside its body */
+	add_record(PERF_RECORD_LOST, 24, 24, lost); /* the record wraps inside its body */
 	add_record(PERF_RECORD_THROTTLE, 32, 32, NULL);
 	add_record(PERF_RECORD_LOST, 24, 24, more);
 	add_record(PERF_RECORD_UNTHROTTLE, 32, 32, NULL);
@@ -171,7 +171,7 @@ TEST_EACH(invalid_notes_give_no_build_id, 8)
 	free(bytes);
 }
 
-/* In each of these cases, reading the counter with rdpmc would fault or return a wrong number. */
+/* Cases in which rdpmc would fault or read the wrong counter. */
 TEST_EACH(a_counter_is_not_read_directly_if_the_page_forbids_it, 4)
 {
 	struct perf_event_mmap_page page = {

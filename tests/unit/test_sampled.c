@@ -219,7 +219,6 @@ TEST(a_counter_that_cannot_be_read_does_not_affect_the_other)
 	reads[0].ns = reads[0].begin_ns = 3 * SECOND;
 	ck_assert_int_eq(sample(), 0);
 	ck_assert_int_eq(slots[0].reading.status, UNCOREMSR_OK);
-	/* No CPU of the package is online any more. */
 	reads[1].err = -ENXIO;
 	ck_assert_int_eq(sample(), -ENXIO);
 	ck_assert_int_eq(slots[1].reading.status, UNCOREMSR_LOST);
@@ -262,7 +261,6 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_uint_eq(slots[0].reading.enabled_ns, SECOND);
 	ck_assert_uint_eq(slots[0].reading.time_ns, SECOND);
 	ck_assert_uint_eq(unit.interval_ns, SECOND);
-	/* An event without a turn has no count, and its total does not change. */
 	slots[0].active = false;
 	reads[0].ns = reads[0].begin_ns = 2 * SECOND;
 	sample();
@@ -270,13 +268,11 @@ TEST(an_event_that_takes_turns_is_scaled_to_the_whole_time)
 	ck_assert_int_eq(slots[0].total.status, UNCOREMSR_OK);
 	ck_assert_uint_eq(slots[0].total.counted, 100);
 	ck_assert_uint_eq(slots[0].total.enabled_ns, 2 * SECOND);
-	/* The running time is never longer than the enabled time. */
 	begin();
 	unit.interval_ns = SECOND / 2;
 	slots[0].set = 0;
 	sample();
 	ck_assert_uint_eq(slots[0].reading.enabled_ns, SECOND);
-	/* An event that never waits for a turn has equal enabled and running times. */
 	begin();
 	slots[0].last_read.ns = SECOND / 2;
 	reads[0].value = 3;

@@ -315,7 +315,7 @@ TEST(a_task_that_is_gone_is_not_waited_for_again)
 	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), 0);
 	made_up.gone = 1;
 	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), 0);
-	/* The other event of this ring buffer has not ended yet. */
+	/* Another event of the ring buffer has not ended yet. */
 	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), 0);
 	made_up.gone = 2;
 	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), 0);
@@ -341,7 +341,6 @@ TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 	/* The library has copied the command. */
 	memset(word, 'x', sizeof(word) - 1);
 	command[0] = NULL;
-	/* The record with the addresses of the kernel's code comes before all samples. */
 	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
 	kernel = head[6];
 	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), -EBUSY);
@@ -361,7 +360,7 @@ TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 	ck_assert_uint_eq(uncoremsr_sampling_state(s)->lost, 5);
 	ck_assert_int_eq((off_t)uncoremsr_sampling_state(s)->bytes, lseek(o.fd, 0, SEEK_END));
 	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
-	/* header, id, number of lost samples; then TID, TIME and CPU */
+	/* sizes: header, id and number of lost samples; then TID, TIME and CPU */
 	ck_assert_uint_eq(head[6], kernel + 3 * 40 + 2 * 8 + 24 + 24);
 	ck_assert_int_eq(pread(o.fd, words, sizeof(words), (off_t)(head[5] + head[6] - 48)), sizeof(words));
 	ck_assert_uint_eq(words[1], FIRST_FD);
@@ -455,7 +454,6 @@ static ssize_t read_modules(struct um_access *a, const char *path, char *buf, si
 				   "x 8192 0 - Live 0xffffffffc0500000\n");
 }
 
-/* Check the record of each module: header, pid and tid, address, length, offset, name. */
 TEST(a_recording_has_the_addresses_of_modules)
 {
 	static const struct {
@@ -530,7 +528,8 @@ TEST(targets_and_flags_that_do_not_exist_are_refused)
 }
 
 /*
- * Linux before 6.0 refuses PERF_FORMAT_LOST, and some PMUs refuse exclude_guest. The event is then opened without them.
+ * If Linux before 6.0 refuses PERF_FORMAT_LOST, or a PMU refuses exclude_guest, the event is opened without these
+ * attributes.
  */
 TEST(an_old_kernel_samples_what_it_can)
 {

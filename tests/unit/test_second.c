@@ -396,7 +396,6 @@ static void compare_bands(const struct um_sim_layout *l, struct um_sim_field f)
 	}
 }
 
-/* Some row of the table must write the register @second for the selector @word. */
 static void has_second(struct um_sim_second second, unsigned unit, uint64_t word, bool after)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++) {
@@ -589,7 +588,6 @@ static void compare_pmu(const struct um_sim_family *f)
 	same("saturation", pmu->saturates, !!(t->quirks & UM_SIM_SATURATES));
 }
 
-/* The bits of a field, by its name. */
 static uint64_t named(const struct um_reg *r, const char *name)
 {
 	for (const struct um_field *f = um_reg_fields(r); *f->name; f++)

@@ -42,7 +42,6 @@
 	"verdict " package " " core " cannot-tell; open " package " " core " critical-temperature SENSOR_UNPLACED; " \
 	"celsius " package " " core " -; "
 
-/* Steps: see throttle_tree.h, and below. */
 static const struct story stories[] = {
 	{ "without a label the folder of the device decides", NULL,
 	  DIES("0", "1") CORETEMP("2", "41000", "0") DEVICE("2", "1") CORETEMP("7", "101000", "1") DEVICE("7", "0")
@@ -82,11 +81,11 @@ static const struct story stories[] = {
 	{ "if there is a sensor for each package, or for each die, its number is that of the package or die", NULL,
 	  TWO_BY_TWO PACKAGE("1", "0", "41000", "0") PACKAGE("2", "1", "52000", "0")
 	  "put " HWMON "2/temp2_label Core 3; tree; celsius 0 - 41; celsius 1 - 52; celsius 1 3 52; "
-	  PACKAGE("3", "0", "43000", "0") DEVICE("3", "7") "tree; celsius 0 - -; celsius 1 - -; " /* three */
+	  PACKAGE("3", "0", "43000", "0") DEVICE("3", "7") "tree; celsius 0 - -; celsius 1 - -; "
 	  PACKAGE("4", "1", "44000", "0") DEVICE("4", "7") "tree; celsius 0 - 52; celsius 1 - -" },
 	{ "as many amd nodes as dies are in the packages of these dies", NULL,
 	  TWO_BY_TWO ONE_AND_THREE "amd; " K10TEMP("1", "41000") PCI("1", "18") K10TEMP("2", "52000") PCI("2", "19")
-	  K10TEMP("3", "53000") PCI("3", "1a") "tree; celsius 0 - -; celsius 1 - -; " /* three nodes, two packages */
+	  K10TEMP("3", "53000") PCI("3", "1a") "tree; celsius 0 - -; celsius 1 - -; "
 	  K10TEMP("4", "54000") PCI("4", "1b") "tree; celsius 0 - 41; celsius 1 - 54; "
 	  "drop " HWMON "1/name; " K10TEMP("5", "99000") PCI("5", "17") "tree; celsius 0 - -; celsius 1 - 54" },
 	{ "if some amd nodes have no sensor, one with too high a number has no package", NULL,
@@ -128,7 +127,6 @@ static void step_amd(const struct step *s)
 	    "model name\t: Test CPU\nstepping\t: 2\nflags\t\t: fpu\n\n");
 }
 
-/* Like the step "tree", but with the option to read no registers. */
 static void step_kernel_only(const struct step *s)
 {
 	close_tree();

@@ -27,7 +27,6 @@ TEST(a_sentence_that_is_too_long_ends_with_dots)
 	ck_assert_str_eq(buf, "there is no ...");
 	um_message(buf, sizeof(buf), "%s", "Donaudampfschifffahrt");
 	ck_assert_str_eq(buf, "Donaudampfschiff...");
-	/* A word that ends exactly where the dots begin is kept. */
 	um_message(buf, sizeof(buf), "sixteen letters. and");
 	ck_assert_str_eq(buf, "sixteen letters....");
 }
@@ -50,7 +49,7 @@ TEST(a_long_word_is_shortened_in_its_middle)
 	word[200] = '\0';
 	um_message(buf, sizeof(buf), "%s", word);
 	ck_assert_str_eq(buf, word);
-	/* Long words are shortened before the message is cut, so here the end of the message is kept. */
+	/* Long words are shortened before the message is cut, so the end of this message is kept. */
 	word[200] = 'a';
 	um_message(buf, 190, "%s and %s", word, "more");
 	ck_assert_uint_eq(strlen(buf), 163 + strlen(" and more"));
@@ -74,7 +73,6 @@ static size_t stray_bytes(const char *text)
 	return stray;
 }
 
-/* Text is only cut between two characters. */
 TEST(a_cut_is_between_two_characters)
 {
 	static const char *const characters[] = { "\xc3\xa4", "\xe2\x82\xac" };

@@ -44,8 +44,8 @@ static const struct story stories[] = {
 	{ "a second read at the same time has no value", "westmere-2s",
 	  "start 0x82:0x1; after 1; after 0; unknown 0 0 not-counted nothing was counted since the previous read" },
 	{ "counters of other programs are neither taken nor stopped", "westmere-2s,busy=0,rate=0x1d:0x1=10",
-	  "write 0 0x3c3 0x40011d; " /* only the selector is on: another program is setting it up */
-	  "write 0 0x391 0x11; " /* only the global enable bit is on */
+	  "write 0 0x3c3 0x40011d; " /* selector on, gate off: another program is setting up the counter */
+	  "write 0 0x391 0x11; " /* gate on, selector off */
 	  "start 0x1d:0x1,0x1d:0x1,0x1d:0x1; on 0 0 1; on 0 1 2; on 0 2 5; read 0 0x391 0x37; stop; read 0 0x391 0x11; "
 	  "read 0 0x3c3 0x40011d; logged some counter 0 is in use; "
 	  "logged some package 0: another program uses counter 0, 3, 4 without a lease" },
@@ -57,11 +57,10 @@ static const struct story stories[] = {
 	{ "a counter that another program set back is noticed", "westmere-2s,rate=0x1d:0x1=1000",
 	  "start 0x1d:0x1; after 1; write 1 0x3b0 0; after 0.5; status 1 0 disturbed; value 0 0 500; after 1; "
 	  "value 1 0 1000" },
-	/* The groups need 5 + 4 of 8 counters and are not split, so the second has to wait for its turn. */
+	/* The groups need 5 + 4 of 8 counters and are not split, so the second group has to wait for its turn. */
 	{ "a group without a turn is reported as not counted, not as zero", "nehalem-1s",
 	  "start {0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}; turns 2; "
 	  "after 1; status 0 0 ok; status 0 5 not-counted" },
-	/* Another program uses counter 6 between two turns, and later releases it. */
 	{ "turns restore old values and leave a taken counter alone", "westmere-2s,start=77,busy=0,1,2,3,4,5",
 	  "start 0x1d:0x1,0x1d:0x2,0x1d:0x4; turns 2; repeat 5 rotate; write 0 0x3c6 0x4000aa; rotate; rotate; "
 	  "after 0 any; "
@@ -72,7 +71,7 @@ static const struct story stories[] = {
 	{ "cpus can be chosen but not two of one package", "westmere-2s",
 	  "only cpus 0,2 EINVAL; says both in package 0; only cpus 0,99 EINVAL; only cpus 2; "
 	  "next; only cpus 99 EINVAL; only cpus x EINVAL; only cpus 5; "
-	  "packages 1; through 0 5; " /* two CPUs of one package are also refused if events were added before */
+	  "packages 1; through 0 5; "
 	  "next; add 0x82:0x1; only cpus 0,2 EINVAL; says both in package 0" },
 	{ "an offset beyond the memory of a unit is refused", "power9-2s",
 	  "no-event nest_mcs01_imc/event=0x40000/ EINVAL no counter of nest_mcs01_imc at offset 0x40000; "
@@ -83,7 +82,10 @@ static const struct story stories[] = {
 	  "start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; value 0 0 10; status 1 0 lost; after 1 ENXIO; "
 	  "status 1 0 lost; online 5 1; after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; "
 	  "stop; read 5 0x391 0; "
-	  /* A reset clears registers of the offline package. The counter seems free, but our session has its lease. */
+	  /*
+	   * A reset clears registers of the offline package. The counter seems free, but our session holds a lease on
+	   * the counter.
+	   */
 	  "machine westmere-2s,rate=0x1d:0x1=10; start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; status 1 0 lost; "
 	  "online 5 1; write 5 0x3c0 0; write 5 0x391 0; "
 	  "after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; read 5 0x391 0" },
@@ -140,7 +142,6 @@ TEST(sessions_of_one_handle_do_not_share_a_counter)
 	ck_assert_uint_eq(times("package 0: counter 0 is held by another session of this program\n"), 1);
 	ck_assert_uint_eq(times("another program"), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	/* The stopped session has released its counter, so the counter can be used again. */
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(reading(0, 0)->counter, 0);
 	uncoremsr_session_free(other);
@@ -436,7 +437,6 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 	remove_dir(dir);
 }
 
-/* An option of a session is on for any number except 0. */
 TEST(options_are_switched_on_and_off)
 {
 	static const int numbers[] = { 1, 0, 5, -1, 0 };

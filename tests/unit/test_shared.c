@@ -116,7 +116,6 @@ TEST_EACH(two_sessions_start_read_and_end_in_every_order, ARRAY_SIZE(machines))
 	ck_assert_uint_eq(num, 70);
 }
 
-/* Call functions that open a device and close it again. */
 static void ask_state(void)
 {
 	ck_assert_int_eq(uncoremsr_driver_state(um, 1), UNCOREMSR_DRIVER_READY);

@@ -24,7 +24,6 @@
 	"write 5 0x3c0 0; write 5 0x391 0; after 1 any; unknown 1 0 silent; " \
 	"after 1 any; unknown 1 0 silent does not keep; after 1 any; unknown 1 0 silent does not keep"
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	{ "silent counters are unknown and the fixed one counts on", "westmere-2s,silent=0x3b0-0x3b7,"
 	  "rate=0x1d:0x1=1000",

@@ -26,11 +26,10 @@
 
 FIXTURE(.teardown = free_sim)
 
-/* Behaviour of simulated machines; steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a selector reads back all but the reset bit", W2S,
 	  "write 0 0x3c2 0x420182; read 0 0x3c2 0x400182; "
-	  "write 0 0x3c2 0xffd6ffff; " /* every bit that exists */
+	  "write 0 0x3c2 0xffd6ffff; " /* every bit that the register has */
 	  "read 0 0x3c2 0xffd4ffff" },
 	{ "absent and one way registers fault", W2S,
 	  "fails 0 0x397 EIO; fails 0 0x3af EIO; fails 0 0x3b8 EIO; fails 0 0x3bf EIO; fails 0 0x3c8 EIO; "
@@ -46,14 +45,14 @@ static const struct story stories[] = {
 	  "refuses 0 0x391 0xff EIO; refuses 0 0x391 4294967296 EIO; "
 	  "write 0 0x391 536870912; write 0 0x394 4194304; " /* the clock's control register; on Nehalem its counter */
 	  "write 0 0x395 0x123456789abc; " /* the clock's counter; on Nehalem its control register */
-	  "write 0 0x3b2 0x400180; " /* a selector of the ARB unit */
+	  "write 0 0x3b2 0x400180; "
 	  "fails 0 0x3b4 EIO; fails 0 0x3c0 EIO" },
 	{ "a rate of 1000 gives 5000 in 5 seconds", W2S ",rate=0x82:0x1=1000",
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 5; read 0 0x3b0 5000" },
 	{ "a counter runs only with selector and global bit", W2S ",rate=0x82:0x1=1000,start=7",
 	  "write 0 0x3c0 0x400182; write 0 0x3c1 0x182; write 0 0x391 6; pass 1; read 0 0x3b0 7; read 0 0x3b1 7; "
 	  "read 0 0x3b2 7; "
-	  "write 0 0x391 1; pass 1; read 0 0x3b0 1007; read 1 0x3b0 7; " /* package 1 does not count */
+	  "write 0 0x391 1; pass 1; read 0 0x3b0 1007; read 1 0x3b0 7; "
 	  "write 0 0x3c0 0x182; pass 1; write 0 0x3c0 0x400182; pass 1; read 0 0x3b0 2007" },
 	{ "the reset bit does not clear the counter", W2S ",rate=0x82:0x1=1000",
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400182; write 0 0x391 1; pass 1; "
@@ -169,7 +168,7 @@ static const struct story stories[] = {
 	{ "cpuid reports signature leaf 0xa and topology", "westmere-2s,hypervisor=yes",
 	  "cpuid 3 1 0 - - 0x829ee3ff -; "
 	  "use westmere-2s; "
-	  "cpuid 3 1 0 0x206c2 0x22200800 0x29ee3ff -; " /* package 1, core 1, thread 0 */
+	  "cpuid 3 1 0 0x206c2 0x22200800 0x29ee3ff -; " /* APIC id of package 1, core 1, thread 0 */
 	  "cpuid 0 0xa 0 0x07300403 - - 0x603; cpuid 0 0xb 1 5 12 0x201 -; "
 	  "cpuid 0 0x40000000 0 - 2 - -" }, /* an invalid leaf has the values of the last basic leaf */
 	{ "folders list each name once", "nehalem-1s,lockdown=none",
@@ -341,8 +340,7 @@ TEST(in_real_time_a_batch_reads_all_registers_at_one_moment)
 	for (size_t i = 1; i < ARRAY_SIZE(op); i++)
 		ck_assert_uint_eq(op[i].value, op[0].value);
 	a->ops->close(a);
-	ck_assert_str_eq(uncoremsr_sim_state(sim)->name, "westmere-2s"); /* closing the access did not free the
-									  * machine */
+	ck_assert_str_eq(uncoremsr_sim_state(sim)->name, "westmere-2s");
 }
 
 /* The simulator returns -EBADF, like a file descriptor that is closed or open for reading only. */

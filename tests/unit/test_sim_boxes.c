@@ -24,7 +24,6 @@
 #define SPR "sapphire-rapids-2s,clock=stepped,start=0"
 #define EX "nehalem-ex-4s,clock=stepped,start=0"
 
-/* Use a machine of one four-core package whose uncore is @uncore, with more lines @text. */
 static void use_one(const char *uncore, const char *text)
 {
 	char path[FD_PATH_SIZE], what[80];
@@ -40,7 +39,6 @@ static void use_one(const char *uncore, const char *text)
 
 FIXTURE(.teardown = free_sim)
 
-/* Behaviour of boxes and cores of simulated machines; steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a client counter needs its selector and bit 29", SNB,
 	  "count 0 0x700 0x706 0x408834 0; write 0 0x391 0x20000000; count 0 0x700 0x706 0x8834 0; "
@@ -75,7 +73,7 @@ static const struct story stories[] = {
 	  "count 23 0x2048 0x204a 0x408834 7000000; fails 0 0x2050 EIO; "
 	  "count 0 0x2fd8 0x2fda 0x400181 8000000; write 0 0x2fdf 0; write 0 0x2fde 0x400000; pass 1; "
 	  "read 0 0x2fdf 3800000000; "
-	  "write 0 0x2ff0 0; " /* on Alder Lake this stops the clock, too */
+	  "write 0 0x2ff0 0; " /* on Alder Lake, 0x2ff0 stops the clock, too */
 	  "pass 1; read 0 0x2fdf 3800000000; "
 	  "takes 0 0x2000 0x3fd4ffff; takes 0 0x2fd0 0x1fd4ffff" },
 	{ "meteor lake has an enable for each tile", "meteorlake,clock=stepped,start=0",
@@ -110,7 +108,7 @@ static const struct story stories[] = {
 	  "write 0 0xe00 0x10003" }, /* boxes other than S-boxes accept several bits at once */
 	{ "lookups need a state filter and opcode events an opcode filter", HSX,
 	  "count 0 0xe01 0xe08 0x401134 0; write 0 0xe05 0xfc0000; count 0 0xe01 0xe08 0x401134 5000000; "
-	  "count 0 0xe01 0xe08 0x404134 0; write 0 0xe06 1; " /* the node filter */
+	  "count 0 0xe01 0xe08 0x404134 0; write 0 0xe06 1; "
 	  "count 0 0xe01 0xe08 0x404134 1500000; count 0 0xe01 0xe08 0x400135 0; write 0 0xe06 0x18200000; "
 	  "count 0 0xe01 0xe08 0x400135 600000; count 0 0xe01 0xe08 0x400335 300000; write 0 0xe06 0x18000000; "
 	  /* only counter 0 can count this event */
@@ -154,7 +152,7 @@ static const struct story stories[] = {
 	  "pass 1; read 0 0x2008 400000; "
 	  "write 0 0x2000 1; pass 1; read 0 0x2008 400000; read 0 0x2000 1; "
 	  "write 0 0x2000 0x201; read 0 0x2008 0; read 0 0x2002 0x150; "
-	  /* bits 1:0, which reset a box of older servers, fault */
+	  /* bits 1:0, which reset a box of older servers, must be 0 */
 	  "write 0 0x2000 0x100; read 0 0x2002 0; read 0 0x2000 0; refuses 0 0x2000 3 EIO; "
 	  "takes 0 0x2002 0xffffffffff97ffff; takes 0 0x3002 0x7ffffff96ffff" },
 	{ "sapphire rapids has sixty chas a package", SPR,
@@ -163,7 +161,7 @@ static const struct story stories[] = {
 	  "write 0 0x200e 5; count 0 0x2002 0x2008 0x10150 0; count 0 0x2002 0x2008 0x150 400000" },
 	{ "sapphire rapids stops everything with bit 0 of 2ff0", SPR,
 	  "write 0 0x2fde 0x400000; write 0 0x2fd2 0x842; pass 1; write 0 0x2ff0 1; pass 1; "
-	  "read 0 0x2fdf 2500000000; read 0 0x2fd8 12000; read 8 0x2ff0 0; " /* package 1 is not stopped */
+	  "read 0 0x2fdf 2500000000; read 0 0x2fd8 12000; read 8 0x2ff0 0; "
 	  "refuses 0 0x2ff0 0x20000000 EIO; fails 8 0x30b0 EIO; " /* package 1 lacks the twelfth stack */
 	  "fails 0 0x30b0 0; refuses 0 0x340e 0 EIO; read 0 0x340e 1000000000" }, /* free running: nothing stops it */
 	{ "granite rapids has counter and control of the u clock swapped", "granite-rapids-2s,clock=stepped,start=0",
@@ -183,7 +181,7 @@ static const struct story stories[] = {
 	{ "an ex counter needs master box and selector enables", EX,
 	  "write 0 0xd10 0x400f15; write 0 0xd00 1; pass 1; read 0 0xd11 0; "
 	  "write 0 0xc00 0x10000000; pass 1; read 0 0xd11 3000000; "
-	  "write 0 0xd00 2; " /* enables counter 1 only */
+	  "write 0 0xd00 2; "
 	  "pass 1; read 0 0xd11 3000000; "
 	  "takes 0 0xd00 0x3f; takes 0 0xc00 0xb000001f" },
 	{ "ex boxes have their enable bits at three places", EX,
@@ -250,7 +248,7 @@ static const struct story stories[] = {
 	  "refuses 0 0x38e 0 EIO; "
 	  "write 0 0x390 2; read 0 0x38e 0" },
 	{ "register 391 of skylake sp belongs to the core", "skylake-sp-2s,clock=stepped",
-	  "write 0 0x391 0x10000000f; " /* on Nehalem this would enable four uncore counters and the clock */
+	  "write 0 0x391 0x10000000f; " /* on Nehalem this value enables four uncore counters and the clock */
 	  "read 0 0x391 0; read 0 0x38e 0x10000000f; read 1 0x38e 0; refuses 0 0x391 0x1000000000000 EIO; "
 	  "refuses 0 0x391 0x8000000000000000 EIO; refuses 0 0x392 0 EIO; fails 0 0x394 EIO; "
 	  /* sets bit 59 of 0x38e: core counters freeze */

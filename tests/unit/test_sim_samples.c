@@ -56,7 +56,6 @@ static struct tally {
 	uint64_t period, lost, last_ip;
 } tally;
 
-/* Read all records, and check that they come in the order of time. */
 static void take_all(struct uncoremsr_sampling *s)
 {
 	struct uncoremsr_record r;
@@ -96,7 +95,6 @@ TEST(a_sample_is_taken_each_period_and_the_program_is_recorded)
 	take_all(s);
 	ck_assert_uint_eq(tally.samples, 1000);
 	ck_assert_uint_eq(tally.period, 1000000);
-	/* Only some of the samples are in kernel mode. */
 	ck_assert_uint_eq(tally.kernel + tally.in_program, 1000);
 	ck_assert(tally.kernel > 100 && tally.kernel < 200);
 	ck_assert_uint_eq(tally.exact, 0);
@@ -138,7 +136,7 @@ TEST(samples_lost_because_the_ring_is_full_are_counted)
 	struct uncoremsr_record r;
 	uint64_t before = 0;
 
-	/* 30000 samples of at least 40 bytes for ring buffers of 512 KiB. */
+	/* 30000 samples of at least 40 bytes do not fit into ring buffers of 512 KiB. */
 	for (int i = 0; i < 150; i++)
 		uncoremsr_sampling_wait(s, -1, 20);
 	while (uncoremsr_sampling_next(s, 0, &r) == 1)

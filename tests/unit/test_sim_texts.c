@@ -59,7 +59,7 @@ TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 	ck_assert_uint_eq(r[1], 0x800);
 	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* the file has no leaves for CPU 1, so those of CPU 0 are used */
 	ck_assert_uint_eq(r[1], 0x68747541);
-	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r); /* the file replaces all leaves of the machine */
+	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r);
 	ck_assert_uint_eq(r[0], 0);
 	ck_assert_ptr_nonnull(strstr(sim_file(sim, "proc/cpuinfo"), "vendor_id\t: AuthenticAMD\n"
 				     "cpu family\t: 16\nmodel\t\t: 4\n"));
@@ -101,7 +101,7 @@ TEST(every_ready_machine_can_be_made_and_has_a_title)
 	ck_assert_uint_eq(n, 24);
 }
 
-static struct uncoremsr_sim *copy; /* a copy of the machine "sim" */
+static struct uncoremsr_sim *copy;
 
 /* Compare a file, or all files below a directory; only the machine's name may differ. */
 static int same_file(void *user, const char *name, int is_dir)
@@ -226,7 +226,7 @@ static const struct {
 		{ "event=1:1 rate=1 burst=episode", "burst=" },
 		{ "event=1:1 rate=1 burst=0", "burst=" },
 		{ "event=1:1 rate=1 package=9", "9" }, { "set=0x999:1", "0x999" },
-		{ "set=0x393:1", "0x393" }, /* write-only */
+		{ "set=0x393:1", "0x393" },
 		{ "package=0 cores=0 cpus=0", "CPU 0" }, { "silent=", "missing" },
 		{ "leaf=1 2 3", "few" },
 		{ "package=3 cores=0,1 cpus=30", "2 cores" },
@@ -350,7 +350,7 @@ TEST(a_truncated_description_is_always_noticed)
 
 	for (size_t i = 0; i < len - 1; i++)
 		ck_assert_msg(!accepted(whole, i), "the first %zu bytes of %zu", i, len);
-	ck_assert(accepted(whole, len - 1)); /* only the last line end is missing */
+	ck_assert(accepted(whole, len - 1));
 	ck_assert(accepted(whole, len));
 }
 

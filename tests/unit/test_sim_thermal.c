@@ -44,7 +44,7 @@ static uint64_t therm_bits(struct uncoremsr_sim *on, unsigned cpu, uint32_t msr)
 	return rd(on, cpu, msr) & 0xffff;
 }
 
-/* Use a machine with Haswell-EP's leaves, but with another signature in leaf 1. */
+/* The machine has Haswell-EP's leaves, except the signature in leaf 1. */
 static void use_model(const char *signature, const char *more)
 {
 	char what[300];
@@ -65,7 +65,6 @@ static void check_registers(const char *name, const uint32_t *there, const uint3
 
 FIXTURE(.teardown = free_sim)
 
-/* Status bits, clocks and the kernel's files during episodes; steps: see steps.h. */
 static const struct story episodes[] = {
 	{ "clients have their own limit reasons",
 	  HSW ",leaf=0x1:0:0x000306c3:0x400800:0x7ffefbff:0xbfebfbff,throttle=power-limit,throttle=vr-thermal",
@@ -92,11 +91,11 @@ static const struct story episodes[] = {
 	  "field 0 0x19c 0 0xffff 0; "
 	  "at 5; field 0 0x19c 0 0xffff 0xa; "
 	  "write 0 0x19c 0xaaa; field 0 0x19c 0 0xffff 0xa; "
-	  "write 0 0x19c 0xaa8; " /* clears bit 1 only */
+	  "write 0 0x19c 0xaa8; "
 	  "field 0 0x19c 0 0xffff 8; field 12 0x19c 0 0xffff 8; " /* CPUs 0 and 12 are one core */
-	  "field 1 0x19c 0 0xffff 0xa; " /* another core keeps its log bits */
-	  "field 0 0x1b1 0 0xffff 8; " /* the package keeps its log bits */
-	  "at 15; field 0 0x19c 0 0xffff 0xa" }, /* since then the cause has held again */
+	  "field 1 0x19c 0 0xffff 0xa; "
+	  "field 0 0x1b1 0 0xffff 8; "
+	  "at 15; field 0 0x19c 0 0xffff 0xa" }, /* the cause has held again since bit 1 was cleared */
 	{ "a log bit cleared while its cause holds is set again", HSW ",throttle=core-thermal:every=10:for=4",
 	  "at 1; write 0 0x19c 0; field 0 0x19c 0 0xffff 3; "
 	  "at 5; field 0 0x19c 0 0xffff 2" },
@@ -127,7 +126,7 @@ static const struct story episodes[] = {
 	  "at 26.5; read 0 0x19c 0x880a0002; "
 	  "at 62; read 0 0x19c 0x8828000e" }, /* an external PROCHOT does not raise the temperature */
 	{ "a throttled core runs slower", HSW ",throttle=core-thermal:core=0:every=10:for=4",
-	  "read 0 0x199 0x1700; field 0 0x198 8 0xff 16; " /* 0.7 of ratio 23 */
+	  "read 0 0x199 0x1700; field 0 0x198 8 0xff 16; " /* 0.7 of the requested ratio 23 */
 	  "field 1 0x198 8 0xff 23; "
 	  "at 4; read 0 0xe7 9200000000; read 0 0xe8 6440000000; read 12 0xe8 6440000000; read 1 0xe8 9200000000; "
 	  "field 0 0x198 8 0xff 23; "
@@ -137,7 +136,7 @@ static const struct story episodes[] = {
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400880; write 0 0x3b1 0; write 0 0x3c1 0x400881; "
 	  /* core 8 is the fourth core of the package */
 	  "write 0 0x3b2 0; write 0 0x3c2 0x400182; write 0 0x3b3 0; write 0 0x3c3 0x400283; write 0 0x391 0xf; "
-	  "at 10; read 0 0x3b0 2666666667; read 0 0x3b1 1333333333; read 0 0x3b2 0; " /* PROCHOT is on package 1 */
+	  "at 10; read 0 0x3b0 2666666667; read 0 0x3b1 1333333333; read 0 0x3b2 0; "
 	  "read 0 0x3b3 0; "
 	  "use " WSM ",throttle=core-thermal:core=9:for=1; "
 	  "write 0 0x391 0; write 0 0x3b0 0; write 0 0x3c0 0x400880; write 0 0x3b1 0; write 0 0x3c1 0x400881; "
@@ -154,7 +153,7 @@ static const struct story episodes[] = {
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_total_time_ms 2000; "
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_max_time_ms 2000; "
 	  "file sys/devices/system/cpu/cpu1/thermal_throttle/package_throttle_count 0; "
-	  "file sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count 0; " /* PROCHOT is not counted */
+	  "file sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count 0; " /* Linux does not count PROCHOT */
 	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_count 2; "
 	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_total_time_ms 500; "
 	  "file sys/devices/system/cpu/cpu6/thermal_throttle/package_throttle_max_time_ms 250" },
@@ -204,7 +203,7 @@ static const struct story episodes[] = {
 	  "write 0 0x3c2 0x400103; write 0 0x3b3 0; write 0 0x3c3 0x400167; write 0 0x391 0xf; "
 	  "at 100; read 0 0x3b0 0; read 0 0x3b1 0; not 0 0x3b2 0; read 0 0x3b3 0" },
 	{ "a kernel without throttle counts has no files for them", WSM,
-	  "file " CPU(0) COUNT "count 0; no-file " CPU(0) PKG_COUNT "count ENOENT; " /* no package status */
+	  "file " CPU(0) COUNT "count 0; no-file " CPU(0) PKG_COUNT "count ENOENT; "
 	  "online 2 0; no-file " CPU(2) COUNT "count ENOENT; no-file " CPU(2) "thermal_throttle ENOENT; "
 	  "online 2 1; no-file " CPU(2) "thermal_throttle EISDIR; "
 	  "use " ZEN "; no-file " CPU(0) "thermal_throttle ENOENT; "
@@ -223,7 +222,7 @@ static const struct story episodes[] = {
 	  "at 20; file " HWMON(1) "/temp4_input 87000; file " HWMON(1) "/temp3_input 47000; "
 	  "file " HWMON(3) "/temp1_input 47000; "
 	  "at 100; file " HWMON(1) "/temp4_crit_alarm 1; "
-	  "file " HWMON(1) "/temp1_crit_alarm 0; " /* only core 2 was hot */
+	  "file " HWMON(1) "/temp1_crit_alarm 0; "
 	  "write 8 0x19c 0; file " HWMON(1) "/temp4_crit_alarm 0; no-file " HWMON(1) "/temp8_input ENOENT; "
 	  "no-file " HWMON(2) "/name ENOENT" },
 	{ "sensors are listed once each and follow the cpus", "westmere-2s-holes,clock=stepped",
@@ -232,7 +231,7 @@ static const struct story episodes[] = {
 	  "temp4_label temp4_input temp4_max temp4_crit temp4_crit_alarm "
 	  "temp10_label temp10_input temp10_max temp10_crit temp10_crit_alarm "
 	  "temp12_label temp12_input temp12_max temp12_crit temp12_crit_alarm; "
-	  "online 7 0; file " HWMON(1) "/temp10_input 56000; " /* read through the core's other thread */
+	  "online 7 0; file " HWMON(1) "/temp10_input 56000; " /* read on the other thread of the core of CPU 7 */
 	  "online 21 0; no-file " HWMON(1) "/temp10_input ENOENT; file " HWMON(1) "/temp12_input 56000" },
 	{ "zen shows throttling by its sensor and by hsmp",
 	  ZEN ",throttle=package-thermal:every=100:for=1:phase=20,throttle=prochot-external:every=100:for=1:phase=50",
@@ -293,7 +292,7 @@ TEST(other_models_have_their_own_registers)
 		check_registers(t[i].signature, t[i].there, t[i].not_there);
 	}
 	use_model("0x000706a8", "");
-	ck_assert_uint_eq(rd(sim, 0, 0x61b), 0x58f0); /* Goldmont Plus has a constant here, not a time */
+	ck_assert_uint_eq(rd(sim, 0, 0x61b), 0x58f0); /* a constant on Goldmont Plus, not a time */
 }
 
 /* ---- status and log bits ---- */
@@ -340,7 +339,7 @@ TEST(simultaneous_causes_leave_half_of_the_frequency)
 		ck_assert_uint_ge(aperf - before, 115000000 - 1000);
 		before = aperf;
 	}
-	/* These episodes never coincide, so nothing is scaled. */
+	/* The episodes of the two causes never coincide, so nothing is scaled. */
 	use(HSW ",throttle=prochot-external:every=10:for=4,"
 	    "throttle=core-thermal:every=20:for=1:phase=5");
 	ck_assert_uint_eq(rd(sim, 0, 0x198) >> 8 & 0xff, 13);
@@ -410,7 +409,7 @@ TEST(on_westmere_status_bits_hold_while_their_events_count)
 		}
 	}
 	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 53333333ull * 4); /* two episodes of 2 s */
-	ck_assert_uint_eq(therm_bits(sim, 4, THERM) & 3, 0);   /* core 2 was never hot */
+	ck_assert_uint_eq(therm_bits(sim, 4, THERM) & 3, 0);
 }
 
 TEST(extreme_times_do_no_harm)

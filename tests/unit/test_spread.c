@@ -24,7 +24,6 @@
 #define TURN "pass 0.25; rotate; "
 #define EXACT(count) "value 0 0 " count "; counted 0 0 " count "; status 0 0 ok; status 1 0 ok; "
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	/* The second read is 1.0 s after the first one, but its time stamp is taken 0.2 s later. */
 	{ "a stop during a read makes both intervals spread", "westmere-2s" DELAYED("0.2", "4"),
@@ -32,7 +31,7 @@ static const struct story stories[] = {
 	  SPREAD("1000") "total-status 0 0 spread; "
 	  "detail 0 0 counting took 1200.000 ms, reading 200.000 ms; after 1; " SPREAD("1200") "total-status 0 0 ok; "
 	  "after 1; " EXACT("1000") "total-status 0 0 ok; total 0 0 4200" },
-	/* Here the time stamp is 200000 s late, so 200001 s pass between the second and the third read. */
+	/* The time stamp is 200000 s late, so 200001 s pass between the second and the third read. */
 	{ "a count is not exact where the counter may have wrapped during a stop", "westmere-2s" DELAYED("200000", "4"),
 	  "start 0x1d:0x1; after 1; " EXACT("1000") "total-status 0 0 ok; "
 	  "after 1; status 0 0 wrapped; status 1 0 wrapped; after 1; "
@@ -50,7 +49,7 @@ static const struct story stories[] = {
 	  "start 0x1d:0x1; pass 0.5; sample; after 1; " EXACT("1700") "total-status 0 0 ok" },
 	{ "a sum with a spread unit is spread and its count exact", BOXES ",delay=0x706:0.2:times=1:after=3",
 	  "start cbo/event=0x34,umask=0x88/; after 1; status 0 0 spread; detail 0 0 cbo0; "
-	  "value 0 0 11800; " /* cbo0 was read after 1 s, the others after 1.2 s */
+	  "value 0 0 11800; " /* cbo0 was read after 1 s, all other boxes after 1.2 s */
 	  "unit 0 cbo0 spread; unit 0 cbo1 ok; unit 0 cbo2 ok; unit 0 cbo3 ok" },
 	/*
 	 * Each read is delayed by 4 percent. Each unit's time is known well enough, but the last unit counted longer

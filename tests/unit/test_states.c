@@ -332,7 +332,7 @@ ROWS(CALL)
 
 static const struct {
 	const char *name;
-	bool (*call)(const struct objects *o); /* true if the function refused */
+	bool (*call)(const struct objects *o);
 } rows[] = {
 #define ROW(name, refused) { #name, call_##name },
 	ROWS(ROW)
@@ -378,7 +378,6 @@ TEST_EACH(after_a_failed_open_every_function_refuses, (sizeof(bad_machines) / si
 	ck_assert_int_eq(uncoremsr_set_machine(o.um, bad_machines[_i]), 0);
 	ck_assert_int_lt(uncoremsr_open(o.um), 0);
 	expect_refusal(bad_machines[_i], &o);
-	/* Another machine can still be chosen. */
 	ck_assert_int_eq(uncoremsr_set_machine(o.um, "sim:westmere-2s"), 0);
 	ck_assert_int_eq(uncoremsr_open(o.um), 0);
 	ck_assert_str_eq(uncoremsr_machine(o.um)->name, "sim:westmere-2s");
@@ -425,7 +424,7 @@ TEST(a_simulated_machine_that_was_not_opened_leaves_nothing_behind)
 	ck_assert_ptr_null(um->sim_open);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_PERF);
-	/* The live kernel may refuse to count. The session must not use the freed simulated one. */
+	/* The live kernel may refuse to count. The session must not use the simulated machine, which was freed. */
 	if (uncoremsr_session_add(s, "context-switches") > 0)
 		uncoremsr_session_start(s);
 	uncoremsr_session_free(s);

@@ -215,7 +215,6 @@ TEST(a_sum_leaves_out_units_that_are_offline)
 	/* A unit that turned out to be on another type of core is not included in sums. */
 	units[2].left_out = true;
 	play_on(__func__, "counted all 0 3; of all 0 2; raw all 0 0xffffffffffffffff");
-	/* The sum of a single unit is that unit's own reading. */
 	units[1].left_out = true;
 	ck_assert_ptr_eq(everywhere(), &readings[0].shown);
 	ck_assert_uint_eq(everywhere()->units, 1);
@@ -262,7 +261,6 @@ TEST(a_sum_has_a_counter_number_if_all_units_have_the_same)
 			unit(k, UNCOREMSR_OK, 1, 10, 10)->counter = cases[i].counters[k];
 		ck_assert_int_eq(everywhere()->counter, cases[i].sum);
 	}
-	/* A sum without units has no counter. */
 	num_given = 0;
 	ck_assert_int_eq(everywhere()->counter, -1);
 }
@@ -321,7 +319,6 @@ TEST(units_that_were_read_apart_make_the_time_unknown)
 		ck_assert_int_eq(everywhere()->status, cases[i].spread ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
 		ck_assert(!cases[i].spread || strstr(everywhere()->detail, "9.500 to 10.000 ms"));
 	}
-	/* The time of an unknown unit does not matter. */
 	num_given = 0;
 	unit(0, UNCOREMSR_OK, 1, 10, 10)->stamped = true;
 	unit(1, UNCOREMSR_OFFLINE, 1, 1000, 1000)->stamped = true;
@@ -333,10 +330,10 @@ TEST(a_core_package_or_group_of_cores_has_the_sum_of_its_cpus)
 {
 	play_on(__func__, "only cores 0,2; only cores 3");
 	start_given();
-	unit(0, UNCOREMSR_OK, 1, 10, 10);  /* core 0 of package 0 */
-	unit(1, UNCOREMSR_OK, 2, 10, 10);  /* core 0 of package 1 */
-	unit(2, UNCOREMSR_OK, 4, 10, 10);  /* core 1 of package 0 */
-	unit(-1, UNCOREMSR_OK, 8, 10, 10); /* a task */
+	unit(0, UNCOREMSR_OK, 1, 10, 10);
+	unit(1, UNCOREMSR_OK, 2, 10, 10);
+	unit(2, UNCOREMSR_OK, 4, 10, 10);
+	unit(-1, UNCOREMSR_OK, 8, 10, 10);
 	play_on(__func__, "counted cores0 0 5; counted cores1 0 0xffffffffffffffff; "
 		"detail cores1 0 the event is not counted on this package, core or set of CPUs; "
 		"no-reading cores2 0; counted all 0 15; "
@@ -407,7 +404,6 @@ TEST(if_a_route_declines_an_event_the_most_specific_reason_is_reported)
 		"no-event {given,UNC_L3_HITS.READ} EINVAL one is counted by a test, the other by registers");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)GIVEN), 0);
 	play_on(__func__, "no-event cycles ENOENT 'cycles' is not given; events 0");
-	/* A route that does not exist is refused; the session keeps its route. */
 	ck_assert_int_lt(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, (enum uncoremsr_route)(GIVEN + 1)), 0);
 	play_on(__func__, "no-event cycles ENOENT 'cycles' is not given");
 	ck_assert_int_eq(uncoremsr_session_set(s, UNCOREMSR_SESSION_ROUTE, UNCOREMSR_ROUTE_AUTO), 0);
@@ -509,7 +505,6 @@ TEST(chosen_cpus_and_packages_determine_where_to_count)
 	ck_assert(s->choices.cpus_named);
 }
 
-/* This route does not access a package through one CPU. */
 TEST(two_cpus_of_a_package_can_be_chosen_if_the_route_counts_on_each)
 {
 	play_on(__func__, "counter 0 0 EINVAL; says no event 0; only cpus 2,4 EINVAL; add given; only cpus 2,4; "

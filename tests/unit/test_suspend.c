@@ -24,7 +24,6 @@
 	before " 0 4 " after "; " before " 0 5 " after "; " before " 0 6 " after "; " before " 0 7 " after "; " \
 	before " 0 8 " after "; "
 
-/* Steps: see steps.h. */
 static const struct story stories[] = {
 	{ "a counter has a gap and counts again", "westmere-2s" RATE ASLEEP, "start 0x1d:0x1; " GAP("1000") CLEARED },
 	/* Gates of units (Sandy Bridge), boxes (Skylake-SP) and packages (Nehalem-EX), and a filter (Haswell-EP). */
@@ -53,7 +52,6 @@ static const struct story stories[] = {
 	  "start cha/event=0x35,umask=1/; " GAP("1830000") "stop; read 0 0x2ffe 0x3c" },
 	{ "a read-only number of units stays known", "sandybridge-1s,rate=cbo:0x34:0x88=1000" ASLEEP,
 	  "start cbo/event=0x34,umask=0x88/; " GAP("10000") "stop; read 0 0x396 5" },
-	/* The session is paused before the suspend and read after it. */
 	{ "a paused session is not programmed again", "westmere-2s" RATE ASLEEP,
 	  "start 0x1d:0x1; pass 1; pause; after 1; read 0 0x3c0 0; read 0 0x391 0; stop" },
 	/* The clock of a software event stood still, too, so its count is right. */

@@ -11,7 +11,6 @@
 #define BOOT(id) "put proc/sys/kernel/random/boot_id " id
 #define IDLE(cpu) "register " cpu " 0x19c 0x88340000"
 #define HOT "register 0 0x19c 0x88340008"
-/* Clear a log bit; then the core is hot again. */
 #define CLEAR_ONCE \
 	"processor 0x3f; " BOOT("first") "; " HOT "; " IDLE("1") "; tree prochot; verdict 0 0 was-throttled; " \
 	"cleared 0; clear 1; " HOT "; "
@@ -58,7 +57,6 @@ static void put_counts(void)
 	play_steps(&tree_steps, __func__, COUNTS);
 }
 
-/* CPU 0 is throttled once more while its register is written. */
 static void count_at_write(void *user, const char *line)
 {
 	(void)user;
@@ -137,7 +135,7 @@ TEST(nothing_is_written_into_a_directory_that_others_can_write)
 	path_of(path, sizeof(path), CLEARED);
 	ck_assert_int_eq(access(path, F_OK), -1);
 	look();
-	ck_assert_str_eq(verdict(0, 0), "ok"); /* without the file, this handle still knows the time of clearing */
+	ck_assert_str_eq(verdict(0, 0), "ok"); /* the handle itself knows the time of clearing, too */
 }
 
 SUITE(throttle_clear)

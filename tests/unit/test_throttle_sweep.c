@@ -35,7 +35,7 @@ enum { CALM = 2 };
 
 /* The causes that each subject reports: @healthy if all reads succeed, @still if one of them fails. */
 static unsigned healthy[SUBJECTS], still[SUBJECTS];
-static bool counting;          /* uncore counters are used as well */
+static bool counting;
 
 /* ---- machines with throttling and with failures ---- */
 
@@ -94,7 +94,6 @@ static ssize_t spy_read_text(struct um_access *a, const char *path, char *buf, s
 	return true_ops->read_text(a, path, buf, size);
 }
 
-/* Call uncoremsr_throttle_look() twice, with one second in between. */
 static void look_twice(const char *what)
 {
 	open_machine(what);
@@ -111,7 +110,7 @@ static void end(void)
 	close_machine();
 }
 
-/* Collect the causes that are reported to hold, as bits for each subject. */
+/* Bits of the causes that are reported to hold, for each subject. */
 static void learn(const char *machine, const char *wrong, unsigned accused[SUBJECTS])
 {
 	const struct uncoremsr_subject *s;
@@ -229,7 +228,6 @@ static void list_registers(const char *machine)
 	look();
 }
 
-/* The register fails on one core and one package only. */
 START_TEST(if_a_register_cannot_be_read_no_cause_is_missed)
 {
 	const char *machine = machines[_i];
@@ -258,7 +256,7 @@ START_TEST(if_a_file_is_missing_no_cause_is_missed)
 	memcpy(all, paths, sizeof(all));
 	ck_assert_uint_gt(num, 3);
 	for (size_t i = 0; i < num; i++) {
-		/* Files that are not hidden, because without them it would be a different machine. */
+		/* The machine would be a different one without its topology, so these files are not hidden. */
 		if (strstr(all[i], "/topology/") || !strcmp(all[i], "sys/devices/system/cpu/online"))
 			continue;
 		snprintf(hidden, sizeof(hidden), "%s", all[i]);

@@ -7,7 +7,6 @@ FIXTURE(.setup = setup, .teardown = teardown)
 
 #define COUNT "thermal_throttle/core_throttle_count"
 
-/* Steps: see throttle_tree.h. */
 static const struct story stories[] = {
 	{ "counts are followed in files that stay open", NULL,
 	  "processor 0x3f; cpu 0 " COUNT " 7; cpu 1 " COUNT " 0; tree heat; verdict 0 0 was-throttled; verdict 0 1 ok; "
@@ -23,7 +22,6 @@ static const struct story stories[] = {
 	  "processor 0x3f; cpu 1 " COUNT " 9; tree; drop sys/devices/system/cpu/cpu1/" COUNT "; "
 	  "put sys/devices/system/cpu/online 0; look any; verdict 0 1 gone; cpu 1 " COUNT " 3; "
 	  "put sys/devices/system/cpu/online 0-1; look; verdict 0 1 was-throttled; causes" },
-	/* The tree has no registers. */
 	{ "a frequency limit by firmware is distinguished from one by software", NULL,
 	  "processor 0x3f; cpu 0 cpufreq/cpuinfo_max_freq 2600000; cpu 0 cpufreq/bios_limit 1200000; "
 	  "cpu 0 cpufreq/scaling_max_freq 1200000; cpu 1 cpufreq/cpuinfo_max_freq 2600000; "
@@ -51,7 +49,7 @@ TEST(limit_reasons_in_tpmi_apply_to_the_cpu_of_their_line)
 	put(PLR, "cpus POWER\ncpu0 POWER POWER_PKG_PL1_MSR_TPMI\ncpu1 none\n");
 	look_at_tree(1u << UNCOREMSR_CAUSE_POWER_LIMIT | 1u << UNCOREMSR_CAUSE_VR_THERMAL |
 		 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL | 1u << UNCOREMSR_CAUSE_OTHER);
-	ck_assert_str_eq(verdict(0, 0), "cannot-tell"); /* the tree has no register 0x19c */
+	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_int_eq(state_of(subject(0, 0), "vr-thermal"), -1);
 	ck_assert_int_eq(find_cause(subject(0, 0), "power-limit")->decides, 0);
 	put(PLR, "cpus POWER\ncpu0 POWER POWER_PKG_PL1_MSR_TPMI\ncpu1 PLATFORM PLATFORM_PROCHOT\n");

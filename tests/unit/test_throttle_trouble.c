@@ -28,13 +28,12 @@ FIXTURE(.teardown = close_machine)
 	"read 0 0x3c0 0; read 0 0x3c1 0; read 0 0x3c2 0; read 0 0x3c3 0; read 0 0x3c4 0; read 0 0x3c5 0; " \
 	"read 0 0x3c6 0; read 0 0x3c7 0; read 0 0x391 0"
 
-/* Steps: see throttle_steps.h. */
 static const struct story stories[] = {
 	{ "logged power and current limits are evidence and no verdict", SKX ",set=0x19c:0x2800:cpu=0",
 	  "look; verdict 0 0 ok; cause 0 0 power-limit logged,!decides; cause 0 0 current-limit logged,!decides" },
 	{ "logs of normal turbo operation are no cause", HSW ",set=0x690:0xe400e400",
 	  "look; read 0 0x690 0xe400e400; no-cause 0 -" },
-	/* The episode is over at the third reading; only its log bit shows it. */
+	/* At the third reading the episode is over, and only the log bit shows the cause. */
 	{ "an episode between two readings is throttling", HSW ",throttle=prochot-external:for=1:phase=12",
 	  "look; after 10; verdict 0 - ok; "
 	  "after 10; verdict 0 - throttled; cause 0 - prochot-external now,logged,between; "
@@ -53,7 +52,7 @@ static const struct story stories[] = {
 	  "look EACCES; class access; verdict 0 0 cannot-tell; verdict 0 - cannot-tell" },
 	/* Causes that this processor cannot show do not change the verdict, but are listed with the package. */
 	{ "causes that a family cannot show are listed", WSM,
-	  "look; verdict 0 - ok; lacks none; " /* the package's cores are ok */
+	  "look; verdict 0 - ok; lacks none; " /* the cores of package 0 are ok */
 	  "open 0 - package-thermal NO_PACKAGE_STATUS; open 0 - power-limit NO_POWER_REGISTERS; "
 	  "open 0 - dimm-thermal NEEDS_COUNTING; state 0 - power-limit not-visible; "
 	  "state 0 - dimm-thermal needs-counting; state 0 - core-thermal answered; no-question 0 0; "
@@ -67,7 +66,7 @@ static const struct story stories[] = {
 	  "verdict 0 1 ok" },
 	{ "a cause that is unknown on one die is unknown on the package", CLX ",fail=read 0x1b1 EIO cpu=4",
 	  "look; verdict 0 - cannot-tell; open 0 - critical-temperature READ_FAILED; "
-	  "machine " CLX ",fail=read 0x1b1 EIO cpu=1; look; verdict 0 - ok" }, /* die 0 is read through another CPU */
+	  "machine " CLX ",fail=read 0x1b1 EIO cpu=1; look; verdict 0 - ok" },
 	/* Only the second die has a log bit, so only its register is written. */
 	{ "the logs of each die are cleared", CLX ",set=0x1b1:0x88280002:cpu=4",
 	  "look; verdict 0 - was-throttled; clear 1; field 4 0x1b1 1 1 0" },
@@ -129,7 +128,6 @@ static const struct story stories[] = {
 	  "without prochot-external; look; overall ok; lacks none; state 0 - prochot-external not-asked; "
 	  /* PROCHOT, an excluded cause, slows the clock. The slow clock must not be reported as unexplained. */
 	  "machine " HSW ",throttle=prochot-external; without prochot-external; look; after 1; overall ok; causes; "
-	  /* If all causes are excluded, the verdict must not be "ok". */
 	  "machine " ZEN "; without prochot-external,firmware; look ENODATA; verdict 0 - cannot-tell" },
 	{ "a log bit alone gives the verdict was-throttled with its evidence", WSM ",set=0x19c:0x8:cpu=2",
 	  "look; verdict 0 1 was-throttled; cause 0 1 prochot-external !now,logged,decides,log-cleared; "
@@ -142,7 +140,7 @@ static const struct story stories[] = {
 	  "look; hertz 0 0 -; after 5; hertz 0 0 2090000000 2110000000; after 5; hertz 0 0 800000001 1799999999" },
 	{ "a register that faults is unknown and the others still count", HSW ",fail=read:0x19c:EIO:cpu=0",
 	  "look; verdict 0 0 cannot-tell; overall cannot-tell; lacks unsupported; "
-	  "state 0 0 core-thermal answered; " /* from the kernel's count */
+	  "state 0 0 core-thermal answered; " /* the answer is from the kernel's count */
 	  "open 0 0 prochot-external READ_FAILED; state 0 0 prochot-external open; "
 	  "question 0 0 EIO 0x19c IA32_THERM_STATUS; state 0 1 prochot-external answered; verdict 0 1 ok; "
 	  "machine " HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0; look; open 0 0 core-thermal READ_FAILED" },

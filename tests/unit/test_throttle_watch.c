@@ -31,7 +31,6 @@ static int reason_of(const struct uncoremsr_subject *s, const char *word)
 #define HELD_BACK "look; after 90; causes; after 15; causes firmware; verdict 1 0 throttled; cause 1 0 firmware decides; " \
 	"after 5; causes firmware; after 15; after 15; causes"
 
-/* Steps: see throttle_steps.h. */
 static const struct story stories[] = {
 	CALM_HOUR("westmere-2s"), CALM_HOUR("haswell-ep-2s"), CALM_HOUR("skylake-sp-2s"), CALM_HOUR("icelake-sp-2s"),
 	CALM_HOUR("zen-1s"), CALM_HOUR("nehalem-1s"),
@@ -45,7 +44,6 @@ static const struct story stories[] = {
 	  HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff",
 	  "look; verdict 0 0 cannot-tell; open 0 0 prochot-external ALL_ONES; verdict 0 - cannot-tell; "
 	  "open 0 - vr-thermal ALL_ONES" },
-	/* The order of the cores does not matter. */
 	{ "a package without a status is not ok if one core is unknown",
 	  NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0",
 	  "look; verdict 0 0 cannot-tell; verdict 0 1 ok; verdict 0 - cannot-tell; "
@@ -192,7 +190,7 @@ TEST_EACH(if_a_cpu_goes_offline_during_a_read_another_one_reads_its_core, 2)
 	ck_assert(both || during);
 }
 
-/* How many episodes the kernel counted since the previous reading; -1: unknown. */
+/* Number of episodes that the kernel counted since the previous reading; -1: unknown. */
 static int64_t times(const struct uncoremsr_subject *s)
 {
 	const struct uncoremsr_cause *c = find_cause(s, "core-thermal");
@@ -224,7 +222,6 @@ TEST(if_a_cpu_goes_offline_during_a_read_the_others_are_not_affected)
 
 static unsigned texts_left;
 
-/* Take CPU 4 offline just before one of the files is read. */
 static void count_text(void)
 {
 	if (texts_left && !--texts_left)

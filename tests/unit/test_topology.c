@@ -26,7 +26,6 @@ static void end(void)
 
 FIXTURE(.teardown = end)
 
-/* Add a file of a CPU's topology. */
 static void add_topology(unsigned cpu, const char *name, const char *text)
 {
 	fake_add(&f, text, CPU_DIR "/cpu%u/topology/%s", cpu, name);
@@ -95,7 +94,7 @@ static void expect(const char *row, bool per_die, const char *want)
 static const struct {
 	const char *name, *online;
 	struct { const char *cpus; int id; const char *siblings; } packages[3];
-	struct { const char *path, *text; } files[8]; /* below sys/devices/system/cpu */
+	struct { const char *path, *text; } files[8]; /* paths are relative to sys/devices/system/cpu */
 	const char *as_packages, *as_dies; /* NULL: not tested */
 } trees[] = {
 	{ "numbers may alternate between packages", "0-7\n",
@@ -315,7 +314,6 @@ struct listing {
 	void *user;
 };
 
-/* CPUs from 2 on are not listed, although their files can be read. */
 static int hide_others(void *user, const char *name)
 {
 	struct listing *to = user;

@@ -54,7 +54,6 @@ static uint64_t field_mask(const struct um_field *f)
 	return f->width ? low(f->width) << f->shift : 0;
 }
 
-/* A text that fills its whole array has no terminating NUL. */
 #define FITS(text) memchr(text, '\0', sizeof(text))
 
 static void check_text(const char *text)
@@ -366,7 +365,7 @@ static void check_extras(void)
 		HOLDS(FITS(d->why), d->why);
 		check_text(d->why);
 		HOLDS(d->mask && d->value && !(d->value & ~word_bits(d->word)), d->why);
-		for (size_t k = 0; k < i; k++) /* lib/encode/spell.c relies on this */
+		for (size_t k = 0; k < i; k++) /* lib/encode/spell.c needs defaults whose bits do not overlap */
 			HOLDS(pmu->defaults[k].word != d->word || !(pmu->defaults[k].mask & d->mask), d->why);
 	}
 }
@@ -435,7 +434,6 @@ static void check_fixed(void)
 	}
 }
 
-/* No counter has to be read more often than every two seconds. */
 static void check_bounds(void)
 {
 	double most = (double)pmu->max_clock_hz * pmu->max_increment;

@@ -114,7 +114,6 @@ static const struct {
 	{ "  Shanghai  ", 7, 0, 0xff, "zhaoxin" },
 };
 
-/* Name of a model; "": unknown. */
 static const char *known_as(const char *vendor, int family, int model, char name[32])
 {
 	char digits[16];

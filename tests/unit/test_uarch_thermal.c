@@ -17,7 +17,7 @@ static const struct um_thermal_model *intel(int model)
 	return um_thermal_find("GenuineIntel", 6, model);
 }
 
-/* A model for each layout. */
+/* Models of the different register layouts. */
 enum { WESTMERE = 0x2c, SANDY_EP = 0x2d, HASWELL = 0x3c, HASWELL_EP = 0x3f, SKYLAKE = 0x5e };
 
 static const struct um_thermal_model *layout(int model)
@@ -29,7 +29,6 @@ static const struct um_thermal_model *layout(int model)
 
 #define LIMIT_LOGS 0xffff0000u
 
-/* Scope and access of each register, and the bits that we may clear. */
 static const struct {
 	int model; /* 0: AMD */
 	uint32_t msr;
@@ -156,7 +155,6 @@ static const struct {
 	{ 0, 0xc0010064, "FID 0-7 DID 8-13 VALID 63 " },
 };
 
-/* Fields of a register, as "NAME low" or "NAME low-high". */
 static const char *fields_of(const struct um_reg *r, char text[1024])
 {
 	size_t len = 0;
@@ -254,7 +252,6 @@ static const struct reason {
 	LIMIT(SKYLAKE, 0x64f, 11, UNCOREMSR_CAUSE_POWER_LIMIT, false),
 	LIMIT(SKYLAKE, 0x64f, 12, NOTHING, false), LIMIT(SKYLAKE, 0x64f, 13, NOTHING, false),
 	LIMIT(SKYLAKE, 0x64f, 14, NOTHING, false),
-	/* Power budgets of ring and graphics do not throttle the cores. */
 #define BUDGETS(m, msr) \
 	LIMIT(m, msr, 8, NOTHING, false), LIMIT(m, msr, 10, NOTHING, false), \
 	LIMIT(m, msr, 11, NOTHING, false)
@@ -426,7 +423,6 @@ TEST(each_cpuid_bit_enables_only_its_own_registers_and_bits)
 	}
 }
 
-/* Index, role and address must find the same rows. */
 TEST(each_way_to_a_register_leads_to_the_same_row)
 {
 	for (int model = 0; model < 256; model++) {

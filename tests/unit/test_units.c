@@ -82,7 +82,7 @@ static void end(void)
 	um_cpuset_free(&package.cpus);
 }
 
-/* Expect these units, each as "NUMBER@CPU:CPUS". */
+/* The expected units, each as "NUMBER@CPU:CPUS". */
 static void expect_spots(const struct um_cpuset *asked, const char *want)
 {
 	char text[256] = "";
@@ -130,7 +130,6 @@ TEST(a_unit_belongs_to_a_package_a_cache_a_node_or_a_cpu)
 	/* Only CPUs 2 and 5 were chosen, but a node still has all its CPUs. */
 	pmu.scope = UM_SCOPE_NODE;
 	expect_spots(&some, "128@0:0,1 127@2:2,3,4,5,6,7");
-	/* Only CPUs of other packages were chosen. */
 	some.num = 1;
 	*some.cpus = 99;
 	for (pmu.scope = UM_SCOPE_PACKAGE; pmu.scope <= UM_SCOPE_CPU; pmu.scope++)
@@ -320,7 +319,6 @@ TEST(for_a_unit_that_the_package_lacks_the_message_has_their_number)
 	machine.num_pmus = 0;
 }
 
-/* The longest interval is 2^width divided by the highest rate. */
 TEST(the_longest_interval_is_the_time_to_one_wrap)
 {
 	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1, .unit = -1 };

@@ -15,7 +15,7 @@ static const struct {
 	const char *machine, *event;
 	uint32_t counter;
 	unsigned width;
-	uint32_t clears;       /* register that clears the bit; 0 if none is known */
+	uint32_t clears;       /* register that clears the overflow bit; 0 if none is known */
 	uint64_t bit;
 	uint32_t status;       /* status register of the simulated machine; 0: it has none */
 } wraps[] = {
@@ -40,7 +40,7 @@ static void begin(int i)
 		strncmp(wraps[i].event, "core", 4) ? "packages" : "cpus", wraps[i].clears, wraps[i].event);
 }
 
-/* Let the counter wrap. The first read is disturbed, because the test wrote the counter. */
+/* The first read after the test has written the counter is disturbed. */
 static void wrap(int i)
 {
 	poke(0, wraps[i].counter, (UINT64_C(1) << wraps[i].width) - 2);
@@ -71,7 +71,7 @@ TEST_EACH(an_overflow_bit_that_stays_set_is_named_and_repaired, ARRAY_SIZE(wraps
 	begin(_i);
 	wrap(_i);
 	logged[0] = '\0';
-	/* The repair must not change the counter, because another program uses it now. */
+	/* Another program uses the counter now, so the repair must not change the counter. */
 	play_on(wraps[_i].event, "deny write 0x%x EIO; stop EIO; logged some (0x%x) ; logged some uncore-doctor --repair; "
 		"write 0 0x%x 77; allow", wraps[_i].clears, wraps[_i].clears, wraps[_i].counter);
 	reopen_in_root();

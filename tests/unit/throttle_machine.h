@@ -27,7 +27,7 @@ static inline void close_machine(void)
 	sim = NULL;
 }
 
-/* open_machine(): open this machine instead of the previous one. */
+/* open_machine(): open the machine @what; a machine that is open already is closed first. */
 static inline void open_machine(const char *what)
 {
 	char why[256] = "";
@@ -50,7 +50,6 @@ static inline void pass(uint64_t seconds)
 	ck_assert_int_eq(uncoremsr_advance(um, seconds * SECOND), 1);
 }
 
-/* Replace the simulated machine by @what and call uncoremsr_throttle_look() once. */
 static inline void look_at(const char *what)
 {
 	open_machine(what);
@@ -96,7 +95,7 @@ static inline const char *verdict(int package, int core)
 	return s ? uncoremsr_verdict_word(s->verdict) : "gone";
 }
 
-/* Find the unanswered question about the cause @word with this reason (-1: any reason), or NULL. */
+/* Find the unanswered question about the cause @word with the reason @reason (-1: any reason), or NULL. */
 static inline const struct uncoremsr_question *find_question(const struct uncoremsr_subject *s, const char *word,
 							     int reason)
 {

@@ -72,7 +72,6 @@ static inline void step_option(const struct step *s)
 	step_error(s, uncoremsr_throttle_set(t, options[step_choice(s, 0, words)], step_int(s, 1)), STEP_WORDS);
 }
 
-/* The cause with this word, which must exist. */
 static inline int cause_of(const struct step *s, const char *word)
 {
 	int cause = 0;

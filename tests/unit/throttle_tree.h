@@ -14,7 +14,7 @@
 #include "throttle_steps.h"
 
 static char root[DIR_SIZE];
-static bool dry; /* open the next tree for a dry run */
+static bool dry;
 
 /* ---- a tree ---- */
 
@@ -71,7 +71,6 @@ static inline void put_processor(int model, const char *flags)
 	put("proc/cpuinfo", text);
 }
 
-/* Make a tree with one package of two cores without SMT. */
 static inline void setup(void)
 {
 	make_dir(root);
