@@ -48,7 +48,6 @@ static void check(const struct agent_config *cfg)
 		check_group(&cfg->groups[i]);
 }
 
-/* Parse the options, and discard messages. */
 static int parse(struct agent_config *cfg, int argc, char **argv)
 {
 	static int nothing = -1, errors = -1;

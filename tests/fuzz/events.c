@@ -8,13 +8,11 @@
 
 static struct uncoremsr *um;
 
-/* An encoding as text, to compare it with another one. */
 struct words {
 	char name[256], text[2048];
 	uint64_t group;
 };
 
-/* The encodings of the first and the last event in a text. */
 struct became {
 	struct words first, last;
 	size_t num;
@@ -24,7 +22,7 @@ static int keep(void *user, const struct uncoremsr_encoding *e)
 {
 	struct became *b = user;
 	struct words *w = b->num ? &b->last : &b->first;
-	/* Bit 17 of an uncore selector is not part of the event: it always reads as 0. */
+	/* Bit 17 of an uncore selector always reads as 0, so the event does not include this bit. */
 	uint64_t word = strcmp(e->pmu, "core") ? e->word & ~(UINT64_C(1) << 17) : e->word;
 	size_t len;
 

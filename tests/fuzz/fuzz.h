@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A condition that must hold; otherwise the input is reported like a crash. */
+/* If the condition is false, the input is reported like a crash. */
 #define REQUIRE(condition) \
 	do { \
 		if (!(condition)) { \
@@ -27,10 +27,7 @@
  */
 void fuzz_parsed(void);
 
-/*
- * Make a file with these contents. Returns its descriptor N, which the caller closes; the path of the file is
- * /proc/self/fd/N.
- */
+/* Make a file with these contents. Returns its descriptor N, which the caller closes; its path is /proc/self/fd/N. */
 int fuzz_file(const char *text, size_t size);
 
 /* Register the function "target" of the fuzzer in @file. */

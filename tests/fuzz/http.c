@@ -26,13 +26,12 @@ static void *serve(void *unused)
 	return unused;
 }
 
-/* Publish an event and a metric, as the counting process does. */
 static void publish_values(void)
 {
 	const struct series_labels event = { SERIES_LABELS, .event = "an \"event\"" },
 				   metric = { SERIES_LABELS, .metric = "a metric" };
 	const struct series_total total = { .value = 3 };
-	/* The values are published only once. The interval is long, so that they do not count as overdue. */
+	/* The values are published only once; with a long interval they do not count as overdue. */
 	const struct shared_interval interval = { .interval_ns = UINT64_C(86400000000000), .series = { .ns = 1 } };
 	struct series *s = shared_begin(&shared, &interval);
 
@@ -58,8 +57,8 @@ static void start(void)
 }
 
 /*
- * Send a request, and store the beginning of the answer. The server does not answer an incomplete request, so
- * disconnect after @ms milliseconds without data.
+ * The server does not answer an incomplete request, so disconnect after @ms milliseconds without data. The beginning of
+ * the answer is stored in @answer.
  */
 static size_t ask(const char *text, size_t size, int ms, char *answer, size_t room)
 {
@@ -69,7 +68,7 @@ static size_t ask(const char *text, size_t size, int ms, char *answer, size_t ro
 	ssize_t n;
 
 	REQUIRE(!connect(p.fd, (struct sockaddr *)&where, where_len));
-	/* Send in two pieces; the server may have closed the connection after the first. */
+	/* The server may close the connection after the first of the two pieces. */
 	if (send(p.fd, text, size / 2, MSG_NOSIGNAL) == (ssize_t)(size / 2))
 		(void)!send(p.fd, text + size / 2, size - size / 2, MSG_NOSIGNAL);
 	while (poll(&p, 1, ms) > 0 && (n = read(p.fd, more, sizeof(more))) > 0) {

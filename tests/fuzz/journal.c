@@ -47,7 +47,6 @@ static void remove_dir(void)
 	}
 }
 
-/* Set the registers so that both counters count. */
 static void set_registers(void)
 {
 	put(GATE, 0);
@@ -58,7 +57,7 @@ static void set_registers(void)
 	put(GATE, 1 << 3 | 1 << 5);
 }
 
-/* Write the journal, and repair. *num is the number of repaired counters. Each listed lease must name its file. */
+/* *num is the number of repaired counters. Each listed lease must name its file. */
 static void write_and_repair(const char *text, size_t size, int *num)
 {
 	int fd = open(journal, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -95,8 +94,8 @@ static void start(void)
 	REQUIRE(!uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped", why, sizeof(why)));
 	REQUIRE(!uncoremsr_new(&um) && !uncoremsr_set_sim(um, sim) && !uncoremsr_open(um));
 	/*
-	 * A simulated machine in memory has no files, but leases and journals need them. Let the library look for them
-	 * in dir.
+	 * A simulated machine in memory has no files, but leases and journals need a directory, so the library uses the
+	 * files in dir.
 	 */
 	um->m.access->has_files = true;
 	um->m.access->root = dir;
@@ -146,7 +145,7 @@ static size_t put_record(char *to, const char *text, size_t len)
 	return len;
 }
 
-/* Does the journal have the other program's selector value? Then a repair may rightly change that program's counter. */
+/* If the journal has the other program's selector value, a repair may rightly change that program's counter. */
 static bool names_other(const char *text, size_t size)
 {
 	return memmem(text, size, "00101", 5) || memmem(text, size, "20101", 5);

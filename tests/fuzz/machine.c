@@ -26,7 +26,6 @@ static void count(struct uncoremsr *um, const char *events)
 
 static void use(struct uncoremsr_sim *sim)
 {
-	/* Each machine has some of these events. */
 	static const char *const events[] = {
 		"0x82:0x1,UNC_CLK_UNHALTED", "cbo/event=0x35,umask=0x1,filter_opc=0x182/",
 		"cha/event=0x50,umask=0x1/", "l3/event=0x4,umask=0x1/", "ubox/clockticks/",

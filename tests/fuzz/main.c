@@ -25,7 +25,7 @@ static size_t num;
 static void (*chosen)(const char *text, size_t size);
 static uint64_t steps, parser_steps;
 
-/* Coverage counters: libFuzzer prefers inputs that change one for the first time. They may wrap. */
+/* Coverage counters: libFuzzer prefers inputs that change a counter for the first time. Counters may wrap. */
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t counters[1 << 17];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -77,7 +77,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* The copy of the input has no room after its NUL, so that sanitizers notice any access beyond it. */
+	/* The copy of the input ends at its NUL, so sanitizers notice any access beyond the NUL. */
 	char *text = malloc(size + 1);
 
 	REQUIRE(text);

@@ -50,7 +50,7 @@ static void check_records(struct uncoremsr_perf_data *d, size_t size, size_t num
 	}
 	REQUIRE(records == d->records);
 	REQUIRE(records <= size / 8);
-	/* Use the sum, so that the compiler does not remove the reads. */
+	/* The sum is used, so the compiler cannot remove the reads. */
 	REQUIRE(sum != 1 || records);
 }
 

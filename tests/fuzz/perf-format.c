@@ -7,7 +7,7 @@
 #include "common/number.h"
 #include "names/kernel_pmu.h"
 
-/* A value with all bits set sets exactly the bits of the mask; the next larger value does not fit. */
+/* A value with all bits set sets exactly the bits of the format's mask; the next larger value does not fit. */
 static void check_fill(const struct um_term *f)
 {
 	struct um_words all = { .at = { 0 } }, one = { .at = { 0 } };

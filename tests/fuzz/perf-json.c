@@ -22,13 +22,13 @@ static void check(struct uncoremsr *um)
 		int found = 0;
 
 		REQUIRE(*ev->name && ev->pmu && *ev->pmu && ev->terms && *ev->terms && strlen(ev->terms) < 256);
-		/* A name that looks like a pattern would match other names, so do not look it up. */
+		/* A name that looks like a pattern would match further names. */
 		if (!strpbrk(ev->name, "*["))
 			REQUIRE(uncoremsr_event_find(um, "zen", ev->name, count, &found) > 0 && found);
 	}
 }
 
-/* The library reads simple entries without the JSON library. Even so, an accepted file must be JSON, or compressed. */
+/* The library reads simple entries without the JSON library. Still, an accepted file must be JSON, or compressed. */
 static bool is_json(const char *text, size_t size)
 {
 	size_t mark = size >= 3 && !memcmp(text, "\xef\xbb\xbf", 3) ? 3 : 0;

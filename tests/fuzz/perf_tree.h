@@ -13,7 +13,7 @@
 #define TREE "sys/bus/event_source/devices"
 
 static const struct {
-	const char *path, *text; /* NULL: the input */
+	const char *path, *text; /* NULL: the text is the fuzzer's input */
 } tree_files[] = {
 	{ TREE "/cpu/type", "4" },
 	{ TREE "/cpu/format/event", "config:0-7" },
@@ -48,7 +48,7 @@ static void tree_remove(void)
 		fprintf(stderr, "cannot remove %s\n", tree_dir);
 }
 
-/* Write the files of the tree. Files that exist already are kept, except those whose contents are the input. */
+/* Files that exist already are kept, except files whose contents are the fuzzer's input. */
 static void tree_write(const char *input)
 {
 	for (size_t i = 0; i < sizeof(tree_files) / sizeof(tree_files[0]); i++) {
@@ -69,7 +69,6 @@ static void tree_write(const char *input)
 	}
 }
 
-/* Make a handle for the machine with this input. The caller frees the handle. */
 static struct uncoremsr *tree_open(const char *input)
 {
 	struct uncoremsr *um;

@@ -30,7 +30,7 @@ static void check_pieces(const struct um_ring *r, const struct um_ring_pieces *p
 		REQUIRE(!memcmp(&word, copy + at, sizeof(word)));
 		sum += word;
 	}
-	/* Use the sum, so that the compiler does not remove the reads. */
+	/* The sum is used, so the compiler cannot remove the reads. */
 	REQUIRE(sum != 1 || len);
 	free(copy);
 }
