@@ -49,15 +49,14 @@ struct script {
 
 static const char *uncore_sim, *folder; /* folder for mounted machines; NULL if machines are in this process */
 
-/* One run of a script. */
 static struct {
 	struct uncoremsr_sim *sim;
 	struct uncoremsr *um;
 	struct uncoremsr_session *s;
-	long left;   /* register accesses until the process is killed; < 0: never */
+	long left;   /* register accesses until the process is killed; negative: the process is not killed */
 	int quiet;   /* print nothing until an access has failed */
 	int failed;
-	const char *line; /* the current line of the script */
+	const char *line;
 } run;
 
 static void die(const char *what, const char *why)

@@ -231,7 +231,6 @@ static void put_error(struct text *t, struct uncoremsr *um, int err)
 	       err == -ENOTSUP ? "ENOTSUP" : strerrorname_np(-err));
 }
 
-/* Set @to to the encodings of one text, or to the class of the error. */
 static void ask(struct text *to, struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,
 		const char *text)
 {
@@ -279,7 +278,6 @@ static void add_text(struct processor *p, const char *format, ...)
 	p->texts[p->num++] = keep(text);
 }
 
-/* Add all event names: alone, with their PMU, and in the spellings of other programs. */
 static void add_names(struct processor *p, int spellings)
 {
 	const struct uncoremsr_spelling *s;
@@ -301,7 +299,7 @@ static void add_names(struct processor *p, int spellings)
 	}
 }
 
-/* Add fixed counters, modifiers, and each term three times: without a value, with its maximum, with that plus 1. */
+/* Each term is added without a value, with its maximum, and with its maximum plus 1. */
 static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 {
 	static const char *const modifiers[] = { "edge", "e", "inv", "cmask=1", "cmask=255", "cmask=256", "t=3", "u", "k",
@@ -325,7 +323,7 @@ static void add_pmu(struct processor *p, const struct uncoremsr_pmu *pmu)
 			add_text(p, "%s/event=0x1,%s=0x%" PRIx64 "/", name, term, top + 1);
 		if (strncmp(term, "filter", 6))
 			continue;
-		/* A filter is accepted only with certain events. Try it with some of them. */
+		/* A filter is accepted only with certain events, so each filter is tried with some events. */
 		add_text(p, "%s/event=0x34,umask=0x3,%s=0x1/", name, term);
 		add_text(p, "%s/event=0x35,umask=0x1,%s=0x1/", name, term);
 		add_text(p, "%s/event=0x35,umask=0x21,%s=0x1/", name, term);
@@ -350,8 +348,8 @@ static unsigned hash_of(const char *text)
 }
 
 /*
- * Make wrong texts of some correct ones: truncated, doubled, out of range, with an unknown term or an extra letter. A
- * wrong text depends on one correct text only, so a new name does not change the others.
+ * Wrong texts are made of some correct texts: truncated, doubled, out of range, with an unknown term or an extra
+ * letter. A wrong text depends on one correct text only, so a new name does not change any other wrong text.
  */
 static void add_bad(struct processor *p)
 {
@@ -429,7 +427,7 @@ static struct uncoremsr *handle(const char *machine)
 	return um;
 }
 
-/* Open a machine with the kernel PMUs of @of. If there are none (NULL), the handle has only the tables. */
+/* Open a machine with the kernel PMUs of @of. If @of is NULL, the handle has only the tables. */
 static struct uncoremsr *handle_of(const struct kernel_case *of)
 {
 	char path[] = "/tmp/words-XXXXXX", machine[64];
@@ -531,14 +529,13 @@ static void of_machine(const char *name, const char *keys)
 			add_pmu(&p, pmu);
 		before = pmu;
 	}
-	/* Skip names from the tables: they are already tested for the processor of this machine. */
+	/* Names from the tables are already tested for the processor of this machine. */
 	for (size_t i = 0; (ev = uncoremsr_event(p.um, NULL, i)); i++)
 		if (strcmp(ev->from, "table"))
 			add_text(&p, "%s", ev->name);
 	end(&p);
 }
 
-/* Encode the names of the invented event list, on a processor or on a machine. */
 static void of_list(const char *folder, const char *uarch, const char *machine)
 {
 	const struct kernel_case *of = case_of(uarch);
@@ -566,7 +563,6 @@ static int compare_answers(const void *a, const void *b)
 	return d ? d : (int)x->processor - (int)y->processor;
 }
 
-/* Print the different encodings of one text on one route. */
 static void print_route(const struct answer *a, size_t num)
 {
 	size_t most = 0, most_num = 0, n;
@@ -700,7 +696,7 @@ static int wants(const char *file, const char *route)
 	return !wanted || (!strncmp(wanted, file, len) && wanted[len] == ' ' && !strcmp(wanted + len + 1, route));
 }
 
-/* Use the event lists for the processors in the tables, with the PMUs that Linux has according to kernel_side.h. */
+/* Encode the event lists for processors in the tables, with the PMUs that Linux has according to kernel_side.h. */
 static void corpus_lists(const char *corpus)
 {
 	char path[1024];
@@ -750,7 +746,6 @@ static void corpus_trees(const char *corpus, const char *trees)
 	}
 }
 
-/* Catalogs of POWER's in-memory counters. */
 static void corpus_catalogs(const char *corpus)
 {
 	static const struct { const char *machine, *file; } of[] = {
