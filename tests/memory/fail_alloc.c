@@ -159,7 +159,7 @@ int posix_memalign(void **out, size_t align, size_t size)
 	return 0;
 }
 
-/* glibc 2.36 crashes in getpwnam() if an allocation fails, so let all of its allocations succeed. */
+/* glibc 2.36 crashes in getpwnam() if an allocation fails, so allocations in getpwnam() always succeed. */
 struct passwd *getpwnam(const char *name)
 {
 	struct passwd *(*real)(const char *name), *found;

@@ -99,7 +99,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Length of the number at the start of @text. A unit of bytes is included, because it depends on the number. */
+/* Length of the number at the start of @text, including a unit of bytes: the unit depends on the number. */
 static size_t number(const char *text)
 {
 	size_t len = *text >= '0' && *text <= '9' ? strspn(text, "0123456789.,") : 0, unit;
@@ -108,7 +108,7 @@ static size_t number(const char *text)
 	return text[len + unit] == 'B' ? len + unit : len;
 }
 
-/* Remove what differs between runs: time stamps and column widths. Also join lines that the tool has folded. */
+/* Remove what differs between runs (time stamps, column widths), and join lines that the tool has folded. */
 static void even_out(char *text)
 {
 	static const char form[] = "0000-00-00T00:00:00", fold[] = "\n               ";
@@ -225,7 +225,6 @@ static size_t new_lines(const struct output *o, const struct output *good)
 	return num;
 }
 
-/* Do both outputs have the same messages? */
 static bool same_messages(const struct output *o, const struct output *good)
 {
 	return !new_lines(o, good) && !new_lines(good, o);
@@ -390,7 +389,6 @@ static const char *judge(const struct run *r, const struct run *good)
 
 /* ---- what is printed ---- */
 
-/* Look up the source file and line of an address in the program under test with addr2line. */
 static const char *place(uint64_t address)
 {
 	static char line[512];
@@ -443,7 +441,6 @@ static void print_new(const char *head, const struct output *o, const struct out
 			printf("  %s%.200s\n", head, o->lines[i]);
 }
 
-/* Was the same error already reported for an allocation with the same call stack? */
 static bool is_known(const char *why)
 {
 	static uint64_t known[4096];
@@ -491,7 +488,6 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Fill @list with the numbers of the allocations to make fail; returns how many there are. */
 static size_t choose(uint64_t *list, uint64_t num)
 {
 	size_t n = 0;
@@ -530,8 +526,8 @@ static bool differ(const struct run *a, const struct run *b)
 }
 
 /*
- * Run the command without failures until two runs in a row are the same, at most five times: on a busy machine, runs of
- * the agent may differ. @good is the last run, and its allocations are in @shared.
+ * Run the command without failures until two runs in a row are the same, at most five times: runs of the agent may
+ * differ on a busy machine. @good is the last run; its allocations are in @shared.
  */
 static void undisturbed(struct run *good)
 {
@@ -653,7 +649,7 @@ int main(int argc, char **argv)
 		die("memory");
 	snprintf(number, sizeof(number), "%d", memory);
 	setenv(SWEEP_VARIABLE, number, 1);
-	/* Fill freed memory with a pattern, so that a use after free crashes. */
+	/* If freed memory has a pattern, a use after free crashes. */
 	setenv("MALLOC_PERTURB_", "165", 1);
 	seed = getenv("SEED") ? strtoul(getenv("SEED"), NULL, 10) : (unsigned long)getpid();
 	if (sample)

@@ -91,7 +91,6 @@ static void run(char **words)
 	give(outputs[1]);
 }
 
-/* Read the next word; NULL at the end of the input. */
 static char *next(void)
 {
 	char *word = NULL;

@@ -21,7 +21,7 @@ static int begin_main(int argc, char **argv, char **envp)
 	if (asked) {
 		if (sscanf(asked, "%d %d %d", &fds[0], &fds[1], &fds[2]) != 3)
 			_exit(126);
-		/* Programs that this one starts must run without preload.so. */
+		/* Programs that the program under test starts must run without preload.so. */
 		unsetenv("LD_PRELOAD");
 		unsetenv(PRESTART_VARIABLE);
 		argv = prestart_serve(fds[0], fds[1], fds[2]);

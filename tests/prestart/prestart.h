@@ -25,8 +25,8 @@ void prestart(struct prestart *p, const char *program, int out, int err);
 pid_t prestart_run(struct prestart *p, char *const *words);
 void prestart_go(struct prestart *p);
 /*
- * Wait for the end of the run, at most @timeout ms (-1: no limit), and kill processes that it left behind. Returns
- * false if it is still running.
+ * Wait for the end of the run, at most @timeout ms (-1: no limit), and kill processes that the run left behind. Returns
+ * false if the run has not ended.
  */
 bool prestart_end(struct prestart *p, int *status, int timeout);
 void prestart_stop(struct prestart *p);
