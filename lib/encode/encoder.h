@@ -146,22 +146,10 @@ int um_encode_name(struct um_encoder *s, const struct um_pmu *only, int unit, st
  */
 int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, struct um_term_list heads);
 
-/* ---- for the kernel; only um_perf_add_group() sets a message for -ENOMEM ---- */
+/* ---- for the kernel; -ENOMEM has no message ---- */
 
-/* perf_forms.c */
-/* Encode event @index of the array @events of um_perf_add_group(), and call um_perf_finish(). 0 or a negative errno. */
-typedef int um_perf_encode_fn(struct um_encoder *s, const void *events, size_t index);
-/* Encode struct um_event @index of @events by the kernel's names and formats. */
-um_perf_encode_fn um_perf_encode_event;
-/* Append @num events as one group, each encoded by @encode with a new draft. On failure nothing is appended. */
-int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_perf_encode_fn *encode,
-		      const void *events, size_t num, struct um_error *e);
-/*
- * Apply the modifiers to all units, name the event and its PMU, and move the draft into the list. @group_mods:
- * modifiers after the closing brace; NULL: none. They are added to the event's own modifiers: {cycles:u,instructions}:k
- * counts cycles in both modes.
- */
-int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, const char *group_mods);
+/* perf_tables.c: convert the register words of an event into config words, in the draft. 0 or a negative errno. */
+int um_perf_add_encoding(struct um_encoder *s, const struct um_encoding *ev);
 
 /* perf_terms.c */
 /* Suggest similar names in a hint. False: there are none. */

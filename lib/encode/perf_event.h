@@ -80,28 +80,18 @@ void um_perf_events_free(struct um_perf_events *list) UM_CROSSES;
 /* Drop all events except the first @num. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);
 
-/* ---- perf_tables.c: encode events of our tables for the kernel ---- */
-
 /* Are all events of PMUs of our tables? 1, with the encodings in @list; 0; -ENOMEM. @core: accept core events. */
 int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus, const struct um_event *group,
 		      size_t num, bool core) UM_CROSSES;
 /*
- * Encode a group. Uncore events of our tables are added to @tables, so that they mean the same on both routes;
- * um_perf_add_encodings() converts them later. Other events are encoded by the kernel's names and formats, and added to
- * @words. @asked: the user chose the route perf, so the kernel's names may be tried if our tables fail, and our tables
- * if the names fail. On failure nothing is added: -ENOENT, -EINVAL, -ENOTSUP, -EACCES, -ENOMEM, with a message in @e.
+ * Append a group. Uncore events of our tables are encoded by the tables, so that they mean the same on both routes, and
+ * other events by the kernel's names and formats. @asked: the user chose the route perf, so the kernel's names may be
+ * tried if the kernel lacks the tables' PMU, and our tables if the names fail. On failure nothing is added: -ENOENT,
+ * -EINVAL, -ENOTSUP, -EACCES, -ENOMEM, with a message in @e.
  */
-int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_event_pmus *pmus,
-		  const struct um_event *group, size_t num, bool asked, struct um_error *e) UM_MUST_CHECK;
-/*
- * Append the encodings as one group, or nothing. -ENOENT: no such PMU in the kernel; -ENOTSUP: inexpressible; -ENOMEM.
- */
-int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
-			  const struct um_encodings *list, struct um_error *e) UM_MUST_CHECK;
-/*
- * Append the events of @text, encoded as by um_perf_claim(). Returns how many were added. On failure the list is
- * unchanged: -EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, with a message in @e.
- */
+int um_perf_claim(struct um_perf_events *to, const struct um_event_pmus *pmus, const struct um_event *group, size_t num,
+		  bool asked, struct um_error *e) UM_MUST_CHECK;
+/* um_perf_claim() for each group of @text, as if the user chose the route. Returns how many events were added. */
 int um_perf_parse(struct um_perf_events *to, const struct um_event_pmus *pmus, const char *text,
 		  struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 

@@ -109,7 +109,12 @@ static int name_units(struct um_encoder *s)
 	return um_perf_set_pmu(s, names);
 }
 
-int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, const char *group_mods)
+/*
+ * Apply the modifiers to all units, name the event and its PMU, and move the draft into the list. @group_mods:
+ * modifiers after the closing brace; NULL: none. They are added to the event's own modifiers: {cycles:u,instructions}:k
+ * counts cycles in both modes.
+ */
+static int finish(struct um_encoder *s, const char *name, size_t name_len, const char *group_mods)
 {
 	struct um_perf_event *ev = &s->draft.ev;
 	struct um_perf_mods group = { .set = 0 };
@@ -145,9 +150,9 @@ int um_perf_finish(struct um_encoder *s, const char *name, size_t name_len, cons
 	return 0;
 }
 
-int um_perf_encode_event(struct um_encoder *s, const void *events, size_t index)
+/* Encode an event by the kernel's names and formats. */
+static int add_event(struct um_encoder *s, const struct um_event *ev)
 {
-	const struct um_event *ev = (const struct um_event *)events + index;
 	const char *name = ev->text;
 	struct um_listed l;
 	int err;
@@ -159,8 +164,7 @@ int um_perf_encode_event(struct um_encoder *s, const void *events, size_t index)
 	    um_json_find(s->lists, name, strlen(name), 0) == s->draft.ev.listed)
 		name = s->draft.ev.listed->name;
 	if (err > 0)
-		err = um_perf_finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name),
-				     ev->group_mods);
+		err = finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name), ev->group_mods);
 	if (err == -ENOENT || err == -EINVAL)
 		err = um_listed_refused(s->lists, ev, s->e) ?: err;
 	return err;
@@ -197,8 +201,12 @@ void um_perf_events_cut(struct um_perf_events *list, size_t num)
 	list->num_groups = num ? list->events[num - 1].group + 1 : 0;
 }
 
-int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_perf_encode_fn *encode,
-		      const void *events, size_t num, struct um_error *e)
+/*
+ * Append a group, or nothing. @tables: the group encoded by our tables; NULL: encode the events by the kernel's names
+ * and formats.
+ */
+static int add_group(struct um_perf_events *list, struct um_names *names, const struct um_encodings *tables,
+		     const struct um_event *group, size_t num, struct um_error *e)
 {
 	struct um_event_pmus pmus = { .uarch = "" };
 	struct um_encoder s = { .names = names, .lists = names->lists, .pmus = &pmus, .perf = list, .e = e,
@@ -209,9 +217,12 @@ int um_perf_add_group(struct um_perf_events *list, struct um_names *names, um_pe
 	if (names->uarch)
 		pmus = um_event_pmus_of(names->uarch, NULL);
 	s.plain = um_event_plain_pmu(&pmus);
-	for (size_t i = 0; i < num && !err; i++) {
+	for (size_t i = 0; i < (tables ? tables->num : num) && !err; i++) {
+		const struct um_encoding *of = tables ? &tables->events[i] : NULL;
+
 		s.draft = (struct um_perf_draft){ .ev.scale = 1, .unit = -1 };
-		err = encode(&s, events, i);
+		err = of ? um_perf_add_encoding(&s, of) ?: finish(&s, of->name, strlen(of->name), NULL)
+			 : add_event(&s, &group[i]);
 		free_event(&s.draft.ev);
 	}
 	if (err)
@@ -224,4 +235,48 @@ void um_perf_events_free(struct um_perf_events *events)
 	um_perf_events_cut(events, 0);
 	free(events->events);
 	*events = (struct um_perf_events){ 0 };
+}
+
+/* ---- choose our tables or the kernel's names ---- */
+
+int um_perf_claim(struct um_perf_events *to, const struct um_event_pmus *pmus, const struct um_event *group, size_t num,
+		  bool asked, struct um_error *e)
+{
+	struct um_encodings tables = { 0 };
+	int err = -ENOENT, known = um_perf_of_tables(&tables, pmus, group, num, false);
+
+	if (known < 0)
+		return um_no_memory(e);
+	if (known) {
+		err = add_group(to, pmus->names, &tables, NULL, 0, e);
+		um_events_free(&tables);
+	}
+	if (!known || (asked && err == -ENOENT)) {
+		/* @no_effect: our tables refuse the event with a message; Linux would count without the filter. */
+		err = tables.no_effect ? um_events_encode(&tables, group, num, pmus, e)
+				       : add_group(to, pmus->names, NULL, group, num, e);
+		known = err < 0 && err != -ENOMEM && asked ? um_perf_of_tables(&tables, pmus, group, num, true) : 0;
+		if (known)
+			err = known < 0 ? um_no_memory(e) : add_group(to, pmus->names, &tables, NULL, 0, e);
+	}
+	um_events_free(&tables);
+	return err < 0 ? err : 0;
+}
+
+int um_perf_parse(struct um_perf_events *to, const struct um_event_pmus *pmus, const char *text, struct um_error *e)
+{
+	struct um_written w;
+	size_t before = to->num;
+	int err = um_scan_events(&w, text, e);
+
+	for (size_t i = 0, group; i < w.num && !err; i += group) {
+		for (group = 1; i + group < w.num && w.events[i + group].group == w.events[i].group;)
+			group++;
+		err = um_perf_claim(to, pmus, &w.events[i], group, true, e);
+	}
+	um_written_free(&w);
+	if (!err)
+		return (int)(to->num - before);
+	um_perf_events_cut(to, before);
+	return err;
 }

@@ -32,31 +32,6 @@ int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmu
 	return encoded == -ENOMEM ? encoded : is;
 }
 
-/* Call @fn (NULL: none) for each kernel PMU of the event. 0; -ENOENT: there is none; or a negative result. */
-static int each_pmu(const struct um_encoding *ev, struct um_names *names,
-		    int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user, struct um_error *e)
-{
-	char name[64];
-	int num;
-
-	if (ev->unit >= 0 && ev->pmu->units.max > 1)
-		snprintf(name, sizeof(name), "%s_%d", ev->pmu->kernel, ev->unit);
-	else
-		snprintf(name, sizeof(name), "%s", ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu->kernel);
-	num = um_kernel_pmus_match(&names->kernel, name, strlen(name), fn, user);
-	if (num == -ENOMEM)
-		return um_no_memory(e);
-	if (num)
-		return num < 0 ? num : 0;
-	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'", ev->name, name);
-	if (um_pmu_is_core(ev->pmu))
-		um_hint(e, "virtual machines often have none");
-	else
-		um_hint(e, "the driver of this PMU is the module %s",
-			um_starts_with(name, "amd_") ? "amd_uncore" : "intel_uncore");
-	return -ENOENT;
-}
-
 static int inexpressible(struct um_encoder *s, const struct um_kernel_pmu *pmu)
 {
 	return UM_REFUSE(s, -ENOTSUP, "perf cannot express this event: the formats of '%s' have no room for all of "
@@ -207,9 +182,30 @@ static int fill_unit(void *user, struct um_kernel_pmu *pmu)
 	return s->draft.of->fixed >= 0 ? fill_fixed(s, pmu) : fill_words(s, pmu);
 }
 
-static int add_encoding(struct um_encoder *s, const void *events, size_t index)
+/* Add a unit for each kernel PMU of the event. 0; -ENOENT: the kernel has none; or another negative errno. */
+static int add_units(struct um_encoder *s, const struct um_encoding *ev)
 {
-	const struct um_encoding *ev = (const struct um_encoding *)events + index;
+	char name[64];
+	int num;
+
+	if (ev->unit >= 0 && ev->pmu->units.max > 1)
+		snprintf(name, sizeof(name), "%s_%d", ev->pmu->kernel, ev->unit);
+	else
+		snprintf(name, sizeof(name), "%s", ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu->kernel);
+	num = um_kernel_pmus_match(&s->names->kernel, name, strlen(name), fill_unit, s);
+	if (num)
+		return num < 0 ? num : 0;
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'", ev->name, name);
+	if (um_pmu_is_core(ev->pmu))
+		um_hint(s->e, "virtual machines often have none");
+	else
+		um_hint(s->e, "the driver of this PMU is the module %s",
+			um_starts_with(name, "amd_") ? "amd_uncore" : "intel_uncore");
+	return -ENOENT;
+}
+
+int um_perf_add_encoding(struct um_encoder *s, const struct um_encoding *ev)
+{
 	struct um_perf_event *to = &s->draft.ev;
 	int err;
 
@@ -217,78 +213,10 @@ static int add_encoding(struct um_encoder *s, const void *events, size_t index)
 	s->draft.of = ev;
 	to->mods = ev->mods;
 	(void)um_encode_letters(s, um_event_rings(ev), strlen(um_event_rings(ev)), &to->mods);
-	err = each_pmu(ev, s->names, fill_unit, s, s->e);
-	if (err)
-		return err;
-	if (um_event_lacks_msr(ev, s->e))
-		return -ENOTSUP;
+	err = add_units(s, ev);
+	if (!err && um_event_lacks_msr(ev, s->e))
+		err = -ENOTSUP;
 	to->notes = ev->notes;
 	to->listed = ev->listed;
-	return um_perf_finish(s, ev->name, strlen(ev->name), NULL);
-}
-
-int um_perf_add_encodings(struct um_perf_events *to, struct um_names *names,
-			  const struct um_encodings *list, struct um_error *e)
-{
-	return um_perf_add_group(to, names, add_encoding, list->events, list->num, e);
-}
-
-/* Does the kernel have a PMU for every event? 0; or -ENOENT, -ENOMEM with a message. Does not read format files. */
-static int has_pmus(struct um_names *names, const struct um_encodings *list, struct um_error *e)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < list->num && !err; i++)
-		err = each_pmu(&list->events[i], names, NULL, NULL, e);
-	return err;
-}
-
-/* ---- choose our tables or the kernel's names ---- */
-
-int um_perf_claim(struct um_encodings *tables, struct um_perf_events *words, const struct um_event_pmus *pmus,
-		  const struct um_event *group, size_t num, bool asked, struct um_error *e)
-{
-	int err, known = um_perf_of_tables(tables, pmus, group, num, false);
-
-	if (known < 0)
-		return um_no_memory(e);
-	if (known) {
-		err = has_pmus(pmus->names, tables, e);
-		if (!asked || err != -ENOENT)
-			return err;
-		um_events_free(tables);
-	}
-	/* @no_effect: our tables refuse the event with a message; Linux would count without the filter. */
-	err = tables->no_effect ? um_events_encode(tables, group, num, pmus, e)
-				: um_perf_add_group(words, pmus->names, um_perf_encode_event, group, num, e);
-	if (err >= 0 || err == -ENOMEM || !asked)
-		return err < 0 ? err : 0;
-	known = um_perf_of_tables(tables, pmus, group, num, true);
-	if (known < 0)
-		return um_no_memory(e);
-	return known ? has_pmus(pmus->names, tables, e) : err;
-}
-
-int um_perf_parse(struct um_perf_events *to, const struct um_event_pmus *pmus, const char *text, struct um_error *e)
-{
-	struct um_encodings tables = { 0 };
-	struct um_written w;
-	size_t before = to->num;
-	int err = um_scan_events(&w, text, e);
-
-	if (err)
-		return err;
-	for (size_t i = 0, num; i < w.num && err >= 0; i += num) {
-		for (num = 1; i + num < w.num && w.events[i + num].group == w.events[i].group;)
-			num++;
-		err = um_perf_claim(&tables, to, pmus, &w.events[i], num, true, e);
-		if (!err && tables.num)
-			err = um_perf_add_encodings(to, pmus->names, &tables, e);
-		um_events_free(&tables);
-	}
-	um_written_free(&w);
-	if (err >= 0)
-		return (int)(to->num - before);
-	um_perf_events_cut(to, before);
 	return err;
 }

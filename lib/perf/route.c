@@ -25,13 +25,7 @@ struct state {
 	struct um_front *units;
 	size_t *of;
 	size_t *shown;
-	/*
-	 * The last claim. If our tables know the events, they are in @tables, and settle() makes their config words
-	 * later. Otherwise they are in @claimed.
-	 */
-	struct um_names *names;
-	struct um_encodings tables;
-	struct um_perf_events claimed;
+	struct um_perf_events claimed; /* the events of the last claim */
 };
 
 static int open_state(void **state, const struct um_route_env *env, struct um_error *e)
@@ -45,12 +39,6 @@ static int open_state(void **state, const struct um_route_env *env, struct um_er
 	return 0;
 }
 
-static void drop_claimed(struct state *s)
-{
-	um_events_free(&s->tables);
-	um_perf_events_free(&s->claimed);
-}
-
 static void free_units(struct state *s)
 {
 	free(s->units);
@@ -62,7 +50,7 @@ static void free_state(void *state)
 {
 	struct state *s = state;
 
-	drop_claimed(s);
+	um_perf_events_free(&s->claimed);
 	um_perf_count_free(&s->count);
 	free_units(s);
 	free(s);
@@ -114,17 +102,15 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	int err;
 
 	e = e ? e : &own; /* um_answer_for() needs the class of the error */
-	drop_claimed(s);
+	um_perf_events_free(&s->claimed);
 	*answer = UM_CLAIM_FAILED;
-	err = s->env->names(s->env, &s->names, e);
+	err = s->env->names(s->env, &pmus.names, e);
 	if (err)
 		return err;
-	pmus.names = s->names;
-	err = um_perf_claim(&s->tables, &s->claimed, &pmus, group, num, asked, e) ?:
-	      check_present(s, e) ?: check_groups(s, e);
+	err = um_perf_claim(&s->claimed, &pmus, group, num, asked, e) ?: check_present(s, e) ?: check_groups(s, e);
 	*answer = um_answer_for(err, e->class);
 	if (err)
-		drop_claimed(s);
+		um_perf_events_free(&s->claimed);
 	return err;
 }
 
@@ -158,26 +144,17 @@ static void tell_remarks(const struct um_route_env *env, const struct um_perf_ev
 			um_warn(env->m, "%s: %s", ev->name, *at);
 }
 
-/* Take the config words of claimed events from our tables. */
-static int settle(struct state *s, struct um_error *e)
-{
-	int err = s->tables.num ? um_perf_add_encodings(&s->claimed, s->names, &s->tables, e) : 0;
-
-	um_events_free(&s->tables);
-	return err;
-}
-
 static int add_claimed(void *state, struct um_error *e)
 {
 	struct state *s = state;
 	size_t before = s->count.events.num;
-	int err = settle(s, e);
+	int err = 0;
 
-	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
+	for (size_t i = 0; i < s->claimed.num; i++)
 		tell_remarks(s->env, &s->claimed.events[i]);
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
 		err = move(s, i, i && s->claimed.events[i].group == s->claimed.events[i - 1].group, e);
-	drop_claimed(s);
+	um_perf_events_free(&s->claimed);
 	if (err < 0)
 		cut(s, before);
 	return err < 0 ? err : (int)(s->count.events.num - before);
@@ -225,12 +202,9 @@ static bool have_all(const struct state *s, const size_t *first, size_t of, size
 static int join(void *state, size_t *where, struct um_error *e)
 {
 	struct state *s = state;
-	size_t before = s->count.events.num, *first;
-	int err = settle(s, e);
+	size_t before = s->count.events.num, *first = calloc(s->claimed.num + 1, sizeof(*first));
+	int err = first ? 0 : um_no_memory(e);
 
-	first = calloc(s->claimed.num + 1, sizeof(*first));
-	if (!first && err >= 0)
-		err = um_no_memory(e);
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
 		while (!um_perf_same_units(&s->claimed.events[first[i]], &s->claimed.events[i]))
 			first[i]++;
@@ -247,7 +221,7 @@ static int join(void *state, size_t *where, struct um_error *e)
 		}
 	}
 	free(first);
-	drop_claimed(s);
+	um_perf_events_free(&s->claimed);
 	if (err < 0)
 		cut(s, before);
 	return err < 0 ? err : (int)(s->count.events.num - before);
@@ -414,10 +388,10 @@ static int blocked(void *state, struct um_error *e)
 	struct um_perf_count c = { .num_instances = 0 };
 	struct um_target target = s->env->choices->target;
 	pid_t self = 0;
-	int err = settle(s, e);
+	int err;
 
-	if (err || !s->claimed.num)
-		return err;
+	if (!s->claimed.num)
+		return 0;
 	if (!is_of_tasks(s, &s->claimed.events[0])) {
 		target.kind = UM_TARGET_SYSTEM;
 	} else if (target.kind != UM_TARGET_CGROUP) {
@@ -536,9 +510,9 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 static int open_region(void *state, struct um_region **region, struct um_error *e)
 {
 	struct state *s = state;
-	int err = settle(s, e) ?: um_perf_region_open(region, s->env->m, &s->claimed, e);
+	int err = um_perf_region_open(region, s->env->m, &s->claimed, e);
 
-	drop_claimed(s);
+	um_perf_events_free(&s->claimed);
 	return err;
 }
 
