@@ -21,7 +21,6 @@ enum { NUM_NEAR = 3, NUM_WORDS = 16 };
 struct folded_name {
 	char text[UM_EVENT_FOLDED];
 	size_t len;                    /* 0: the text cannot be a name */
-	uint8_t letters[32];           /* number of each letter; some letters share an element */
 	struct { size_t at, len; } words[NUM_WORDS];
 	size_t num_words;
 };
@@ -47,9 +46,7 @@ static void fold(struct folded_name *f, const char *text, size_t len)
 	}
 	f->len = um_name_fold_letters(text, len, f->text);
 	f->num_words = 0;
-	memset(f->letters, 0, sizeof(f->letters));
 	for (size_t i = PREFIX, word = 0; i < f->len; i++) {
-		f->letters[(unsigned char)f->text[i] % sizeof(f->letters)]++;
 		word = isalnum((unsigned char)f->text[i]) ? word + 1 : 0;
 		if (word == 1 && f->num_words < NUM_WORDS)
 			f->words[f->num_words++].at = i;
@@ -84,27 +81,11 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/* A lower bound of the edit distance, from the letters that only one of the names has. */
-static unsigned least_distance(const struct folded_name *a, const struct folded_name *b)
-{
-	int only_a = 0, only_b = 0;
-
-	for (size_t i = 0; i < sizeof(a->letters); i++) {
-		int more = a->letters[i] - b->letters[i];
-
-		only_a += more > 0 ? more : 0;
-		only_b += more < 0 ? -more : 0;
-	}
-	return (unsigned)(only_a > only_b ? only_a : only_b);
-}
-
 /* Levenshtein distance; any number above @limit if the distance exceeds @limit. */
 static unsigned distance(const struct folded_name *a, const struct folded_name *b, unsigned limit)
 {
 	unsigned row[UM_EVENT_FOLDED + 1];
 
-	if (least_distance(a, b) > limit)
-		return limit + 1;
 	for (unsigned j = 0; j <= b->len; j++)
 		row[j] = j;
 	for (unsigned i = 1; i <= a->len; i++) {
