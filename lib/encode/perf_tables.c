@@ -23,12 +23,8 @@ int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmu
 	is = encoded > 0;
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);
-	if (!is) {
-		bool no_effect = list->no_effect;
-
-		um_events_free(list);
-		list->no_effect = no_effect;
-	}
+	if (!is)
+		list->num = 0;
 	return encoded == -ENOMEM ? encoded : is;
 }
 
