@@ -77,32 +77,23 @@ static void set_term(char terms[UM_JSON_TERMS], const char *name, uint64_t value
 
 static const char mask_terms[][8] = { "umask", "ch_mask" };
 
-static bool is_mask(const struct um_event_term *t)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(mask_terms); i++)
-		if (um_is_word(t->name, t->name_len, mask_terms[i]))
-			return true;
-	return false;
-}
-
 /* Do the entries differ only in their masks? False for occupancy events, which select a state by its number. */
 static bool is_sibling(const struct um_json_event *a, const struct um_json_event *b)
 {
-	const char *at = a->terms, *other = b->terms;
-	struct um_event_term t, u;
-	uint64_t umask;
+	char terms[UM_JSON_TERMS], others[UM_JSON_TERMS];
+	uint64_t value;
 
 	if (strcmp(a->pmu, b->pmu) || a->core_type != b->core_type || *a->occ_terms)
 		return false;
-	while (um_next_term(&at, a->terms + strlen(a->terms), ',', &t)) {
-		if (!um_next_term(&other, b->terms + strlen(b->terms), ',', &u) ||
-		    t.name_len != u.name_len || memcmp(t.name, u.name, t.name_len))
+	strcpy(terms, a->terms);
+	strcpy(others, b->terms);
+	for (size_t i = 0; i < ARRAY_SIZE(mask_terms); i++) {
+		if (um_terms_value(a->terms, mask_terms[i], &value) != um_terms_value(b->terms, mask_terms[i], &value))
 			return false;
-		if (!is_mask(&t) && (t.end - t.name != u.end - u.name ||
-				     memcmp(t.name, u.name, (size_t)(t.end - t.name))))
-			return false;
+		set_term(terms, mask_terms[i], 0, false);
+		set_term(others, mask_terms[i], 0, false);
 	}
-	return !other && um_terms_value(b->terms, "umask", &umask);
+	return !strcmp(terms, others) && um_terms_value(b->terms, "umask", &value);
 }
 
 static void add_masks(struct um_listed *l, const struct um_json_event *ev)
