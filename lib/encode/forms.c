@@ -259,8 +259,8 @@ static int encode_for_registers(struct um_encoder *s, const struct um_event *ev)
 	err = listed ? um_encode_entry(s, &l) : encode_by_tables(s, ev);
 	if (!listed && l.entry && err && err != -ENOMEM)
 		err = um_encode_entry(s, &l);
-	if (err == -ENOENT && !l.entry)
-		err = um_listed_refused(s->lists, ev, s->e) ?: err;
+	if (err == -ENOENT && !l.entry && s->lists)
+		err = um_json_refused_name(s->lists, l.name, s->e) ?: err;
 	for (size_t i = before; !err && i < s->list->num; i++) {
 		struct um_encoding *of = &s->list->events[i];
 

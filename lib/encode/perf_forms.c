@@ -165,8 +165,8 @@ static int add_event(struct um_encoder *s, const struct um_event *ev)
 		name = s->draft.ev.listed->name;
 	if (err > 0)
 		err = finish(s, ev->shown ? ev->shown : name, ev->shown ? ev->shown_len : strlen(name), ev->group_mods);
-	if (err == -ENOENT || err == -EINVAL)
-		err = um_listed_refused(s->lists, ev, s->e) ?: err;
+	if (s->lists && (err == -ENOENT || err == -EINVAL))
+		err = um_json_refused_name(s->lists, l.name, s->e) ?: err;
 	return err;
 }
 

@@ -317,10 +317,3 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		parts += take_filters(l, uarch, ev->parts + parts, ev->num_parts - parts);
 	take_terms(l, pmus, parts);
 }
-
-int um_listed_refused(const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e)
-{
-	const char *name = ev->pmu ? (ev->num_terms ? ev->terms[0].name : "") : ev->text;
-
-	return lists ? um_json_refused_name(lists, name, e) : 0;
-}

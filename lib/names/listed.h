@@ -36,7 +36,5 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev);
 /* Length of an event's name before its last dot or colon, which precedes the unit mask in libpfm4. 0: none. */
 size_t um_without_mask(const char *name, size_t len);
-/* Fail if the text names an event that was left out of the lists: -EINVAL with file, line and reason; else 0. */
-int um_listed_refused(const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e);
 
 #endif
