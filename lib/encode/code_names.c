@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Find names for events given by codes: encode the event, and find the table row with the same codes. */
 #include <errno.h>
 
 #include "encode/event.h"

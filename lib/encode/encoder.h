@@ -78,12 +78,9 @@ struct um_draft {
 
 /* ---- terms.c ---- */
 
-/* Fail with a message that consists of @what and the @len bytes at @at, which are wrong. */
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
-/* Parse a decimal or 0x hexadecimal number. It must fill the whole text. */
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
 
-/* Put terms into the words of the draft, by the format of its PMU. */
 int um_put_terms(struct um_draft *d, struct um_term_list l);
 /* um_put_terms() for a text of terms separated by commas, as in event lists and the kernel's files. */
 int um_put_text(struct um_draft *d, const char *text);
@@ -152,8 +149,7 @@ int um_unknown_name(struct um_encoder *s, const struct um_pmu *only, struct um_t
 int um_perf_add_encoding(struct um_encoder *s, const struct um_encoding *ev);
 
 /* perf_terms.c */
-/* Suggest similar names in a hint. False: there are none. */
-bool um_perf_offer(struct um_encoder *s, const char *text, size_t len);
+bool um_perf_suggest(struct um_encoder *s, const char *text, size_t len);
 /* Set a one-bit term in a unit that was added before. */
 int um_perf_add_flag(struct um_encoder *s, struct um_perf_unit *unit, const char *name);
 int um_perf_take_letters(struct um_encoder *s);
@@ -166,9 +162,7 @@ int um_perf_add_words(struct um_encoder *s, struct um_kernel_pmu *pmu, uint32_t 
 		      const char *shown);
 /* The terms of a list entry for this PMU. A Xeon E5's PCU has occupancy bits in place of the unit mask. */
 const char *um_terms_on(const struct um_json_event *ev, const struct um_pmu *pmu);
-/* Are two scales and their units equal? Units may be NULL. */
 bool um_same_scale(double scale, const char *unit, double other_scale, const char *other_unit);
-/* Set the name of the PMU that is shown for the event. 0 or -ENOMEM. */
 int um_perf_set_pmu(struct um_encoder *s, const char *name);
 
 /* perf_named.c */

@@ -106,7 +106,6 @@ unsigned um_event_used_words(const struct um_encoding *ev);
  * row needs a register that the PMU's tables lack (row->extra_msr), so *w has only the selector.
  */
 bool um_row_words(const struct um_pmu *pmu, const struct um_event_row *row, uint64_t word, struct um_words *w);
-/* Add a remark, unless there are already UM_EVENT_REMARKS. */
 void um_event_remark(struct um_event_notes *n, const char *text);
 /* The remark that an event of a list needs a filter, and none was given. It is worth a warning. */
 extern const char um_lacks_filter[];

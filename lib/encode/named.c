@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Encode events by name. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -74,7 +73,6 @@ static int codes_of(const struct named *n, size_t event_len, const struct um_eve
 		found = find_masked(t, row->name, um_without_mask(row->name, strlen(row->name)), at);
 	if (found && is_plain(found))
 		return found->event << 8 | found->umask;
-	/* Unit masks that have a name only in libpfm4. */
 	UM_EACH_SYNONYM(w, UM_LIBPFM4_MASK)
 		if (um_is_word(n->name, event_len, w->theirs) && um_is_word(at->name, at->name_len, w->ours) &&
 		    select_of(t, n->name, event_len) == (int)(w->value >> 8))

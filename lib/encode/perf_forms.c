@@ -150,7 +150,6 @@ static int finish(struct um_encoder *s, const char *name, size_t name_len, const
 	return 0;
 }
 
-/* Encode an event by the kernel's names and formats. */
 static int add_event(struct um_encoder *s, const struct um_event *ev)
 {
 	const char *name = ev->text;

@@ -98,6 +98,6 @@ int um_perf_catalog_pmu(struct um_encoder *s, const struct um_event *ev)
 	if (n)
 		return um_perf_absent_event(s, n);
 	UM_REFUSE(s, -ENOENT, "%s has no event of that name", unit->pmu);
-	um_perf_offer(s, t->name, t->name_len);
+	um_perf_suggest(s, t->name, t->name_len);
 	return -ENOENT;
 }

@@ -20,8 +20,6 @@
 #include "names/spellings.h"
 #include "encode/encoder.h"
 
-/* ---- perf's own ---- */
-
 /*
  * Add one unit for each core type of a hybrid processor, else one unit. On a hybrid processor the type of a raw code is
  * the PMU's type number; a generic event has that number in the upper half of config (Linux PERF_HW_EVENT type
@@ -84,8 +82,6 @@ static int typed(struct um_encoder *s, const struct um_event_term *p)
 	return um_perf_add_words(s, pmu, (uint32_t)type, config, pmu ? pmu->name : names[type]) ?: 1;
 }
 
-/* ---- tracepoints ---- */
-
 /* Where tracefs is mounted (Linux Documentation/trace/ftrace.rst). */
 static const char trace_roots[][28] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
 
@@ -127,8 +123,6 @@ static int tracepoint(struct um_encoder *s, const char *name, size_t len)
 	return 0;
 }
 
-/* ---- the kernel's ---- */
-
 /* Encode a predefined event by its name ("mem-loads"), on any PMU of the kernel that has it. */
 static int alias(struct um_encoder *s, const char *name, size_t len)
 {
@@ -153,8 +147,6 @@ static int alias(struct um_encoder *s, const char *name, size_t len)
 	}
 	return first ? um_perf_set_pmu(s, first->family_name) ?: 1 : 0;
 }
-
-/* ---- lists ---- */
 
 static int add_kind(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry, uint8_t type)
 {
@@ -214,8 +206,6 @@ static int add_listed(struct um_encoder *s, const struct um_listed *l)
 	return num ?: 1;
 }
 
-/* ---- names in the forms of libpfm4 and likwid ---- */
-
 static int named_unit(struct um_encoder *s, const struct um_listed *w, int *unit)
 {
 	const struct um_pmu *pmu;
@@ -271,8 +261,6 @@ int um_perf_listed(struct um_encoder *s, const struct um_listed *l)
 	return add_listed(s, l);
 }
 
-/* ---- catalogs of POWER's in-memory counters ---- */
-
 static int catalogued(struct um_encoder *s, const char *name, size_t len)
 {
 	const struct um_imc_name *n = um_imc_find(&s->names->imc, name, len);
@@ -282,8 +270,6 @@ static int catalogued(struct um_encoder *s, const char *name, size_t len)
 	s->draft.terms = n->event->name;
 	return um_perf_add_units(s, n->unit->pmu, strlen(n->unit->pmu)) ?: um_perf_absent_event(s, n);
 }
-
-/* ---- all sources ---- */
 
 static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 {
@@ -298,7 +284,7 @@ static int unknown_name(struct um_encoder *s, const struct um_event *ev)
 		return um_advise(s->e, -ENOENT, "name core events one by one");
 	}
 	UM_REFUSE(s, -ENOENT, "not a name that the kernel%s knows", s->lists ? ", perf or an event list" : " or perf");
-	if (um_perf_offer(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
+	if (um_perf_suggest(s, ev->text, (size_t)(ev->parts[0].end - ev->text)))
 		return -ENOENT;
 	if (ev->num_parts > 1 && islower((unsigned char)*ev->text) && lacks_tracefs(s))
 		um_hint(s->e, "tracepoints need tracefs, which is not mounted here: "

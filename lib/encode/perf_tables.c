@@ -178,7 +178,6 @@ static int fill_unit(void *user, struct um_kernel_pmu *pmu)
 	return s->draft.of->fixed >= 0 ? fill_fixed(s, pmu) : fill_words(s, pmu);
 }
 
-/* Add a unit for each kernel PMU of the event. 0; -ENOENT: the kernel has none; or another negative errno. */
 static int add_units(struct um_encoder *s, const struct um_encoding *ev)
 {
 	char name[64];

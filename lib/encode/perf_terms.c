@@ -16,7 +16,7 @@
 #include "names/index.h"
 #include "encode/encoder.h"
 
-bool um_perf_offer(struct um_encoder *s, const char *text, size_t len)
+bool um_perf_suggest(struct um_encoder *s, const char *text, size_t len)
 {
 	const struct um_lookup l = { .names = s->names, .machine = true, .uarch = s->names->uarch };
 	char names[UM_MESSAGE_LIST_SIZE] = "";
@@ -62,7 +62,7 @@ static int unknown_term(struct um_encoder *s, const struct um_kernel_pmu *pmu, c
 	UM_REFUSE(s, -EINVAL, um_event_is_pattern(t->name, t->name_len)
 		  ? "'%s' takes no pattern such as '%.*s' on the kernel's route" : "'%s' has no term or event '%.*s'",
 		  pmu->name, (int)t->name_len, t->name);
-	if (!t->value && um_perf_offer(s, t->name, t->name_len))
+	if (!t->value && um_perf_suggest(s, t->name, t->name_len))
 		return -EINVAL;
 	for (size_t i = 0; i < pmu->base.num_terms; i++)
 		um_list_add(names, sizeof(names), "%s", pmu->base.terms[i].name);

@@ -67,7 +67,6 @@ void um_event_spell_perf(const struct um_encoding *ev, const char *terms, char t
 
 /* ---- likwid and libpfm4 ---- */
 
-/* How another program writes edge detection, inversion and threshold. */
 struct modifier_words {
 	const char *edge, *inv, *cmask; /* the modifiers (":e", ":i", ":c="); @cmask needs a value */
 	bool hex;

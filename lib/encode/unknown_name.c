@@ -61,7 +61,6 @@ static int not_among(struct um_encoder *s, const struct um_pmu *pmu)
 	return um_advise(s->e, -ENOENT, "each counter of this PMU counts one fixed event: %s", names);
 }
 
-/* Do the tables have names for this processor's uncore, or is a list loaded? */
 static bool has_names(const struct um_encoder *s)
 {
 	for (size_t i = 0; i < s->pmus->num; i++)

@@ -8,7 +8,6 @@
 #include "machine/handle.h"
 #include "names/kernel_pmu.h"
 
-/* Set um->names of a new handle, with the names of the built-in tables. 0; -ENOMEM. */
 int um_names_new(struct uncoremsr *um, const struct um_metric_names *metrics) UM_MUST_CHECK;
 void um_names_free(struct uncoremsr *um);
 /*

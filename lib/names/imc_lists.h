@@ -56,7 +56,6 @@ const struct um_imc_name *um_imc_find(const struct um_imc_lists *l, const char *
 /* Get the scale of an event's counts, and the unit of a scaled count. If the scale is malformed: 1, and no unit. */
 void um_imc_amount(const struct um_imc_event *ev, double *scale, const char **measure);
 
-/* Find a unit of the catalogs by the name of its PMU; NULL: none. */
 const struct um_imc_unit *um_imc_find_unit(const struct um_imc_lists *l, const char *name, size_t len);
 
 #endif

@@ -20,7 +20,6 @@
 /* Limit for unpacked files, because a malicious file may unpack without end. The largest list has 2.6 MB. */
 enum { FIRST_SIZE = 1 << 18, MAX_SIZE = 1 << 26 };
 
-/* Refuse the file because of its text at @at. */
 static int refuse(const struct um_json_file *file, const char *at, const char *why, struct um_error *e)
 {
 	unsigned line = 1;
@@ -130,7 +129,6 @@ static const struct {
 	[UM_LIST_DESCRIPTION] = { "BriefDescription", 16, false, 0, 0 },
 };
 
-/* The index of a field in fields[]; UM_LIST_FIELDS if the field is not used. */
 static size_t find_field(const char *key, size_t len)
 {
 	static const uint8_t first[] = {
@@ -256,7 +254,6 @@ static bool is_wrong_field(const struct um_list_texts *t, size_t i, unsigned bit
 	return false;
 }
 
-/* Is a field of the entry wrong? Then @what describes the first fault. */
 static bool is_wrong(const struct um_list_texts *t, char *what, size_t size)
 {
 	if (!t->of[UM_LIST_NAME].len)
@@ -313,7 +310,6 @@ static int parse_value(struct walk *w, json_t **json)
 	return refuse(file, w->at + why.position, why.text, w->e);
 }
 
-/* Continues to count line ends where the last call stopped. */
 static unsigned line_of(struct walk *w, const char *at)
 {
 	for (; w->counted < at; w->counted++)

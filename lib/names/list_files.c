@@ -110,7 +110,6 @@ static int map_line(void *user, const char *const columns[COLUMNS])
 	return add_found(s, path, core_type_in(columns));
 }
 
-/* The core type that a list's file name contains as a word; 0: none. */
 static uint8_t core_type_by_name(const char *name)
 {
 	UM_EACH_SYNONYM(w, UM_LIST_CORE)

@@ -39,6 +39,5 @@ const struct um_event_row *um_event_find(const struct um_event_table *t, const c
  */
 int um_event_spell(const struct um_event_row *row, enum um_source who, char out[UM_EVENT_FOLDED]);
 
-/* Is the text a pattern, with '*', '?' or '['? */
 bool um_event_is_pattern(const char *text, size_t len);
 #endif

@@ -30,7 +30,6 @@ int um_pattern_compile(struct um_pattern *p, const char *kind, const char *text,
 		       struct um_error *e) UM_MUST_CHECK;
 /* Match the whole name, the name without UNC_, or only the event in "PMU/EVENT/". */
 bool um_pattern_matches(struct um_pattern *p, const char *name);
-/* Does a folded pattern match the name of a row of the tables? */
 bool um_pattern_matches_row(struct um_pattern *folded, const char *name);
 /* Fail if a number in brackets was in no matching name: -ENOENT with a message in @e; else 0. */
 int um_pattern_check(const struct um_pattern *p, const char *uarch, struct um_error *e);

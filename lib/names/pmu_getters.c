@@ -65,7 +65,6 @@ static void show(struct um_pmu_shown *to, const struct um_pmu *pmu)
 	};
 }
 
-/* The first call fills @to. */
 static const struct uncoremsr_pmu *shown(struct uncoremsr *um, struct um_pmu_shown *to, const struct um_pmu *pmu)
 {
 	if (!to->pub.size)

@@ -43,7 +43,6 @@ const struct um_pmu *um_event_pmu_named(const struct um_event_pmus *pmus, const 
  */
 int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 		 const struct um_pmu **pmu, int *unit, const char *text, struct um_error *e);
-/* The core PMU, whose raw selector words are written "r5301b1"; NULL: none. */
 const struct um_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
 bool um_pmu_is_core(const struct um_pmu *pmu);
 /* The fixed counter for an event name or one of its aliases; -1: none. */

@@ -130,7 +130,6 @@ static int scan_event(struct scan *s, const char *from, const char *to, unsigned
 	return ev->text ? take_apart(s, ev) : um_no_memory(s->e);
 }
 
-/* Read the modifiers after the closing brace; they apply to every member. */
 static int scan_group_mods(struct scan *s, const char **at, size_t first)
 {
 	const char *end = um_event_end(*at);

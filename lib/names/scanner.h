@@ -69,7 +69,6 @@ struct um_written {
 /* Split @text into events; the caller frees @out. 0; -EINVAL (message in @e); -ENOMEM. On failure @out is empty. */
 int um_scan_events(struct um_written *out, const char *text, struct um_error *e) UM_MUST_CHECK UM_CROSSES;
 void um_written_free(struct um_written *w) UM_CROSSES;
-/* The end of the event that starts at @text. */
 const char *um_event_end(const char *text);
 /*
  * Get the next term of a text whose terms are separated by @separator. Sets *at to NULL after the last term. Also for

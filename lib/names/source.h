@@ -66,7 +66,6 @@ struct um_names {
 	struct um_identity id;         /* processor of the lists; id.source NULL: the machine's */
 };
 
-/* Where to look up a name. */
 struct um_lookup {
 	struct um_names *names;
 	const struct um_uarch *uarch;  /* search the names of this processor; NULL: of none */

@@ -9,7 +9,6 @@
 #include "common/error.h"
 #include "common/text.h"
 
-/* The lists; see synonyms.tsv for their contents. */
 enum um_synonyms {
 	UM_LIKWID_COUNTER, UM_LIBPFM4_PROCESSOR, UM_LIBPFM4_BOX, UM_LIBPFM4_MASK, UM_LIBPFM4_FILTER,
 	UM_LIBPFM4_MODIFIER, UM_BEGINNING, UM_SPELLING, UM_TERM, UM_LIKWID_OPTION, UM_PERF_NAME, UM_PERF_CACHE,
