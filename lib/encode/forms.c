@@ -13,7 +13,7 @@
 #include "encode/encoder.h"
 #include "names/json_list.h"
 #include "names/listed.h"
-#include "names/spellings.h"
+#include "names/synonyms.h"
 
 static const struct um_term_list no_terms = { NULL, 0 };
 

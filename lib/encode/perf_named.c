@@ -17,7 +17,7 @@
 #include "names/json_list.h"
 #include "names/listed.h"
 #include "names/names.h"
-#include "names/spellings.h"
+#include "names/synonyms.h"
 #include "encode/encoder.h"
 
 /*

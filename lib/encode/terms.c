@@ -8,7 +8,7 @@
 #include "common/number.h"
 #include "common/text.h"
 #include "encode/encoder.h"
-#include "names/spellings.h"
+#include "names/synonyms.h"
 
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len)
 {

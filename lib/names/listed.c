@@ -8,7 +8,6 @@
 
 #include "common/text.h"
 #include "names/format.h"
-#include "names/spellings.h"
 #include "names/synonyms.h"
 
 /* Find the list's event for the fixed counter of a PMU. In the kernel its event select is 0xff. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "names/spellings.h"
+#include "names/synonyms.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -8,7 +8,6 @@
 
 #include "common/number.h"
 #include "common/text.h"
-#include "names/synonyms.h"
 
 /* Read a number; -1: there is none. INT_MAX stands for numbers that are too large; no unit or counter has it. */
 static int take_number(const char **at)
