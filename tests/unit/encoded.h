@@ -35,7 +35,7 @@ extern enum uncoremsr_error_class encode_class;
 int encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch, const char *text);
 /* encode_on(): encode @text for the MSR route with the tables of a processor; needs no machine. */
 int encode_on(const char *uarch, const char *text);
-/* encode_one(): like encode_on(); the test fails unless @text is one event. */
+/* encode_one(): like encode_on(), but the test fails unless @text is exactly one event. */
 const struct encoded *encode_one(const char *uarch, const char *text);
 /* tables(): the handle of encode_on(), which is not open. */
 struct uncoremsr *tables(void);
@@ -46,8 +46,8 @@ bool same_words(const struct encoded *a, const struct encoded *b);
 /* ---- a machine made of files in a folder, to encode with the PMUs of its kernel ---- */
 
 /*
- * tree_begin(): create a tree whose /proc/cpuinfo has one processor of this model; with model 0 the file is missing.
- * Files are read when the first text is encoded.
+ * tree_begin(): create a tree whose /proc/cpuinfo has one processor of the model @intel_model; with model 0 the file is
+ * missing. Files are read when the first text is encoded.
  */
 void tree_begin(unsigned intel_model);
 void tree_add(const char *path, const char *text);

@@ -254,7 +254,7 @@ int main(void)
 
 	if (!folder)
 		folder = "../shared/facts";
-	/* The lists of all other PMUs have different columns; check_boxes() reads these lists. */
+	/* check_boxes() reads the lists of all other PMUs, whose columns are different. */
 	for (size_t i = 0; i < um_num_event_tables; i++)
 		if (strcmp(um_event_tables[i].pmu, "uncore") == 0)
 			failed += check_table(folder, &um_event_tables[i], &test);

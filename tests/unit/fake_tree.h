@@ -131,7 +131,7 @@ static inline void fake_add_bytes(struct fake_tree *f, const char *path, const c
 	file->len = len;
 }
 
-/* Add or replace a file that has this text; @format and its arguments are the path. */
+/* Add or replace a file with @text; @format and its arguments are the path. */
 static inline void __attribute__((format(printf, 3, 4))) fake_add(struct fake_tree *f, const char *text,
 								  const char *format, ...)
 {

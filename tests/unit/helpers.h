@@ -34,9 +34,9 @@ int file_in_memory(char *path, const void *data, size_t size);
 /* is_one_of(): is @name one of the words in @words? Words are separated by blanks. */
 bool is_one_of(const char *words, const char *name);
 
-/* add_list_text(): add this text as an event list; returns the result of uncoremsr_event_list_add(). */
+/* add_list_text(): add @text as an event list; returns the result of uncoremsr_event_list_add(). */
 int add_list_text(struct uncoremsr *um, const char *text, size_t len);
-/* add_event_list(): add this JSON text to the lists of a handle. */
+/* add_event_list(): add the JSON text to the lists of a handle. */
 void add_event_list(struct uncoremsr *um, const char *text);
 /* has_lists(): true if the library was built with JSON; fixtures use it as .only_if. */
 bool has_lists(void);
@@ -69,7 +69,7 @@ const struct um_uarch *uarch_of(struct uncoremsr *um);
 /* leases_of(): the present leases of all processes; valid until the next call with the same handle. */
 const struct uncoremsr_leases *leases_of(struct uncoremsr *handle);
 size_t num_leases(struct uncoremsr *handle);
-/* next_uarch(): the next table with registers after @u; NULL if there is none. With @u = NULL: the first table. */
+/* next_uarch(): the next table with registers after @u; NULL after the last table. With @u = NULL: the first table. */
 const struct um_uarch *next_uarch(const struct um_uarch *u);
 /* uarch_name(): name of a processor of the library, by index; NULL past the end. */
 const char *uarch_name(size_t index);

@@ -15,7 +15,8 @@ struct filter_rule {
 };
 
 /*
- * EVENT_CONSTRAINT: if (config & mask) == event, only these counters can count it. The first rule that matches applies.
+ * EVENT_CONSTRAINT: if (config & mask) == event, only the counters @counters can count the event. The first rule that
+ * matches applies.
  */
 struct counter_rule {
 	uint64_t event;
@@ -41,7 +42,7 @@ struct kernel_pmu {
 	uint64_t selector;            /* bits of config that reach the selector */
 	const struct filter_rule *filters;
 	uint64_t forced;              /* bits that Linux also sets if the event uses a filter */
-	unsigned num;                 /* number of general counters; 0 if the firmware reports it */
+	unsigned num;                 /* number of general counters; 0 if the firmware reports the number */
 	const struct counter_rule *only; /* ends with a rule whose counters are 0 */
 	uint32_t fixed;               /* MSR of the fixed counter (UNCORE_FIXED_EVENT); 0: none */
 	uint64_t (*fill)(uint64_t config); /* completes a selector as the kernel's driver does */
@@ -195,7 +196,9 @@ static const struct filter_rule hsx_cbox[] = {
 	{ 0x0135, 0xffff, 0x3c0 }, TOR_OPC(0x35), TOR_OPC(0x36), { 0 },
 };
 static const struct filter_rule hsx_ubox[] = { { 0, 0, 0x3f }, { 0 } };
-/* Source: hswep_pcu_hw_config(). For event 0xb + n it uses bits 0xff << n of config1 instead of 0xff << 8 * n. */
+/*
+ * Source: hswep_pcu_hw_config(). For event 0xb + n the kernel uses bits 0xff << n of config1 instead of 0xff << 8 * n.
+ */
 static const struct filter_rule lost_bands[] = {
 	{ 0xb, 0xff, 0xff }, { 0xc, 0xff, 0x1fe }, { 0xd, 0xff, 0x3fc }, { 0xe, 0xff, 0x7f8 }, { 0 },
 };

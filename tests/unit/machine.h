@@ -37,7 +37,7 @@ void close_machine(void);
 extern char root[DIR_SIZE];
 void make_root(void);
 void use_root(void);
-/* reopen_in_root(): open another handle on the same machine; it has no session. */
+/* reopen_in_root(): open another handle, without a session, on the same machine. */
 void reopen_in_root(void);
 /* close_in_root(): close the machine and remove the folder. */
 void close_in_root(void);

@@ -93,8 +93,10 @@ static int wait_for(pid_t pid, long seconds)
 	return status;
 }
 
-/* Run a suite with one process for all its tests. If it fails, run it again with a process for each test, which
- * repeats the messages about failures. */
+/*
+ * Run a suite with one process for all its tests. A suite that fails is run again with a process for each test, which
+ * repeats the messages about failures.
+ */
 static void run_in_one_process(size_t i, const char *tap)
 {
 	const char *limit = getenv("UNIT_LIMIT"), *suite = suites[wanted[i]].name;
@@ -211,7 +213,7 @@ static int run_here(void)
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Add the suites of this name; NULL: all suites. */
+/* Add the suites with the name @name; NULL: all suites. */
 static void want(const char *name)
 {
 	size_t before = num_wanted;

@@ -14,7 +14,7 @@
 
 enum { MEMBER = 65533, OTHER = 65532, GROUP = 65534 };
 
-/* is_root(): only root can act as several users, so without root such tests are skipped. */
+/* is_root(): only root can act as several users, so tests of several users are skipped without root. */
 static inline bool is_root(void)
 {
 	if (geteuid())

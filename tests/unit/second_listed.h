@@ -271,7 +271,7 @@ static void two_sources(const char *what, const char *table, enum um_sim_from fr
 		differ(what, "a part from %s", name_of(also));
 }
 
-/* expect_listed(): the differences that were found must be exactly those in the list. */
+/* expect_listed(): the differences that were found must be exactly the differences in the list. */
 static void expect_listed(void)
 {
 	for (unsigned i = 0; i < num_found; i++)

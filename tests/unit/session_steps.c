@@ -21,8 +21,8 @@ struct range {
 enum { MOST_DENIED = 4 };
 
 /*
- * Accesses to registers in @range: @after of them succeed, then @times fail (all if @times < 0). If @err is 0, then
- * instead of failing, writes are ignored and reads return 0.
+ * Accesses to registers in @range: @after of them succeed, then @times fail (all if @times < 0). If @err is 0, accesses
+ * succeed, but writes are ignored and reads return 0.
  */
 static struct {
 	struct range range;

@@ -114,7 +114,7 @@
 #include "helpers.h"
 
 extern struct uncoremsr_sim *sim;
-/* use(): free the previous simulated machine, and create this one without opening a handle. */
+/* use(): free the previous simulated machine, and create the machine @what without opening a handle. */
 void use(const char *what);
 void free_sim(void);
 
@@ -162,7 +162,7 @@ uint64_t step_time(const struct step *s, unsigned word);
 int step_int(const struct step *s, unsigned word);
 /* step_choice(): index of a word in @words, which ends with NULL; another word fails the test. */
 int step_choice(const struct step *s, unsigned word, const char *const *words);
-/* step_rest(): the text from this word on, with its blanks. */
+/* step_rest(): the rest of the text from the word @word on, with its blanks. */
 const char *step_rest(const struct step *s, unsigned word);
 /* step_error(): fail the test unless @err is the error that @word names; "0" or no word: success; "any": anything. */
 void step_error(const struct step *s, int err, unsigned word);

@@ -66,7 +66,7 @@ static inline void add_to_file(struct unit_test *test)
 		play(&(stories)[_i]); \
 	}
 
-/* FIXTURE(): applies to all tests after it, up to the next FIXTURE(). */
+/* FIXTURE(): applies to all following tests, up to the next FIXTURE(). */
 #define FIXTURE(...) FIXTURE_AT(__LINE__, __VA_ARGS__)
 #define FIXTURE_AT(line, ...) FIXTURE_NAMED(line, __VA_ARGS__)
 #define FIXTURE_NAMED(line, ...) \

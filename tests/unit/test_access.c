@@ -89,7 +89,7 @@ TEST(if_msr_safe_cannot_be_opened_msr_is_used)
 {
 	char loop[96];
 
-	/* A symbolic link to itself: even root cannot open it. */
+	/* A symbolic link to itself cannot be opened, even by root. */
 	put_register("dev/cpu/2/msr", 1);
 	snprintf(loop, sizeof(loop), "%s/dev/cpu/2/msr_safe", dir);
 	ck_assert_int_eq(symlink("msr_safe", loop), 0);

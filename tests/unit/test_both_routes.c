@@ -234,7 +234,7 @@ static struct told by_registers(const struct um_encoding *ev)
 		t.scale = *f->unit ? f->scale : 1;
 		return t;
 	}
-	/* On Nehalem, bit 17 resets the occupancy when counting starts; Linux does not use this bit. */
+	/* On Nehalem, bit 17 of a selector resets the occupancy when counting starts; Linux does not use bit 17. */
 	t.selector = ev->word & ~(ev->pmu->selector->enable | ev->pmu->selector->occ_reset);
 	if (um_pmu_is_core(ev->pmu))
 		t.box = core_of(ev);
@@ -349,7 +349,7 @@ static void compare_told(struct run *r, const char *name, const struct um_encodi
 		note(r, OTHERS, name, detail);
 	else if (b.counters && a.counters != b.counters)
 		note(r, FEWER, name, detail);
-	/* The kernel's names of core events differ from ours, so only other names are compared. */
+	/* The kernel's names of core events differ from ours, so core events are compared without their names. */
 	if (!um_pmu_is_core(ev->pmu) && strcmp(ev->name, perf->name))
 		note(r, DIFFERS, name, perf->name);
 }

@@ -116,7 +116,6 @@ TEST(each_die_has_leases_of_its_own)
 		ck_assert_str_eq(uncoremsr_session_unit(s, 0, (size_t)die)->name, "cha2");
 	}
 	ck_assert_ptr_null(leases->list[2]);
-	/* If all counters of one die are in use, the session still counts on the other die. */
 	play_on(__func__, "stop; write 4 0xe21 0x400150; write 4 0xe22 0x400150; write 4 0xe23 0x400150; "
 		"write 4 0xe24 0x400150; next; start cha2/event=0x50,umask=0x1/; after 1 EBUSY; "
 		"says package 0 die 1 cha2: no free counter: 1 needed at the same time, 0 of 4 free; "

@@ -64,7 +64,7 @@ static const struct story stories[] = {
 	  "read 0 0xe01 0x400134; pass 1; rotate; read 0 0xe01 0x400134; pass 1; rotate; read 0 0xe01 0x400134; "
 	  "after 1; "
 	  "disturbed 2; stop EBUSY; read 0 0xe01 0x400134" }, /* another program counts, so the box stays unfrozen */
-	/* Another program uses counter 0, the only one that can count event 0x36. Event 0x34 must still be counted. */
+	/* Another program uses counter 0, the only counter for event 0x36. Event 0x34 must still be counted. */
 	{ "an event whose counter is taken does not affect others", "haswell-ep-2s",
 	  "write 0 0xe01 0x400101; start cbo0/event=0x36,umask=0x8/,cbo0/event=0x34,umask=0x11/; after 1 any; "
 	  "unknown 0 0 failed only on counter 0 of a cbo, which is in use; value 0 1 5000000; stop; "

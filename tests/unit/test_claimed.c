@@ -64,8 +64,8 @@ TEST(another_programs_counter_is_read_once_and_reported)
 #define THEIRS(counter) "write 0 0x3c" counter " 0x4000aa; "
 #define THEIRS_2_TO_7 THEIRS("2") THEIRS("3") THEIRS("4") THEIRS("5") THEIRS("6") THEIRS("7")
 /*
- * Package 0 has only one of the two counters that session a needs. So session a counts nothing there, and does not warn
- * about counters of other programs.
+ * Package 0 has only one of the two counters that session a needs. So session a counts nothing on package 0, and does
+ * not warn about counters of other programs.
  */
 #define ONE_IS_FREE(selector) \
 	"as b; as a; no-turns; start 0x82:0x1,0x82:0x3; logged 0 another program uses; read 0 " selector " 0; " \
@@ -127,7 +127,7 @@ TEST_EACH(a_journal_has_room_for_all_before_anything_is_written, 2)
 	}
 }
 
-/* If one of two records has no words left, the journal is kept for the other record. */
+/* A journal with two records is kept until both records have no words left. */
 TEST(a_journal_record_is_removed_only_once)
 {
 	struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .kind = UM_LEASE_COUNTER };
@@ -231,18 +231,17 @@ TEST(events_with_names_of_any_length_take_turns_without_more_room_in_the_journal
 #define ABSENT "haswell-ep-2s,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"
 #define LEFT_OUT(package) "logged 1 W package " package ": absent units are left out: "
 
-/* Steps: see steps.h. There is one message per kind of unit and package. */
+/* There is one message per kind of unit and package. */
 static const struct story missing[] = {
 	/* On package 1 the machine has no cbo4 and no sbox3. */
 	{ "missing units are named by kind and package", ABSENT,
 	  "start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/,pcu/event=0/; logged 4 left out; "
 	  "logged 0 W not counted: ; " LEFT_OUT("0") "cbo1, cbo3\n; " LEFT_OUT("0") "sbox2\n; "
 	  LEFT_OUT("1") "cbo4\n; " LEFT_OUT("1") "sbox2, sbox3\n; after 1" },
-	/* One of two M-boxes is left out. The W-box is not left out, because it is the only unit of its kind. */
+	/* One of two M-boxes is left out. The W-box is not left out, because the machine has no other W-box. */
 	{ "the only unit of a kind is not left out", "nehalem-ex-4s,absent=mbox 1 package=0,absent=wbox 0 package=0",
 	  "start mbox/event=0x2/,wbox/event=0x4,umask=0x1/; logged 1 left out; logged 1 W not counted: ; "
 	  LEFT_OUT("0") "mbox1\n; after 1 EIO" },
-	/* If all units of a kind are missing, that is an error, although units of other kinds count. */
 	{ "a kind without any unit is an error", "haswell-ep-2s,absent=sbox 0 package=0,absent=sbox 1 package=0,"
 	  "absent=sbox 2 package=0,absent=sbox 3 package=0",
 	  "only packages 0; start cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/; logged 0 left out; "
@@ -251,7 +250,6 @@ static const struct story missing[] = {
 	{ "a cpu that fails is an error", "skylake-sp-2s,fail=read:0x186-0x18f:EIO:cpu=1",
 	  "route msr; only cpus 1,2; start core/event=0xb1,umask=0x1/; logged 0 left out; logged 1 W not counted: ; "
 	  "after 1 EIO" },
-	/* A unit that was requested by number is never left out, even if other units of its kind exist. */
 	{ "a missing unit that was requested is an error", ABSENT,
 	  "only packages 0; start cbo1/event=0x37,umask=0x1/,cbo2/event=0x37,umask=0x1/; logged 0 left out; "
 	  "logged 1 W not counted: CPU 0: reading C1_MSR_PMON_CTL0 (0xe11): the register faults\n; after 1 EIO; "
@@ -260,7 +258,7 @@ static const struct story missing[] = {
 
 #define SPREAD(event) "total-status 0 " event " spread; total-detail 0 " event " took 28.000 ms, reading 2.000 ms; "
 
-/* Steps: see steps.h. Events that wait for their turn have not been counted yet. */
+/* Events that wait for their turn have not been counted yet. */
 static const struct story slow[] = {
 	{ "a slow start affects only events that count from the start",
 	  "nehalem-1s,delay=0x391:0.006,delay=0x3b0-0x3b7:0.001",

@@ -203,7 +203,7 @@ static void free_tree(void)
 	fake_free(&tree);
 }
 
-/* Read the kinds of cores of the CPUs @online from the tree. free_kinds() frees them. */
+/* free_kinds() frees the kinds of cores. */
 static struct um_topology topology;
 static struct um_cores kinds;
 
@@ -395,8 +395,8 @@ static void add_caps(const char *pmu, const char *branches, const char *max_prec
 }
 
 /*
- * On a hybrid processor the kernel has a PMU for each kind of core, whose files in caps/ describe only that kind. If
- * CPUID leaf 0x1C has the number of branch records (here 8), it is used instead of the kernel's.
+ * On a hybrid processor the kernel has a PMU for each kind of core; the PMU's files in caps/ describe only one kind. A
+ * number of branch records in CPUID leaf 0x1C (8 in this test) is preferred to the kernel's number.
  */
 TEST(caps_of_a_kind_come_from_its_own_pmu)
 {
@@ -444,8 +444,8 @@ TEST(caps_of_a_kind_come_from_its_own_pmu)
 }
 
 /*
- * The kind of a CPU decides which counters a session uses there. CPUs that differ only in their APIC ids are of one
- * kind.
+ * The kind of a CPU decides which counters of the CPU a session uses. CPUs that differ only in their APIC ids are of
+ * one kind.
  */
 TEST(cores_are_of_one_kind_if_their_leaves_about_counters_are_the_same)
 {

@@ -59,7 +59,7 @@ TEST(a_core_box_has_the_counters_that_cpuid_reports)
 
 /* ---- writing a counter ---- */
 
-/* Contents of a counter of @width bits after a write that stores the low @taken bits and sign-extends them. */
+/* Contents of a counter of @width bits after a write that stores only the low @taken bits and extends their sign. */
 static uint64_t written(uint64_t word, unsigned taken, unsigned width)
 {
 	uint64_t value = word;
@@ -313,7 +313,7 @@ TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 		ck_assert_msg(!err || err == -EPERM, "bit %u", bit);
 		if (bit != 20)
 			ck_assert_msg(!err == may, "bit %u: %d", bit, err);
-		/* Bit 17 is not stored: writing it resets the occupancy, and it reads as 0. */
+		/* Bit 17 is not stored: a write resets the occupancy, and a read returns 0. */
 		ck_assert_uint_eq(peek(0, 0x3c0), 0x01800081 | (err || bit == 17 ? 0 : one));
 		ck_assert_int_eq(!um_reg_unclaimed(um_reg_row(&um->m, 0x3c0), one, one), !err);
 		if (!err) {
@@ -326,7 +326,7 @@ TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 	ck_assert_uint_eq(um_reg_unclaimed(um_reg_row(&um->m, 0x10), 6, 9), 15);
 }
 
-/* Thermal registers do not depend on the uncore. In a virtual machine they belong to the hypervisor. */
+/* In a virtual machine the thermal registers belong to the hypervisor. */
 TEST(a_guest_has_no_thermal_registers)
 {
 	char text[96];

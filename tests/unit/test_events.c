@@ -229,7 +229,7 @@ static const struct {
 	{ "sandybridge", "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX1C0", "cannot count on that unit", "", -EINVAL },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX4C0", "cannot count on that unit", "", -EINVAL },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX0C2", "no such counter", "", -EINVAL },
-	/* If several names with different codes begin with a text, it is not a name, even if one code is 0. */
+	/* A text with which several names with different codes begin is not a name, even if one of the codes is 0. */
 	{ "westmere", "UNC_GQ_CYCLES:0x1", "no event of that name", "", -ENOENT },
 	{ "westmere", "UNC_L3_HITS:READ:o=10", "unknown modifier", "", -EINVAL },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:o=0", "unknown modifier", "", -EINVAL },

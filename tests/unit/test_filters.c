@@ -28,10 +28,10 @@ static const struct story stories[] = {
 	  "write 0 0x715 0x22000000; start " BAND_0 ",pcu/event=0xb,filter_band0=0x10/; turns 2; "
 	  "read 0 0x715 0x2200000c; pass 1; rotate; read 0 0x715 0x22000010; pass 1; rotate; read 0 0x715 0x2200000c; "
 	  "pass 1; rotate; stop; read 0 0x715 0x22000000" },
-	/* Another program's change of a filter bit is noticed only if our events use this bit. */
+	/* Another program's change of a filter bit is noticed only if our events use the bit. */
 	{ "another program may change the rest of a filter", "haswell-ep-2s",
 	  "start " BAND_0 "; write 0 0x715 0x4400000c; after 1; disturbed 0; write 0 0x715 0x4400000d; after 1; "
-	  "unknown 0 0 disturbed filter 0x715; stop; " /* another program wrote the filter, so it is not restored */
+	  "unknown 0 0 disturbed filter 0x715; stop; " /* the filter is left alone, because another program wrote it */
 	  "read 0 0x715 0x4400000d; logged some register 0x715 holds 0x4400000d, not our 0xc: left as it is" },
 	{ "an event without a filter leaves the register alone", "haswell-ep-2s",
 	  "write 0 0x715 0x77; start pcu/event=0x80,occ_sel=1/,cbo0/event=0x37,umask=0x1/; read 0 0x715 0x77; "
@@ -45,8 +45,8 @@ static const struct story stories[] = {
 	  "write 0 0x715 0x22000000; start " BAND_0 "; read 0 0x715 0x2200000c; deny read 0x0-0xffffffff ENXIO; "
 	  "after 1 ENXIO; allow; deny read 0x710 EIO; after 1 EIO; allow; stop; read 0 0x715 0x22000000" },
 	/*
-	 * The other program sets bit 32, which our tables do not list, so we could not restore its value. The register
-	 * is therefore not used again, although that program seems to have ended.
+	 * The other program sets bit 32, which our tables do not list, so we could not restore the value of the
+	 * register. The register is therefore not used again, although the other program seems to have ended.
 	 */
 	{ "a filter that could not be restored is not used again",
 	  "haswell-ep-2s,keeps=0x715:0x100000000,foreign=0x715:0x100000001:at=0.5",

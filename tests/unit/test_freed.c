@@ -19,7 +19,7 @@
 
 /*
  * @cpus: the CPUs to count on, or NULL for all. @open: the least number of devices that are open while the session
- * counts, or 0 if it does not use registers.
+ * counts; 0 if the session does not use registers.
  */
 static const struct {
 	const char *machine, *cpus, *events;
@@ -47,7 +47,7 @@ static size_t left;
 #ifndef __SANITIZE_ADDRESS__
 enum { CAN_FAIL = 1 };
 
-/* These functions replace malloc() and the like for all libraries of the process. */
+/* The functions replace malloc() and the like for all libraries of the process. */
 #pragma GCC visibility push(default)
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t num, size_t size);
@@ -263,9 +263,7 @@ static int keep_terms(void *user, const struct uncoremsr_event *ev)
 
 FIXTURE(.teardown = close_machine, .only_if = has_lists)
 
-/*
- * The terms of a PCU occupancy event depend on whether the kernel's PMU has a unit mask; the PMU of this test has one.
- */
+/* The terms of a PCU occupancy event depend on whether the kernel's PMU has a unit mask. */
 TEST(a_pmu_that_cannot_be_listed_does_not_change_the_terms_of_an_event)
 {
 	char terms[64];

@@ -28,7 +28,6 @@
 #define WESTMERE "westmere-2s" STEPPED ",rate=0x8:0x1=1000"
 #define WITH_KERNEL WESTMERE ",kernel_uncore=yes"
 #define HASWELL "haswell-ep-2s" STEPPED
-/* Cycles per second of a CPU on this machine. */
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
 static const struct um_perf_event *perf_event(size_t event)
@@ -141,7 +140,7 @@ TEST_EACH(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added
 	play_on(__func__, "no-event %s %s %s; events 0", refused[_i].text, refused[_i].err, refused[_i].says);
 }
 
-/* On a live machine the library tries to open the devices; on a dry run it does not. */
+/* On a live machine the library tries to open the devices; on a dry run the library does not. */
 TEST_EACH(a_device_that_cannot_be_opened_is_noticed_unless_it_is_a_dry_run, 2)
 {
 	open_machine(WITH_KERNEL ",open=EPERM");

@@ -244,7 +244,7 @@ TEST(a_members_journal_cannot_switch_a_counter_on)
 	}
 }
 
-/* With fcntl(F_SETLEASE), a file's owner can make every open(2) of it wait for 45 s. */
+/* With fcntl(F_SETLEASE), a file's owner can delay every open(2) of the file by 45 s. */
 TEST(a_journal_whose_owner_delays_opening_it_blocks_nobody)
 {
 	struct um_record r[2] = { counter_record(0), counter_record(1) };

@@ -50,7 +50,7 @@ static bool take_bytes(const void *what)
 	return !lock_bytes(h->fd, F_WRLCK, h->first, h->last);
 }
 
-/* Start a process with this name and user that holds a lock on @fd until it is killed. */
+/* Start a process with the name @name and the user @uid that holds a lock on @fd until the process is killed. */
 static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 {
 	pid_t pid = hold_in_child(take_bytes, &(struct holding){ fd, first, last, name, uid });
@@ -61,7 +61,6 @@ static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
 
 FIXTURE(.setup = setup, .teardown = teardown)
 
-/* Locks on the same bytes of other files and on other bytes of this file must not be reported. */
 TEST(locks_that_do_not_conflict_are_ignored)
 {
 	pid_t others[5], holder, to_end;
@@ -127,8 +126,8 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 static const struct {
 	short type;
 	/*
-	 * If true, the locks are taken in this order, and all must be listed. If false, several orders are tried, and a
-	 * lock may be missing because an older one hides it.
+	 * If true, the locks are taken in the order of the table, and all must be listed. If false, several orders are
+	 * tried, and an older lock may hide another lock.
 	 */
 	bool all;
 	size_t num;
@@ -291,7 +290,6 @@ TEST_EACH(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 2)
 	expect_as_before(&before, "with a lock on its journal");
 }
 
-/* The repair waits no longer than a starting session, 5 s in all, however many locks there are. */
 TEST(a_repair_waits_for_all_locks_together_up_to_one_limit)
 {
 	static struct image before;

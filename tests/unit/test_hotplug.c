@@ -49,7 +49,7 @@ static const struct story stories[] = {
 	{ "a package that was offline at the start is not counted", "skylake-sp-2s,offline=4-7,12-15",
 	  "start " EVENT "; packages 1; online 4 1; after 1; after 1; "
 	  "logged 1 CPU 4 is online, in a package that was not there at the start: not counted; known 0 0 ok" },
-	/* CPU 3 is a P-core, so the sum of the E-cores is complete without it. */
+	/* CPU 3 is a P-core, so the sum of the E-cores is complete without CPU 3. */
 	{ "a cpu of another kind is not part of the sum", "alderlake-hybrid,offline=3",
 	  "start cpu_core/cycles/,cpu_atom/cycles/; after 1; online 3 1; after 1 any; known 0 0 ok, 15 of 16; "
 	  "known 0 1 ok; after 1; of 0 0 16; known 0 0 ok; of 0 1 8; known 0 1 ok" },
@@ -86,7 +86,6 @@ static const struct story of_one_route[] = {
 	{ "the highest valid cpu is the last present one", "skylake-sp-2s",
 	  UP_TO_15 "; machine skylake-sp-2s,offline=15; " UP_TO_15 "; machine skylake-sp-2s,offline=3; " UP_TO_15
 	  "; machine skylake-sp-2s,offline=3,14; " UP_TO_15 },
-	/* One message each time the package comes back, however many boxes are counted. */
 	{ "a package that comes back is reported once", "haswell-ep-2s",
 	  "start cbo/event=0x37,umask=0x1/; online 6-11,18-23 0; after 1 ENXIO; known 0 0 ok; known 1 0 lost; "
 	  "after 1 ENXIO; known 0 0 ok; known 1 0 lost; online 6-11,18-23 1; after 1 any; after 1; known 0 0 ok; "
@@ -221,7 +220,6 @@ TEST(a_cpu_that_goes_offline_between_read_and_check_is_reported_so)
 	ck_assert_uint_gt(offline, 8);
 }
 
-/* On the register route only the requested CPUs are programmed, even if they are in several packages. */
 TEST_EACH(only_the_cpus_of_the_groups_are_programmed, 4)
 {
 	static const char *const lists[] = { "3", "3,20", "[1-2]", "5-2" };

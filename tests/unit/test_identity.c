@@ -4,7 +4,10 @@
 #include "machine/machine.h"
 #include "suite.h"
 
-/* Leaf 1 EAX of processors without a recorded dump. The others are in tests/kept/dumps and the simulated machines. */
+/*
+ * Leaf 1 EAX of processors without a recorded dump. tests/kept/dumps and the simulated machines have all other
+ * processors.
+ */
 static const struct {
 	uint32_t eax;
 	int family, model, stepping;
@@ -44,7 +47,7 @@ static const struct {
 	/* lengths of 31 bits and of all 32 bits of EBX */
 	{ { 0x1f300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
 	{ { 0x20300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 32, 0xffffffff, 3, 48, 0x7, false, { 0 } } },
-	/* version 2 is the first with fixed counters, 5 the first with a mask of them in ECX; EDX 4:0 is their number */
+	/* fixed counters exist from version 2 on, their mask in ECX from version 5 on; EDX 4:0 is their number */
 	{ { 0x07280202, 0, 0xf, 0x502 }, { true, 2, 2, 40, 7, 0, 2, 40, 0x3, false, { 0 } } },
 	{ { 0x08300805, 0, 0x13, 0x603 }, { true, 5, 8, 48, 8, 0, 4, 48, 0x17, false, { 0 } } },
 	{ { 0x08300805, 0, 0, 0x610 }, { true, 5, 8, 48, 8, 0, 16, 48, 0xffff, false, { 0 } } },
@@ -124,8 +127,10 @@ TEST(a_processor_without_leaf_0xa_has_none)
 	ck_assert(!id.leaf_0xa.present);
 	ck_assert_int_eq(id.hypervisor, 0);
 	ck_assert_str_eq(id.brand, "");
-	/* For a leaf above the highest one the processor returns the highest leaf, so leaf 0xa is used only if leaf 0
-	 * says that the highest leaf is at least 0xa. */
+	/*
+	 * For a leaf above the highest leaf the processor returns the highest leaf, so leaf 0xa is used only if leaf 0
+	 * reports at least 0xa.
+	 */
 	last = old[0];
 	for (last.regs[0] = 8; last.regs[0] <= 0xa; last.regs[0]++) {
 		struct fake_leaf leaves[] = { last, old[1], old[2] };

@@ -205,7 +205,7 @@ TEST(an_invalid_scale_counts_as_1)
 	um_tree_free(tree);
 }
 
-/* With this offset the kernel would read beyond the memory of the unit. */
+/* With the invalid offset the kernel would read beyond the memory of the unit. */
 TEST(an_event_with_an_invalid_offset_is_refused_with_or_without_its_pmu)
 {
 	const char *const texts[] = { name, path };

@@ -34,7 +34,7 @@ static void put(size_t slot, unsigned word, uint64_t v)
 		p[7 - i] = (unsigned char)(v >> (i * 8));
 }
 
-/* Write a record; its second time base is the low 42 bits of the first one. */
+/* The second time base of a record is the low 42 bits of its first time base. */
 static void record(size_t slot, uint64_t tb1)
 {
 	put(slot, 0, tb1);
@@ -98,7 +98,7 @@ TEST(records_with_a_cleared_time_base_are_dropped)
 	counts(3, 1, 0, 0);
 }
 
-/* The second time base wraps to 0 within the buffer; the first one does not. */
+/* The second time base wraps to 0 within the buffer; the first time base does not wrap. */
 TEST(the_second_time_base_wraps_at_42_bits)
 {
 	for (size_t i = 0; i < 6; i++)

@@ -44,7 +44,7 @@ static const struct story stories[] = {
 
 TEST_STORIES(a_repair_reports_what_it_does, play_journal, stories)
 
-/* Only names of exactly the form "4711-1.journal" are ours; any other file is foreign. */
+/* Only names of exactly the form "4711-1.journal" are ours; files with all other names are foreign. */
 TEST(a_journal_is_known_by_its_name)
 {
 	static const struct { const char *name; bool ours; } names[] = {

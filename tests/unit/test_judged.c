@@ -30,7 +30,7 @@ TEST(a_lower_guaranteed_level_is_noticed_in_any_of_its_bits)
 	ck_assert_uint_eq(core->guaranteed, 0);
 }
 
-/* 0x777 bit 0: the guaranteed level has changed. The other bits are about excursions and the highest level. */
+/* 0x777 bit 0: the guaranteed level has changed. Bits 31:1 are about excursions and the highest level. */
 TEST(the_sticky_bit_of_the_guaranteed_level_is_a_log_bit)
 {
 	const struct uncoremsr_cause *c;
@@ -255,7 +255,7 @@ TEST(each_status_bit_indicates_only_its_own_cause)
 		}
 }
 
-/* 0x19c bits 22:16 are the degrees below the target in 0x1a2; bit 31 says that they are valid. */
+/* 0x19c bits 22:16 are the degrees below the target in 0x1a2; bit 31 says that bits 22:16 are valid. */
 TEST(the_temperature_is_the_target_minus_the_degrees_below_it)
 {
 	for (int below = 0; below < 128; below++) {
@@ -355,8 +355,8 @@ TEST(a_drivers_flag_is_a_status_or_a_log)
 	ck_assert(c && !holds(c) && c->decides && c->logged && log_bit(c));
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
 	/*
-	 * If HSMP reports no PROCHOT, the verdict is ok. If the alarm of the critical temperature is off, it is
-	 * unknown, because throttling begins at lower temperatures.
+	 * HSMP without PROCHOT means ok. The alarm of the critical temperature proves nothing while it is off, because
+	 * throttling begins at lower temperatures.
 	 */
 	judge_source(core, UM_FILE_HSMP_PROCHOT, 1, 0);
 	ck_assert_int_eq(core->pub.verdict, UNCOREMSR_VERDICT_OK);
@@ -405,18 +405,17 @@ TEST(only_differences_of_the_kernels_counts_matter)
 	read_as(core, UM_FILE_PACKAGE_TIME, 100, 1700);
 	um_judge_all(&watcher);
 	ck_assert_double_eq(cause_of(core, UNCOREMSR_CAUSE_PACKAGE_THERMAL)->share, 1);
-	/* At the first reading the file has a count, but there is no previous count to compare it with. */
 	begin(0);
 	read_as(core, UM_FILE_CORE_COUNT, 0, 9);
 	core->sources[UM_FILE_CORE_COUNT].had = false;
 	um_judge_all(&watcher);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), -1);
 	ck_assert(!happened(cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL)));
-	/* The count in the file decreased, so it was reset, and nothing is known about its growth. */
+	/* A count in a file that has decreased was reset, so nothing is known about its growth. */
 	judge_source(core, UM_FILE_CORE_COUNT, 9, 3);
 	c = cause_of(core, UNCOREMSR_CAUSE_CORE_THERMAL);
 	ck_assert(c && !happened(c));
-	/* If the count was 8 when the logs were cleared and is 9 now, there was one event since; if it was 9, none. */
+	/* A count of 8 when the logs were cleared and 9 now is one event since the clear; 9 and 9 are none. */
 	begin(0);
 	read_as(core, UM_FILE_CORE_COUNT, 9, 9);
 	core->sources[UM_FILE_CORE_COUNT].based = true;

@@ -72,7 +72,10 @@ TEST(firmware_is_blamed_if_a_busy_core_is_slower_than_requested)
 	ck_assert_ptr_null(run(60, 1, 21, 12, 12));
 	ck_assert_ptr_null(run(60, 1, 20, 20, 20));
 	ck_assert_ptr_null(run(100, 1, 30, 20, 20));
-	/* If a value is missing at the previous or at this reading, nothing is known about the time in between. */
+	/*
+	 * If a value is missing at the previous or the present reading, nothing is known about the time between the
+	 * readings.
+	 */
 	for (int role = 0; role < UM_NUM_ROLES; role++) {
 		if (!core->sources[role].known)
 			continue;
@@ -107,7 +110,7 @@ TEST(every_bit_of_a_ratio_is_decoded)
 		}
 }
 
-/* 0xce bits 15:8 are the base ratio. A core is slow only below it, whatever ratio was requested. */
+/* 0xce bits 15:8 are the base ratio. A core is slow only below its base ratio, whatever ratio was requested. */
 TEST(every_bit_of_the_base_ratio_is_decoded)
 {
 	for (unsigned base = 2; base < 256; base++)
@@ -227,8 +230,10 @@ static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t 
 	return false;
 }
 
-/* If neither APERF nor MPERF changes, the core slept. If only one of them changes, or both have always been 0, they do
- * not work. */
+/*
+ * If neither APERF nor MPERF changes, the core slept. If only one of the two changes, or both have always been 0, the
+ * registers do not work.
+ */
 TEST(a_sleeping_core_leaves_no_question_open)
 {
 	ck_assert(!riddle(1000, 1000, 900, 900));
@@ -237,7 +242,7 @@ TEST(a_sleeping_core_leaves_no_question_open)
 	ck_assert(riddle(1000, 1000, 900, 1900));
 	ck_assert(riddle(0, 0, 0, 0));
 	ck_assert(!riddle(1000, 10, 900, 9));
-	/* On AMD families whose P-state 0 may be boosted, the base clock is not derived from it. */
+	/* On AMD families whose P-state 0 may be boosted, the base clock is not derived from P-state 0. */
 	model.family = 0x15;
 	core->sources[UM_ROLE_MPERF].known = false;
 	um_judge_all(&watcher);

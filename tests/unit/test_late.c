@@ -85,7 +85,7 @@ TEST(the_interval_after_a_failed_read_does_not_have_both_counts)
 			continue;
 		failed = check(&t, nth);
 		ck_assert_uint_le(failed, 1);
-		/* The total has the counts of all intervals, unless the last one failed. */
+		/* The total has the counts of all intervals, unless the last interval failed. */
 		if (failed && t.status[INTERVALS - 1] == UNCOREMSR_OK) {
 			ck_assert_int_eq(t.total_status, UNCOREMSR_OK);
 			ck_assert_uint_eq(t.total, 10 * INTERVALS);
@@ -108,7 +108,7 @@ TEST(a_failed_sample_loses_no_counts)
 			continue;
 		failures += check(&t, nth);
 	}
-	/* Only one in four reads ends an interval; if another read fails, the interval must not fail. */
+	/* Only one in four reads ends an interval; a failure of the remaining reads must not make an interval fail. */
 	ck_assert_uint_le(failures, WIDEST / 4);
 	ck_assert_uint_ge(failures, 4);
 }

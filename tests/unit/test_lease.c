@@ -95,12 +95,11 @@ TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 
 static const struct story stories[] = {
 	/*
-	 * On an offline package the lock bytes of leases are unknown. So locked bytes there are not listed as locks
-	 * without a journal.
+	 * On an offline package the lock bytes of leases are unknown, so locked bytes on an offline package are not
+	 * listed as locks without a journal.
 	 */
 	{ "leases on an offline package are not listed as unknown locks", "westmere-2s",
 	  "as a; start 0x82:0x1; online 1-23/2 0; as b; leases 2 held; leave; online 1-23/2 1" },
-	/* The log must say that the session takes the counter, and not that it skips the counter. */
 	{ "force takes another program's counter and restores it", "westmere-2s",
 	  BUSY("0") BUSY("1") BUSY("2") BUSY("3") BUSY("4") BUSY("5") BUSY("6") BUSY("7") "write 0 0x391 0xff; "
 	  "as a; image; only packages 0; add 0x1d:0x1; no-start EBUSY ; force 1; start; force 0 EBUSY; "
@@ -315,8 +314,10 @@ static void share_gate(struct um_guard *g, struct um_lease *lease, const struct 
 	ck_assert_int_eq(um_lease_take(g, lease, &error), 0);
 }
 
-/* When the session that opened the gate dies, a group member still uses it. So the gate stays open, and the next
- * session on the package closes it when it stops. */
+/*
+ * When the session that opened the gate dies, a group member still uses the gate. So the gate stays open, and the next
+ * session on the package closes the gate at its end.
+ */
 TEST(a_gate_opened_by_a_dead_session_is_closed_by_the_next_one)
 {
 	struct um_lease members;

@@ -128,8 +128,10 @@ TEST(descriptors_0_to_2_can_be_used_for_lease_files)
 	}
 }
 
-/* Modes of the directory "user". Whoever may write to it could also remove other users' directories, unless it
- * is sticky. */
+/*
+ * Modes of the directory "user". Whoever may write to the directory could also remove other users' directories, unless
+ * the directory is sticky.
+ */
 static const struct {
 	mode_t mode;
 	bool wrong;

@@ -73,7 +73,7 @@ static const struct {
 	  "whose registers cannot be reached", "perf cannot express this event: the kernel has no format" },
 	{ "skylake-sp", "uncore_cha/UNC_H_T.MATCH/",
 	  "whose registers cannot be reached", "'uncore_cha_0' has no term or event 'UNC_H_T.MATCH'" },
-	/* Entries with another event code, or with more terms, cannot be used as unit masks of this event. */
+	/* Entries of a list with another event code, or with more terms, cannot be used as unit masks of an event. */
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A:HIGH", "unknown modifier 'HIGH'", "not a name that the kernel" },
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:IPQ:OPC", "unknown modifier 'OPC'", "not a name that the kernel" },
 	/* In the full form of libpfm4, filters follow the unit masks. */

@@ -329,8 +329,8 @@ TEST(an_interval_that_is_paused_at_either_end_is_unknown)
 			control(RUNNING, RESUME);
 			ck_assert_int_eq(second(), 0);
 			/*
-			 * If the microcode was paused at the end of this interval, it was paused at the beginning of
-			 * the next one.
+			 * Microcode that was paused at the end of an interval was paused at the beginning of the next
+			 * interval, too.
 			 */
 			expect(0, at_end ? status : UNCOREMSR_OK, at_end && rows[i].paused ? UINT64_MAX : 0);
 			word(READS, 8);

@@ -334,7 +334,7 @@ TEST_EACH(metrics_are_computed_whether_or_not_the_route_counts_groups, 2 * ARRAY
 	}
 }
 
-/* EV.A was added before OTHER.B. It moves to the second route, where it comes after OTHER.B. */
+/* EV.A was added before OTHER.B, and comes after OTHER.B when EV.A moves to the second route. */
 TEST(events_keep_their_order_after_some_have_moved_to_another_route)
 {
 	static const char *const names[] = { "EV.A", "OTHER.B", "OTHER.D" };
@@ -363,7 +363,10 @@ TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 	refused("no-word", -ENOTSUP, "metric 'no-word': the value of '#nothing' is not known here");
 	refused("no-agents", -ENOTSUP, "metric 'no-agents': the value of 'CHAS_PER_SOCKET' is not known");
 	refused("no-event", -ENOENT, "metric 'no-event': there is no NO.EV");
-	/* An unknown event in a file is a usage error; in our tables it means that the processor lacks the event. */
+	/*
+	 * An unknown event in a file is a usage error; an unknown event in our tables is an event that the processor
+	 * lacks.
+	 */
 	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_USAGE);
 	refused("qpi-in-busy", -ENOENT, "metric 'qpi-in-busy': there is no UNC_GQ_DATA.FROM_QPI");
 	ck_assert_int_eq(uncoremsr_error(um)->error_class, UNCOREMSR_ERROR_UNSUPPORTED);
@@ -405,7 +408,7 @@ TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 	die.shown.id = s->choices.places[0].package->id;
 	s->choices.places[1].package = &die.shown;
 	expect(MACHINE, 0, UNCOREMSR_INTERVAL, 1200000 + 2400 + 20 + 1);
-	/* Package 1 has six cores with one thread each; later one of them has two. */
+	/* Package 1 has six cores with one thread each; later one core has two threads. */
 	die.cpus.num = 6;
 	counted("EV.A", 1, 1, 100);
 	expect(1, 1, UNCOREMSR_INTERVAL, 1);
@@ -415,7 +418,7 @@ TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 	expect(1, 1, UNCOREMSR_INTERVAL, 12);
 }
 
-/* Three channels transfer at most 625000000 lines of 64 bytes in a second. One more line is impossible. */
+/* Three channels transfer at most 625000000 lines of 64 bytes in a second. 625000001 lines are impossible. */
 TEST(the_largest_possible_value_is_accepted)
 {
 	count_metrics("memory-read-bandwidth");
@@ -450,7 +453,6 @@ TEST(an_unknown_metric_names_the_event_and_the_reason)
 	ck_assert_ptr_null(metric_reading(0, 3));
 }
 
-/* A message stays valid while other messages are requested. */
 TEST(each_metric_reading_has_its_own_storage_for_the_reason)
 {
 	enum { METRICS = 3, ALL = (PACKAGES + 1) * METRICS * 2 };
@@ -469,8 +471,8 @@ TEST(each_metric_reading_has_its_own_storage_for_the_reason)
 }
 
 /*
- * The running time of a metric is the shortest of its events; its other times are those of its first event. Its units
- * are those of the event with the smallest share of known units.
+ * The running time of a metric is the shortest of its events; all other times are from its first event. Its units are
+ * from the event with the smallest share of known units.
  */
 TEST(a_metric_has_the_times_and_units_of_its_events)
 {

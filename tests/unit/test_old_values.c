@@ -34,7 +34,6 @@ static const struct story stories[] = {
 	  "westmere-2s,foreign=0x3c0:0x400103:after=6:package=0",
 	  "start 0x82:0x1; after 1 any; unknown 0 0 disturbed another program uses the counter now; value 1 0 250; "
 	  "stop; read 0 0x3c0 0x400103; read 0 0x3b0 0x1234" },
-	/* If the event cannot be counted on one package, the other package still counts, and both are restored. */
 	{ "if one package is refused the other one counts", "haswell-ep-2s,keeps=0x710:0x1000000",
 	  "write 6 0x710 0x1000100; start pcu/event=0x80/; after 1 EBUSY; status 0 0 ok; "
 	  "unknown 1 0 failed (0x710) holds 0x1000100; read 6 0x710 0x1000100; read 6 0x711 0; stop; read 0 0x711 0" },

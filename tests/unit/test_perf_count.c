@@ -16,7 +16,7 @@
 
 #define DEV "sys/bus/event_source/devices/"
 #define SECOND 1000000000ull
-/* With this clock, a CPU counts 45000000 * (64 - cpu % 8) cycles in a second, and 3/4 as many instructions. */
+/* With clock=stepped, a CPU counts 45000000 * (64 - cpu % 8) cycles in a second, and 3/4 as many instructions. */
 #define STEPPED "clock=stepped,tsc_hz=3200000000"
 #define WESTMERE "westmere-2s," STEPPED
 #define NEHALEM "nehalem-1s," STEPPED
@@ -198,7 +198,9 @@ static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, si
 	return got;
 }
 
-/* A count without running time is an error. A task that slept has neither a count nor running time: it reads 0. */
+/*
+ * A count without running time is an error. A task that slept has neither a count nor running time, and its count is 0.
+ */
 TEST(a_count_without_running_time_is_not_reported_as_zero)
 {
 	struct um_perf_kernel_ops ops;
@@ -353,7 +355,7 @@ TEST(software_events_of_a_cpu_are_read_as_a_group_unless_disabled)
 	for (size_t i = 0; i < count.num_instances; i++)
 		ck_assert_int_eq(reading(i)->status, UNCOREMSR_OK);
 	tear_down();
-	/* Events of a process are inherited, and the kernel cannot read such events as a group. */
+	/* Events of a process are inherited, and the kernel cannot read inherited events as a group. */
 	set_up(NEHALEM, "page-faults,cs");
 	of_process(UM_TARGET_PROCESS);
 	begin();

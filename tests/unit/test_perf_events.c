@@ -44,7 +44,7 @@ static void make_tree(void)
 	tree_add("sys/kernel/tracing/events/sched/sched_switch/id", "316\n");
 }
 
-/* Format texts. Each has an error, or the number of its config word and the bits that a value of all ones sets. */
+/* Format texts. A text has an error, or the number of its config word and the bits that a value of all ones sets. */
 static const struct {
 	const char *text;
 	int err;
@@ -223,8 +223,7 @@ static int parse_one(const char *text, char *attrs, size_t size)
 	return num;
 }
 
-/* Give up root, and make tracefs unreadable: the kernel mounts it for root only, so other users cannot even see
- * which files exist. */
+/* The kernel mounts tracefs for root only, so users without root cannot even see which files exist. */
 static void lose_sight_of_tracefs(void)
 {
 	if (geteuid() == 0) {

@@ -310,7 +310,7 @@ TEST(a_truncated_file_is_read_up_to_its_last_complete_record)
 	}
 }
 
-/* A recorder that is killed leaves size 0 in the header, or the size when it was last updated. */
+/* A recorder that is killed leaves size 0 in the header, or the size of its last update. */
 TEST(records_after_the_last_updated_size_are_read)
 {
 	for (uint64_t marked = 0; marked <= 96; marked += 48) {

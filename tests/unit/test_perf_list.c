@@ -107,7 +107,7 @@ TEST(names_are_found_whole_and_in_any_case)
 	ck_assert_ptr_null(listed(4));
 }
 
-/* Names as other programs spell them: other separators, or other names of boxes. */
+/* Other programs spell names with different separators, or with different names of boxes. */
 static const struct {
 	const char *name, *found;
 } alike[] = {
@@ -202,7 +202,7 @@ static const char *const spellings[] = {
 	"\"UMask\":\"2\"}]",
 	/* If a key occurs twice, the last value is used. */
 	"[{\"EventName\":\"EVEN\",\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}]",
-	/* perfmon's newer form: an object with the events in "Events". Other members and entries are ignored. */
+	/* perfmon's newer form: an object with the events in "Events". All other members and entries are ignored. */
 	"{\"Events\":[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\",\"UMask\":\"2\"}],"
 	"\"More\":{\"a\":[]}}",
 	"{\"Header\":{},\"n\":3,\"Events\":[{\"EventName\":\"ODD\",\"EventCode\":\"0x3c\","
@@ -224,7 +224,7 @@ TEST_EACH(a_list_has_the_same_events_in_every_json_notation, ARRAY_SIZE(spelling
 	ck_assert_ptr_null(find("EVEN"));
 }
 
-/* Only the field Unit selects the type of core; other fields may contain the same word. */
+/* Only the field Unit selects the type of core, although more fields may contain the same word. */
 static const struct {
 	const char *rest;
 	int core_type; /* -1: any */

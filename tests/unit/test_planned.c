@@ -62,7 +62,7 @@ static void open_on(const char *what)
 	msr = state;
 }
 
-/* @asked: the user has chosen this route, so core events are counted on it, too. */
+/* @asked: the user has chosen the route, so core events are counted on the route, too. */
 static void claim_as(const char *text, bool asked)
 {
 	enum um_answer answer;
@@ -95,8 +95,10 @@ static void add_groups(const char *texts)
 		add_group(strsep(&rest, " "));
 }
 
-/* Add a group that shares events with those already added. Expect that @new events are added, and that the events of
- * the group then have the indexes @where, for example "1 3 2". */
+/*
+ * Add a group of which some events were added before. Expect that @new events are added, and that the events of the
+ * group then have the indexes @where, for example "1 3 2".
+ */
 static void join(const char *text, int new, const char *where)
 {
 	size_t at[9], num;
@@ -111,7 +113,10 @@ static void join(const char *text, int new, const char *where)
 	ck_assert_str_eq(got, where);
 }
 
-/* Event i must be in group @letters[i]: events with the same letter are in one group, others are not. */
+/*
+ * Event i must be in group @letters[i]: events with equal letters are in one group, events with different letters are
+ * not.
+ */
 static void expect_groups(const char *letters)
 {
 	ck_assert_uint_eq(strlen(letters), msr->events.num);
@@ -161,8 +166,10 @@ TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 	expect_groups("aaaabc");
 }
 
-/* There are eight counters. Events that would need nine are counted in two groups, so a shared event is counted
- * twice. */
+/*
+ * There are eight counters. Events that need nine counters are counted in two groups, so a shared event is counted
+ * twice.
+ */
 TEST(events_that_do_not_fit_together_are_counted_in_two_groups)
 {
 	open_on("westmere-2s");
@@ -183,7 +190,7 @@ TEST(a_fixed_counter_is_shared_by_all_groups)
 	expect_groups("abbc");
 }
 
-/* The event of a fixed counter stays in its group when others are joined, because it takes no turns. */
+/* The event of a fixed counter takes no turns, so it stays in its group when general events are joined. */
 TEST(an_event_of_a_fixed_counter_is_not_moved_into_a_joined_group)
 {
 	open_on("westmere-2s");

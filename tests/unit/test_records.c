@@ -185,7 +185,7 @@ TEST(old_words_of_a_fixed_counter_are_those_of_its_control_register)
 		r.old.counter = UINT64_C(1) << bit;
 		ck_assert_int_eq(checked(&r, "uncore"), bit < 48 ? UM_FAULT_NONE : UM_FAULT_WORDS);
 	}
-	/* A word without the enable bit, for example 0x182, is accepted only if it equals the old contents. */
+	/* The word 0x182 has no enable bit, so it is accepted only if it equals the old contents. */
 	r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
 	r.old.word = r.words[0] = 0x182;
 	ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_NONE);
@@ -405,7 +405,7 @@ static const struct story stories[] = {
 	  "root; write 0 0xc00 " OPEN "; write 8 0xc00 " OPEN "; write 16 0xc00 " OPEN "; write 24 0xc00 " OPEN "; "
 	  "record - 2 gate 0xc00 " OPEN "; repair 1; read 0 0xc00 " OPEN "; read 8 0xc00 " OPEN "; read 16 0xc00 0; "
 	  "read 24 0xc00 " OPEN },
-	/* The CPU of unit "cpu3" is offline. The other names are no units of this machine. */
+	/* The CPU of unit "cpu3" is offline. The machine has no units with the other names. */
 	{ "the record of an offline unit waits", "haswell-ep-2s,offline=3", OF_UNIT("cpu3", "cpu3 is offline") },
 	{ "the record of a cpu that cannot exist is refused", "haswell-ep-2s,offline=3",
 	  OF_UNIT("cpu999", "names a unit that does not exist") },
@@ -419,7 +419,7 @@ static const struct story stories[] = {
 
 TEST_STORIES(a_repair_restores_what_it_can_reach, play_journal, stories)
 
-/* Our record must be kept: only it has the old contents of the gate, which the other user's session does not know. */
+/* Only our record has the old contents of the gate, which the other user's session does not know. */
 TEST_EACH(the_record_of_a_gate_that_another_user_needs_is_kept, 2)
 {
 	struct um_lease_id id = { .kind = UM_LEASE_GATE, .number = 0x391 };

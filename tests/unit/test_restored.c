@@ -108,7 +108,6 @@ TEST_EACH(refused_registers_are_named_once_and_the_rest_is_restored, ARRAY_SIZE(
 #define WRITES_AT_END(selector, number) \
 	"root; only packages 0; write 0 0xe01 " selector "; start " EVENT "; watch 0xe01; stop; writes " number "; " \
 	"read 0 0xe01 " selector
-/* The record of a counter is removed when the counter is restored; records of other counters are kept. */
 #define ONE_IS_LEFT(msr, counter) \
 	"root; only packages 0; start " THREE ",clockticks; deny write " msr " EIO; stop EIO; allow; leases 1; " \
 	"leased " counter "; read 0 0x391 0; read 0 0x3c0 0; read 0 0x3c1 0; read 0 0x3c2 0; read 0 0x395 0; " \
@@ -131,7 +130,6 @@ static const struct story stories[] = {
 	{ "the record of the second counter is kept", "westmere-2s", ONE_IS_LEFT("0x3b1", "1") },
 	{ "the record of the third counter is kept", "westmere-2s", ONE_IS_LEFT("0x3b2", "2") },
 	{ "the record of the fixed counter is kept", "westmere-2s", ONE_IS_LEFT("0x394", "8") },
-	/* Writes of two registers fail. The registers of the other counters are restored. */
 	{ "stopping returns its first error", "westmere-2s",
 	  "root; only packages 0; start " THREE "; deny write 0x3b1 EIO; deny write 0x3c2 EIO; stop EIO; says (0x3b1); "
 	  "read 0 0x3c0 0; read 0 0x3b2 0x1234" },

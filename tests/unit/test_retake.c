@@ -41,7 +41,7 @@ static const struct story stories[] = {
 	  "add cbo0/event=0x34,umask=0x88/; counter 0 0; start; after 1; read 0 0x391 0x20000000; after 1; "
 	  "read 0 0x391 0; after 1; read 0 0x391 0; after 1; read 0 0x391 0; "
 	  "unknown 0 0 disturbed another program changed selector 0x700; stop; read 0 0x700 0x400103" },
-	/* A suspend to memory resets all of these registers: gate, selector and counter. */
+	/* A suspend to memory resets the gate, the selector and the counter. */
 	{ "registers that were all reset count again",
 	  "westmere-2s" RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
 	  "start 0x1d:0x1; each odoo 1000" AS_BEFORE },
@@ -57,13 +57,13 @@ static const struct story stories[] = {
 	  "each ooo 1000; on 0 0 1; on 1 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0; "
 	  "read 0 0x391 1" }, /* the other program needs the enable bit */
 	/*
-	 * In MSR_UNCORE_FIXED_CTR_CTRL, the interrupt bit shows that another program uses the counter. There is no
-	 * other fixed counter.
+	 * In MSR_UNCORE_FIXED_CTR_CTRL, the interrupt bit shows that another program uses the counter. The uncore has
+	 * no second fixed counter.
 	 */
 	{ "a fixed counter that was taken is not replaced", "westmere-2s,foreign=0x395:0x5:at=1.5:package=0",
 	  "start clockticks; after 1; after 1; unknown 0 0 disturbed; after 1; unknown 0 0 disturbed; read 0 0x3c0 0; "
 	  "logged 0 now counted on counter; stop; read 0 0x395 5" },
-	/* Counters of other units do not matter. The gate stays open for the other program. */
+	/* The gate stays open for the other program. Counters of other units are no replacement. */
 	{ "a replacement counter belongs to the same unit", "sandybridge-1s,foreign=0x700:0x400103:at=1.5",
 	  "add cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/; counter 1 1; start; repeat 4 after 1; "
 	  "on 0 0 1; field 0 0x701 22 1 1; stop EBUSY" },
@@ -137,8 +137,8 @@ static const struct story stories[] = {
 	{ "a box that was reset counts again", "haswell-ep-2s,rate=pcu:0x80:0=1000,foreign=0x710:0x3:at=1.5",
 	  "start pcu/event=0x80/; each odoo 1000; stop; read 0 0x711 0; read 0 0x710 0" },
 	/*
-	 * Another program may freeze a box only to read it, so the gate is opened only if it is still closed at the
-	 * next check.
+	 * Another program may freeze a box only to read its counters, so a closed gate is opened only at the second
+	 * check.
 	 */
 	{ "a gate that stays closed is opened after another check",
 	  "sandybridge-1s,rate=cbo:0x34:0x88=1000,foreign=0x391:0:at=1.5",
@@ -151,8 +151,8 @@ static const struct story stories[] = {
 	  "unknown 0 0 disturbed filter 0x715; writes 0; read 0 0x715 0x5; after 1; "
 	  "unknown 0 0 disturbed filter 0x715; after 1; status 0 0 ok; after 1; status 0 0 ok" },
 	/*
-	 * The check finds that the enable bit is cleared. The register must be read before the bit can be set again,
-	 * and this read fails. So nothing is written until the next check.
+	 * The check finds that the enable bit is cleared. The register must be read before the bit can be set again.
+	 * The read fails, so nothing is written until the next check.
 	 */
 	{ "a register that cannot be read is not programmed again yet",
 	  "westmere-2s" RATE "foreign=0x391:0:at=1.5:package=0",
@@ -161,7 +161,7 @@ static const struct story stories[] = {
 	{ "two events share the only filter of a box", "haswell-ep-2s" PCU,
 	  "start pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0xc,thresh=1/; after 1; value 0 0 1000; "
 	  "read 0 0x715 0xc; stop; read 0 0x715 0" },
-	/* There are two turns in a second; registers that were cleared in one turn are programmed in the next. */
+	/* There are two turns in a second; registers that are cleared in one turn are programmed in the next turn. */
 	{ "events that take turns are programmed again too", "nehalem-1s" RATE "foreign=0x3c0:0:at=1.2,"
 	  "foreign=0x391:0:at=1.2",
 	  "repeat 9 add 0x1d:0x1; start; pass 0.5; rotate; pass 0.5; rotate; after 0; " ALL_NINE "; "

@@ -46,7 +46,7 @@ static void add_record(uint32_t type, uint16_t size, uint16_t told_size, const u
 
 TEST_EACH(a_record_that_wraps_comes_in_two_pieces, 3)
 {
-	/* The record begins 16 bytes before the end of the buffer; in the second case it also crosses 2^64. */
+	/* The record begins 16 bytes before the end of the buffer; in the second case the record also crosses 2^64. */
 	static const uint64_t tails[] = { SIZE - 16, UINT64_MAX - 15, 5 * SIZE - 16 };
 	uint64_t words[4] = { 1, 2, 3, 0x1122334455667788 }, got[5];
 	struct um_record_tally t = { 0 };
@@ -181,7 +181,7 @@ TEST_EACH(a_counter_is_not_read_directly_if_the_page_forbids_it, 4)
 
 	page.cap_user_rdpmc = _i > 0;
 	if (_i == 1)
-		page.index = 0; /* the event has no counter at this moment */
+		page.index = 0; /* the event has no counter at the moment */
 	if (_i > 1)
 		page.pmc_width = _i == 2 ? 0 : 65;
 	ck_assert(!um_perf_page_read(&page, &value, &missed));

@@ -66,7 +66,7 @@ static const struct um_access_ops access_ops = {
 	.read_text = read_text, .batch_read = batch_read, .read = read_one, .now = now,
 };
 
-/* Two 48-bit counters start at 0 and count at most 10^9 per second. They are read at 1 s; a read takes no time. */
+/* Two 48-bit counters start at 0, count at most 10^9 per second, and are read at 1 s; a read takes no time. */
 static void begin(void)
 {
 	memset(slots, 0, sizeof(slots));
@@ -117,8 +117,10 @@ TEST(a_difference_has_the_width_of_the_counter)
 	}
 }
 
-/* The longest possible time is from the beginning of the previous read to the end of this one; each read took
- * 0.2 s. */
+/*
+ * The longest possible time is from the beginning of the previous read to the end of the present read; each read took
+ * 0.2 s.
+ */
 TEST(more_than_the_hardware_can_count_is_disturbed)
 {
 	static const struct { uint64_t ns, counted; bool bad; } cases[] = {
@@ -151,7 +153,10 @@ TEST(a_counter_that_is_read_too_late_may_have_wrapped)
 		ck_assert_int_eq(slots[0].reading.status, late ? UNCOREMSR_WRAPPED : UNCOREMSR_OK);
 		ck_assert_int_eq(held[0].wrapped, late);
 	}
-	/* A counter has wrapped if its value decreased and its overflow bit is set; other counters are not affected. */
+	/*
+	 * A counter has wrapped if its value decreased and its overflow bit is set; its overflow bit does not affect
+	 * other counters.
+	 */
 	for (int wrapped = 0; wrapped < 2; wrapped++)
 		for (int has = 0; has < 2; has++) {
 			begin();
@@ -165,7 +170,7 @@ TEST(a_counter_that_is_read_too_late_may_have_wrapped)
 		}
 }
 
-/* AMD's memory counters stop when they are full and set the bit above their width. */
+/* AMD's memory counters stop when they are full, and then set the bit above their width. */
 TEST(a_full_counter_is_lost_if_it_stops_counting)
 {
 	for (unsigned width = 47; width <= 64; width++)
@@ -322,7 +327,6 @@ TEST(if_a_unit_fails_all_of_its_events_have_failed)
 	}
 }
 
-/* If a unit fails, an event that is switched off fails, too, unless it ran in this interval. */
 TEST(if_a_unit_fails_uncounted_events_fail_too)
 {
 	begin();

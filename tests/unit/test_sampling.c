@@ -212,7 +212,8 @@ static struct uncoremsr_sampling *open_on(const char *events, const char *cpus)
 
 /*
  * Called between two passes over the ring buffers. The first pass has read the sample with time 60 from ring buffer 2.
- * The sample with time 45 comes into ring buffer 1 only now; it must be returned before the one with time 60.
+ * A sample with time 45 comes into ring buffer 1 after the first pass, and must be returned before the sample with time
+ * 60.
  */
 static void add_between_passes(void)
 {
@@ -400,7 +401,7 @@ TEST(a_recording_that_fails_ends_with_a_message_and_another_may_begin)
 	ck_failed(uncoremsr_sampling_copy(s), -EPIPE, "recording: Broken pipe");
 	ck_failed(uncoremsr_sampling_finish(s), -EINVAL, "recording: no recording was begun, or it has ended");
 	o.fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	/* qemu's emulation of MADV_WIPEONFORK succeeds without effect, so a child is not noticed there. */
+	/* qemu's emulation of MADV_WIPEONFORK succeeds without effect, so a child is not noticed under qemu. */
 	if (!getenv("EMULATED")) {
 		child = fork();
 		if (!child)
@@ -444,7 +445,7 @@ TEST(a_closed_descriptor_is_not_readable)
 
 static const struct um_access_ops *machine_ops;
 
-/* In the second line the address is hidden, as it is for users without permission to see addresses. */
+/* The address in the second line is hidden, as for users without permission to see addresses. */
 static ssize_t read_modules(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	if (strcmp(path, "proc/modules"))

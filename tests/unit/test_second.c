@@ -450,7 +450,10 @@ static void compare_filters(const struct um_sim_layout *l, const struct um_sim_f
 	}
 	compare_tor(l, f);
 	compare_special(l, f);
-	/* In some selector fields at least one bit must be set, so a default must set them if the event does not. */
+	/*
+	 * Some selector fields need at least one bit; for events without a bit in the field, a default must set the
+	 * bits.
+	 */
 	for (int i = 0; i < 2; i++) {
 		uint64_t chosen = 0;
 
@@ -501,8 +504,7 @@ static void compare_gate(const struct um_gate *g, const struct um_sim_family *f,
 	}
 }
 
-/* Ignore bit 17 of a box control if the simulator accepts it: the bit has a use only in I/O stacks, but other boxes
- * accept it, too. */
+/* Bit 17 of a box control has a use only in I/O stacks, but the simulator accepts the bit in all boxes. */
 static void compare_control(const struct um_reg *r, struct um_sim_control k)
 {
 	same("bits of the box control", r->valid | (k.valid & UM_SIM_BIT(17)), k.valid);
@@ -534,7 +536,10 @@ static void compare_gates(const struct um_sim_family *f, const struct um_sim_lay
 		if (g->reg.msr == f->global)
 			same("bits of the gate", g->reg.valid, f->global_valid);
 	}
-	/* Servers have a global register, too, but it is not required: up to Ice Lake-SP we never write it. */
+	/*
+	 * Servers have a global register, too, but the table need not have it: up to Ice Lake-SP we never write the
+	 * register.
+	 */
 	if ((f->style == UM_SIM_STYLE_CLIENT || f->style == UM_SIM_STYLE_EX) && !global)
 		differ("gate", "0x%x is not in the table", t->global ? t->global : f->global);
 }

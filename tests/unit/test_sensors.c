@@ -49,7 +49,7 @@ static const struct story stories[] = {
 	{ "if label and folder contradict each other the sensor is ignored", NULL,
 	  DIES("0", "1") PACKAGE("2", "0", "41000", "0") DEVICE("2", "1") PACKAGE("7", "1", "41000", "0") "tree; "
 	  "celsius 0 - -; celsius 1 - 41" },
-	/* The kernel numbers dies from 0, whatever the package ids are; before Linux 4.10 it used package ids. */
+	/* The kernel numbers dies from 0, whatever the package ids are; Linux before 4.10 used package ids. */
 	{ "sensor numbers are taken as dies or packages, whichever fits", NULL,
 	  DIES("0", "3") PACKAGE("2", "1", "41000", "0") PACKAGE("7", "0", "52000", "0") "tree; celsius 0 - 52; "
 	  "celsius 3 - 41; put " HWMON "2/temp1_label Package id 3; tree; celsius 0 - 52; celsius 3 - 41; "

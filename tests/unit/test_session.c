@@ -16,7 +16,7 @@
 #include "steps.h"
 #include "suite.h"
 
-/* The selectors of counters 0 to 5 must still have the contents that the key busy= gave them. */
+/* The selectors of counters 0 to 5 must still have the contents that the key busy= gave to the selectors. */
 #define THEIRS(cpu) \
 	"read " cpu " 0x3c0 0x400103; read " cpu " 0x3c1 0x400103; read " cpu " 0x3c2 0x400103; " \
 	"read " cpu " 0x3c3 0x400103; read " cpu " 0x3c4 0x400103; read " cpu " 0x3c5 0x400103"
@@ -34,8 +34,8 @@ static const struct story stories[] = {
 	  "machine westmere-2s,rate=0x2c:0x1=90000000000000; start 0x2c:0x1; after 1; status 0 0 disturbed; "
 	  "machine westmere-2s,rate=0x2c:0x1=260000000000; start 0x2c:0x1; after 1; status 0 0 disturbed" },
 	/*
-	 * 20e9 instructions per second are possible (four per clock at 5 GHz). 9e9 cycles are not: they count one per
-	 * clock.
+	 * 20e9 instructions per second are possible (four per clock at 5 GHz). 9e9 cycles are impossible (one per
+	 * clock).
 	 */
 	{ "a fixed counter may count several per clock",
 	  "westmere-2s,rate=core:0xc0:0x0=20000000000,rate=core:0x3c:0x0=9000000000",
@@ -127,7 +127,7 @@ TEST(sampling_in_between_makes_long_intervals_possible)
 
 /* ---- several sessions of one handle ---- */
 
-/* The machine is in this process only, so there is no lease directory to exclude sessions from each other. */
+/* The simulated machine exists only in this process, so no lease directory excludes sessions from each other. */
 TEST(sessions_of_one_handle_do_not_share_a_counter)
 {
 	struct uncoremsr_session *other;
@@ -309,7 +309,7 @@ TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
 	ck_assert_int_eq(t->pids[0], 5);
 	ck_assert_int_eq(t->pids[1], 6);
-	/* A target of another kind replaces the earlier ones; there can be only one command. */
+	/* A target of another kind replaces earlier targets; there can be only one command. */
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 7)->num_pids, 1);
 	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 8)->num_pids, 1);
 	ck_assert_int_eq(t->pids[0], 8);
@@ -403,8 +403,8 @@ TEST(a_group_is_the_folder_that_was_named)
 }
 
 /*
- * The test needs no permission for real control groups: to the library, any directory with the files of a group is one.
- * Its path is given relative to /sys/fs/cgroup.
+ * Real control groups need permissions. To the library, any directory with the files of a group is a control group; the
+ * path is given relative to /sys/fs/cgroup.
  */
 TEST(groups_that_are_named_before_the_events_replace_each_other)
 {
@@ -427,7 +427,10 @@ TEST(groups_that_are_named_before_the_events_replace_each_other)
 		ck_assert_uint_eq(t->num_cgroups, 1);
 		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
 		ck_assert_int_eq(uncoremsr_session_add(s, "task-clock"), 1);
-		/* After an event was added, a new control group is used for later events only, so there are two. */
+		/*
+		 * After an event was added, a new control group is used for later events only, so the session has two
+		 * control groups.
+		 */
 		path[strlen(path) - 1] = 'a';
 		ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CGROUP, path), 0);
 		ck_assert_uint_eq(t->num_cgroups, 2);

@@ -28,7 +28,7 @@ static const struct {
 
 static struct uncoremsr_session *two[2];
 
-/* Open a machine with a lease directory; without it two sessions would not know of each other. */
+/* Without a lease directory two sessions would not know of each other. */
 static void open_on(const char *machine, const char *keys)
 {
 	open_stepped(machine, keys);

@@ -16,7 +16,7 @@
 
 /*
  * Package 1, which has the odd CPUs, is offline. When CPU 5 comes online again, its registers have been reset, as after
- * a sleep state, and some of them ignore writes.
+ * a sleep state, and some registers ignore writes.
  */
 #define OFFLINE "westmere-2s,rate=0x1d:0x1=1000"
 #define SILENT_ON_RETURN(register) \

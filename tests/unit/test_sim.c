@@ -98,7 +98,7 @@ static const struct story stories[] = {
 	{ "a register fails on one cpu after some accesses and for some time",
 	  W2S ",fail=read:0x3b0-0x3b7:EIO:cpu=2:after=2:times=1,fail=write 0x391 EPERM",
 	  "fails 2 0x3b0 0; fails 0 0x3b0 0; " /* after= counts only accesses of CPU 2 */
-	  "fails 2 0x3c0 0; " /* after= counts only accesses to these registers */
+	  "fails 2 0x3c0 0; " /* after= counts only accesses to the listed registers */
 	  "fails 2 0x3b7 0; fails 2 0x3b3 EIO; fails 2 0x3b3 0; refuses 1 0x391 1 EPERM; read 1 0x391 0" },
 	{ "a foreign write takes effect at its exact time",
 	  W2S ",rate=0x82:0x1=1000,foreign=0x391:0:at=3:package=0,foreign=0x3c1:0x400a0a:after=12",
@@ -112,7 +112,7 @@ static const struct story stories[] = {
 	  "takes 0 0x393 0xa0000001000000ff; takes 0 0x395 5; takes 0 0x3b3 0xffffffffffff; "
 	  "takes 0 0x394 0xffffffffffff; takes 0 0x396 0xe000fffffffffff8; takes 0 0x392 0" },
 	{ "core registers exist once per core or cpu", W2S ",set=0x19c:0x88010003:cpu=2",
-	  "write 0 0x186 0x41003c; read 12 0x186 0; " /* CPU 12, the other thread of the core, has its own register */
+	  "write 0 0x186 0x41003c; read 12 0x186 0; " /* CPU 12, the second thread of the core, has its own register */
 	  "read 14 0x19c 0x88010003; " /* CPUs 2 and 14 share a core */
 	  "not 4 0x19c 0x88010003" },
 	{ "impossible rates wrap as often as they should", W2S ",rate=0x82:0x1=0xffffffffffffffff",

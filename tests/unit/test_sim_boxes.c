@@ -50,7 +50,7 @@ static const struct story stories[] = {
 	  "write 0 0x394 0x400000; pass 1; read 0 0x395 3300000000" },
 	{ "reserved bits and absent boxes of a client fault", SNB,
 	  "takes 0 0x700 0x1fd4ffff; takes 0 0x3b2 0x1fd4ffff; takes 0 0x391 0xe000001f; "
-	  "takes 0 0x706 0xfffffffffff; fails 0 0x740 EIO; " /* there is no fifth C-box */
+	  "takes 0 0x706 0xfffffffffff; fails 0 0x740 EIO; " /* the machine has only four C-boxes */
 	  "fails 0 0x702 EIO; fails 0 0x3b4 EIO; fails 0 0x3c0 EIO; refuses 0 0x396 0 EIO; read 0 0x396 5" },
 	{ "a client counter wraps at 44 bits", SNB,
 	  "write 0 0x391 0x20000000; write 0 0x706 0xfffffffffff; write 0 0x700 0x408834; pass 1; "
@@ -86,7 +86,7 @@ static const struct story stories[] = {
 	  "write 0 0xe01 0x400835; pass 1; read 0 0xe08 900000; "
 	  "write 0 0xe00 0x10100; read 0 0xe00 0x10100; "
 	  "pass 1; read 0 0xe08 900000; "
-	  /* bit 1 is a strobe: it reads 0 */
+	  /* bit 1 is a strobe and reads 0 */
 	  "write 0 0xe00 0x10102; read 0 0xe08 0; read 0 0xe01 0x400835; read 0 0xe00 0x10100; "
 	  "write 0 0xe00 0x10000; pass 1; read 0 0xe08 900000; "
 	  "write 0 0xe00 0x10001; read 0 0xe01 0; read 0 0xe08 900000; "
@@ -97,7 +97,7 @@ static const struct story stories[] = {
 	{ "units and packages of a server count separately", HSX,
 	  "count 0 0xe01 0xe08 0x400835 900000; count 0 0xe11 0xe18 0x400835 1800000; "
 	  "count 0 0xe21 0xe28 0x400835 2700000; count 0 0xe31 0xe38 0x400835 3600000; "
-	  /* there is no C-box 6, because the package has six cores */
+	  /* the package has six cores, so C-box 6 does not exist */
 	  "count 0 0xe41 0xe48 0x400835 4500000; count 0 0xe51 0xe58 0x400835 5400000; fails 0 0xe60 EIO; "
 	  "write 0 0xe01 0x400835; read 17 0xe01 0x400835; read 6 0xe01 0" },
 	{ "an sbox control takes one new bit at a time", HSX,
@@ -111,7 +111,7 @@ static const struct story stories[] = {
 	  "count 0 0xe01 0xe08 0x404134 0; write 0 0xe06 1; "
 	  "count 0 0xe01 0xe08 0x404134 1500000; count 0 0xe01 0xe08 0x400135 0; write 0 0xe06 0x18200000; "
 	  "count 0 0xe01 0xe08 0x400135 600000; count 0 0xe01 0xe08 0x400335 300000; write 0 0xe06 0x18000000; "
-	  /* only counter 0 can count this event */
+	  /* only counter 0 can count event 0x35 */
 	  "count 0 0xe01 0xe08 0x400135 70000; count 0 0xe02 0xe09 0x400836 0; "
 	  "count 0 0xe01 0xe08 0x400836 20000000" },
 	{ "a thread filter that is on counts its thread alone", HSX,
@@ -163,7 +163,7 @@ static const struct story stories[] = {
 	  "write 0 0x2fde 0x400000; write 0 0x2fd2 0x842; pass 1; write 0 0x2ff0 1; pass 1; "
 	  "read 0 0x2fdf 2500000000; read 0 0x2fd8 12000; read 8 0x2ff0 0; "
 	  "refuses 0 0x2ff0 0x20000000 EIO; fails 8 0x30b0 EIO; " /* package 1 lacks the twelfth stack */
-	  "fails 0 0x30b0 0; refuses 0 0x340e 0 EIO; read 0 0x340e 1000000000" }, /* free running: nothing stops it */
+	  "fails 0 0x30b0 0; refuses 0 0x340e 0 EIO; read 0 0x340e 1000000000" }, /* nothing stops free-running counters */
 	{ "granite rapids has counter and control of the u clock swapped", "granite-rapids-2s,clock=stepped,start=0",
 	  "field 0 0x3fed 0 0x1ff 86; "
 	  "count 0 0x2552 0x2558 0x150 34400000; write 0 0x3ffe 0x400000; pass 1; read 0 0x3ffd 2300000000; "
@@ -222,13 +222,13 @@ static const struct story stories[] = {
 	  "fails 0 0xc0010248 EIO" },
 	{ "perfmon 2 reports the number of counters", "genoa-1s,clock=stepped,start=0",
 	  "write 0 0xc001025e 0x740fe1f; pass 1; read 0 0xc001025f 8000000; fails 0 0xc0010260 EIO; "
-	  /* there is no third memory channel */
+	  /* the machine has only two memory channels */
 	  "count 0 0xc0010808 0xc0010809 0x8000010a 6000000; fails 0 0xc0010810 EIO; "
 	  "write 0 0xc0010801 0xfffffffffff6; write 0 0xc0010800 0x8000000a; pass 1; "
 	  "read 0 0xc0010801 0x1ffffffffffff" }, /* the counter is full and stopped, with bit 48 set */
 	{ "a core counts architectural events in the requested modes", "westmere-2s,clock=stepped",
 	  "write 3 0x186 0x43003c; write 3 0x187 0x40003c; write 3 0x188 0x42003c; write 3 0x189 0x41003c; pass 1; "
-	  /* CPU 15 is the other thread of the core and has its own counter */
+	  /* CPU 15 is the second thread of the core and has its own counter */
 	  "read 3 0xc1 2000000000; read 3 0xc2 0; read 3 0xc3 500000000; read 3 0xc4 1500000000; read 15 0xc1 0; "
 	  "fails 3 0xc5 EIO" },
 	{ "a core counter needs its global bit", "westmere-2s,clock=stepped",
@@ -351,7 +351,7 @@ static int reads_back(void *user, const struct um_reg_place *at)
 	bool there = at->unit == 0 && at->reg->access != UM_REG_WO;
 
 	(void)user;
-	/* CPUID has the number of memory channels and fabric counters, but these machines lack the leaves for that. */
+	/* The number of memory channels and fabric counters is in CPUID leaves that the simulated machines lack. */
 	if (at->pmu && (at->pmu->counters_from == UM_COUNTERS_AMD_DF || at->pmu->units.from == UM_UNITS_AMD_UMC))
 		return 0;
 	ck_assert_msg(err == 0 || (!there && err == -EIO), "%s (0x%x): %d", at->reg->name, um_place_msr(at), err);

@@ -179,8 +179,10 @@ TEST(trace_imc_samples_at_its_own_rate_and_without_other_events)
 
 	teardown();
 	open_machine("sim:power9-2s,clock=stepped");
-	/* The trace_imc driver clears the buffer at each change of the period, so a frequency is refused. A request for
-	 * a call chain crashes the driver, so it is refused, too. */
+	/*
+	 * The trace_imc driver clears the buffer at each change of the period, so a frequency is refused. A request for
+	 * a call chain crashes the driver, so call chains are refused, too.
+	 */
 	ck_assert_int_eq(refusal((struct uncoremsr_sampling_options){ .events = event, .frequency = 99 }), -EINVAL);
 	ck_assert_int_eq(refusal((struct uncoremsr_sampling_options){
 		.events = event, .flags = UNCOREMSR_SAMPLING_CALLCHAIN }), -EINVAL);

@@ -57,7 +57,7 @@ TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 	ck_assert_uint_eq(r[1], 0x01000800);
 	uncoremsr_sim_cpuid(sim, 7, 1, 0, r);
 	ck_assert_uint_eq(r[1], 0x800);
-	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* the file has no leaves for CPU 1, so those of CPU 0 are used */
+	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* the file has no leaves for CPU 1, so CPU 1 has the leaves of CPU 0 */
 	ck_assert_uint_eq(r[1], 0x68747541);
 	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r);
 	ck_assert_uint_eq(r[0], 0);
@@ -65,7 +65,7 @@ TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 				     "cpu family\t: 16\nmodel\t\t: 4\n"));
 }
 
-/* Leaves of "leaf=" are appended to those of the file, so the array must have room for them. */
+/* Leaves of "leaf=" are appended to the leaves of the file, so the array must have room for both. */
 TEST(leaves_may_follow_a_cpuid_file)
 {
 	uint32_t r[4];
@@ -354,7 +354,7 @@ TEST(a_truncated_description_is_always_noticed)
 	ck_assert(accepted(whole, len));
 }
 
-/* The number of events is limited because counting an event compares it with all others of its unit mask. */
+/* Counting an event compares it with all events of the same unit mask, so the number of events is limited. */
 TEST(an_excessive_number_of_events_is_refused)
 {
 	static const char *const lines[] = { "event = 1:1 rate=1\n", "rate = 1:1=1\n" };

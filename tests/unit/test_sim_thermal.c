@@ -297,7 +297,7 @@ TEST(other_models_have_their_own_registers)
 
 /* ---- status and log bits ---- */
 
-/* uncore-throttle.bats tests the other bits: during an episode only the cause of the episode is reported. */
+/* During an episode only the cause of the episode is reported; uncore-throttle.bats tests all other bits. */
 TEST(an_episode_sets_its_bits_in_every_register_that_has_them)
 {
 	static const struct { const char *what; uint32_t msr; uint64_t bits; } t[] = {
@@ -324,7 +324,10 @@ TEST(an_episode_sets_its_bits_in_every_register_that_has_them)
 
 TEST(simultaneous_causes_leave_half_of_the_frequency)
 {
-	/* PROCHOT takes 0.4 of the clock, heat 0.3. They may coincide, so both are scaled to take 0.5 together. */
+	/*
+	 * PROCHOT takes 0.4 of the clock, heat 0.3. PROCHOT and heat may coincide, so both are scaled to take 0.5
+	 * together.
+	 */
 	uint64_t before = 0;
 
 	use(HSW ",throttle=prochot-external:every=10:for=4,"

@@ -25,7 +25,7 @@
 #define EXACT(count) "value 0 0 " count "; counted 0 0 " count "; status 0 0 ok; status 1 0 ok; "
 
 static const struct story stories[] = {
-	/* The second read is 1.0 s after the first one, but its time stamp is taken 0.2 s later. */
+	/* The second read is 1.0 s after the first read, but its time stamp is taken 0.2 s later. */
 	{ "a stop during a read makes both intervals spread", "westmere-2s" DELAYED("0.2", "4"),
 	  "start 0x1d:0x1; after 1; " EXACT("1000") "total-status 0 0 ok; after 1; "
 	  SPREAD("1000") "total-status 0 0 spread; "
@@ -53,7 +53,7 @@ static const struct story stories[] = {
 	  "unit 0 cbo0 spread; unit 0 cbo1 ok; unit 0 cbo2 ok; unit 0 cbo3 ok" },
 	/*
 	 * Each read is delayed by 4 percent. Each unit's time is known well enough, but the last unit counted longer
-	 * than the first one.
+	 * than the first unit.
 	 */
 	{ "a sum of units that were read apart is spread",
 	  BOXES ",delay=0x706:0.04:times=1:after=3,delay=0x716:0.04:times=1:after=3,delay=0x726:0.04:times=1:after=3",
@@ -101,7 +101,7 @@ TEST(a_spread_event_that_takes_turns_has_a_count_and_no_value)
 	ck_abort_msg("none was delayed");
 }
 
-/* Each turn has an uncertain beginning and end; these uncertainties are added up. */
+/* Each turn has an uncertain beginning and end; the uncertainties of all turns are added up. */
 TEST(events_that_take_turns_are_uncertain_at_both_ends_of_each_turn)
 {
 	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x391:0.006");

@@ -399,7 +399,9 @@ TEST(on_an_open_machine_no_function_crashes)
 	for (int i = 0; i < NUM_ROWS; i++) {
 		bool refused = rows[i].call(&o);
 
-		/* On a session without events all functions must return an error, except those that need no event. */
+		/*
+		 * On a session without events all functions must return an error, except functions that need no event.
+		 */
 		ck_assert_msg(refused || strncmp(rows[i].name, "uncoremsr_session_", 18) ||
 			      is_one_of("uncoremsr_session_new uncoremsr_session_free uncoremsr_session_state",
 					rows[i].name), "not refused: %s", rows[i].name);

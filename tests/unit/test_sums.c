@@ -275,7 +275,7 @@ TEST(the_first_unknown_unit_gives_the_reason_of_an_unknown_sum)
 	expect(UNCOREMSR_WRAPPED, "u2: why 2");
 	ck_assert_uint_eq(everywhere()->units_known, 1);
 	ck_assert_uint_eq(everywhere()->counted, UINT64_MAX);
-	/* The error of a unit already has the unit's name, so the reason is shown without it. */
+	/* The error of a unit already has the unit's name, so the reason is shown without the name. */
 	units[2].shown.error = "u2 is out of reach";
 	expect(UNCOREMSR_WRAPPED, "why 2");
 	/* A spread reading has a count, so an unknown reading is worse, in any order. */
@@ -366,10 +366,6 @@ TEST(uncore_counts_are_not_attributed_to_cpus)
 	play_on(__func__, "counted cores0 0 0xffffffffffffffff; counted all 0 3");
 }
 
-/*
- * A sum remains valid when other sums are requested, of any event, package or group of cores, for the interval or the
- * total.
- */
 TEST(every_sum_has_its_own_storage)
 {
 	static const struct { enum uncoremsr_place place; size_t index; } places[] = {
@@ -443,7 +439,6 @@ TEST(a_route_whose_claim_is_slow_is_asked_only_if_the_answer_matters)
 	ck_assert_uint_ge(num_slow_claims, 2);
 }
 
-/* Names that were cached from the first machine must not be used for the second one. */
 TEST(another_machine_can_be_chosen_after_names_were_looked_up)
 {
 	close_machine();
@@ -459,7 +454,7 @@ TEST(another_machine_can_be_chosen_after_names_were_looked_up)
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 }
 
-/* A region uses the first route that supports regions; this route must act as if the user had chosen it. */
+/* A region uses the first route that supports regions. The route must act as if the user had chosen it. */
 TEST(a_region_asks_the_first_route_that_has_regions)
 {
 	static const struct um_route *const both[] = { &plain, &given };
@@ -490,7 +485,7 @@ TEST(a_region_asks_the_first_route_that_has_regions)
 
 /* ---- choices before a start ---- */
 
-/* This route does not access a package through one CPU, so it counts on each CPU in the list. */
+/* A route that does not access a package through one CPU counts on each CPU in the list. */
 TEST(chosen_cpus_and_packages_determine_where_to_count)
 {
 	ck_assert_int_eq(uncoremsr_session_only(s, UNCOREMSR_ONLY_CPUS, ""), -EINVAL);

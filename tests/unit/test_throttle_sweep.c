@@ -33,7 +33,7 @@ static const unsigned together[] = {
 };
 enum { CALM = 2 };
 
-/* The causes that each subject reports: @healthy if all reads succeed, @still if one of them fails. */
+/* The causes that each subject reports: @healthy if all reads succeed, @still if a read fails. */
 static unsigned healthy[SUBJECTS], still[SUBJECTS];
 static bool counting;
 
@@ -163,7 +163,7 @@ static bool is_named(int cause, enum uncoremsr_question_state state)
 }
 
 /*
- * Make something fail while no cause holds. If a cause cannot be found because of the failure, it must be reported as a
+ * Make something fail while no cause holds. A cause that cannot be found because of the failure must be reported as a
  * question without answer, and the verdict must not be ok.
  */
 static void check(const char *machine, const char *wrong)
@@ -256,7 +256,7 @@ START_TEST(if_a_file_is_missing_no_cause_is_missed)
 	memcpy(all, paths, sizeof(all));
 	ck_assert_uint_gt(num, 3);
 	for (size_t i = 0; i < num; i++) {
-		/* The machine would be a different one without its topology, so these files are not hidden. */
+		/* Without the topology the machine would be a different one, so its files are not hidden. */
 		if (strstr(all[i], "/topology/") || !strcmp(all[i], "sys/devices/system/cpu/online"))
 			continue;
 		snprintf(hidden, sizeof(hidden), "%s", all[i]);

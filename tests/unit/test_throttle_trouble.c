@@ -81,7 +81,6 @@ static const struct story stories[] = {
 	  "open 0 - firmware AMD_CPPC; state 0 - firmware not-visible; "
 	  "machine " ZEN ",throttle=core-thermal core=3,set=0xc0010064:0; look; after 1; verdict 0 3 cannot-tell; "
 	  "hertz 0 3 -; open 0 3 firmware AMD_NO_BASE" },
-	/* The clock is computed from the differences between two readings, so it is unknown at the first reading. */
 	{ "on amd the first reading asks nothing about the clock", ZEN ",throttle=core-thermal core=3",
 	  "look; state 0 0 firmware answered; state 0 1 firmware answered; "
 	  "state 0 2 firmware answered; state 0 3 firmware answered; state 0 4 firmware answered; "
@@ -94,7 +93,7 @@ static const struct story stories[] = {
 	{ "other cpus replace offline ones and lost cores are dropped",
 	  HSW ",throttle=core-thermal:core=0:every=1000:for=1:phase=1",
 	  "after 3; verdict 1 3 ok; through 1 3 9; "
-	  /* CPU 21 was not read before, so it is unknown whether its clock was slow in this interval. */
+	  /* CPU 21 was not read before, so it is unknown whether its clock was slow in the interval. */
 	  "online 9 0; after 10; through 1 3 21; verdict 1 3 cannot-tell; open 1 3 firmware NOT_READ_BEFORE; "
 	  "after 10; verdict 1 3 ok; causes; "
 	  "online 21 0; after 10; verdict 1 3 gone; "
@@ -106,7 +105,7 @@ static const struct story stories[] = {
 	{ "counting continues when its cpu goes offline", WSM ",throttle=dimm-thermal:for=5:phase=20",
 	  "option counting 1; look; after 10; through 1 - 1; online 1 0; after 5; after 10; verdict 1 - throttled; "
 	  "causes dimm-thermal" },
-	/* A log bit that is set again after it was cleared shows an event since the previous reading. */
+	/* A log bit that is set again after a clear shows an event since the previous reading. */
 	{ "after clearing the log starts anew with a known time", HSW ","
 	  "throttle=prochot-external:for=1:every=10:phase=5",
 	  "after 7; clear 16; after 10; verdict 0 - throttled; after 2; cause 0 - prochot-external our-clear" },
@@ -118,7 +117,7 @@ static const struct story stories[] = {
 	{ "registers without log bits are not cleared", ZEN,
 	  "clear EOPNOTSUPP; machine " HSW ",hypervisor=yes; clear EOPNOTSUPP; "
 	  "machine " HSW ",set=0x19c:0x8:cpu=0,fail=write:0x19c:EPERM; clear EPERM; says 0x19c" },
-	/* Linux's driver amd_hsmp reads PROCHOT from the mailbox of AMD's servers; other processors have none. */
+	/* Linux's driver amd_hsmp reads PROCHOT from the mailbox of AMD's servers; only servers have a mailbox. */
 	{ "an amd server is asked through its mailbox driver", ZEN ",hsmp=no",
 	  "look; open 0 - prochot-external NO_HSMP; state 0 - prochot-external open; verdict 0 - cannot-tell; "
 	  "verdict 0 3 ok; lacks access; "

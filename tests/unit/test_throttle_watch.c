@@ -16,7 +16,7 @@
 #define HSW "haswell-ep-2s,clock=stepped,throttle=none"
 #define SKX "skylake-sp-2s,clock=stepped,throttle=none"
 
-/* Why a question has no answer; -1 if it has one. */
+/* Why a question has no answer; -1 if the question has an answer. */
 static int reason_of(const struct uncoremsr_subject *s, const char *word)
 {
 	const struct uncoremsr_question *q = find_question(s, word, -1);
@@ -27,7 +27,7 @@ static int reason_of(const struct uncoremsr_subject *s, const char *word)
 #define CALM_HOUR(name) \
 	{ "a calm " name " is ok for an hour", name ",clock=stepped,throttle=none", \
 	  "option counting 1; look; overall ok; repeat 360 after 10; overall ok; causes" }
-/* Firmware limits the clock from 100 to 120 s. uncore-throttle.bats has episodes of the other causes. */
+/* Firmware limits the clock from 100 to 120 s. uncore-throttle.bats has episodes of all other causes. */
 #define HELD_BACK "look; after 90; causes; after 15; causes firmware; verdict 1 0 throttled; cause 1 0 firmware decides; " \
 	"after 5; causes firmware; after 15; after 15; causes"
 
@@ -59,7 +59,9 @@ static const struct story stories[] = {
 	  HSW ",throttle=prochot-external package=0 every=100 for=1 phase=2.5,hotplug=5:off:at=4",
 	  "look; causes; after 1; causes; after 1; causes; after 1; causes prochot-external; after 1; causes; "
 	  "after 1; causes" },
-	/* The first reading tries to open the devices of 2 packages and 12 cores; each later reading tries one. */
+	/*
+	 * The first reading tries to open the devices of 2 packages and 12 cores; each later reading tries one device.
+	 */
 	{ "a driver that is loaded while watching is noticed", HSW ",open=ENOENT times=20,throttle=prochot-external",
 	  "look; repeat 6 after 1; verdict 0 0 cannot-tell; open 0 0 prochot-external NO_ACCESS; after 1; "
 	  "verdict 1 0 throttled; "
@@ -110,11 +112,10 @@ static const struct story stories[] = {
 	  "after 1; open 0 - dimm-thermal READ_FAILED; since 0 - dimm-thermal 1; "
 	  "after 1; open 0 - dimm-thermal NOT_READ_BEFORE; since 0 - dimm-thermal 2; "
 	  "after 1; state 0 - dimm-thermal answered" },
-	/* Another CPU reads the package's register for the first time, so there is no previous value. */
+	/* When another CPU reads the package's register for the first time, the register has no previous value. */
 	{ "a package read through another cpu loses one interval", SKX ",cpu0_hotplug=yes,hotplug=0:off:at=7",
 	  "look; after 5; after 5; open 0 - dimm-thermal NOT_READ_BEFORE; since 0 - dimm-thermal 5; "
 	  "state 1 - dimm-thermal answered" },
-	/* The processor can never answer these questions, so there is no time of a last answer. */
 	{ "a question that never had an answer has no time of an answer", WSM,
 	  "look; after 1; state 0 - package-thermal not-visible; since 0 - package-thermal -; "
 	  "since 0 - dimm-thermal -" },
@@ -130,7 +131,7 @@ TEST_STORIES(a_machine_that_changes_is_judged_as_the_steps_say, play_throttle, s
 
 /* ---- registers without access ---- */
 
-/* The processor has power-limit bits. The reason must be that they cannot be read, not that they do not exist. */
+/* The processor has power-limit bits. The reason must be that the bits cannot be read, not that they do not exist. */
 TEST(without_access_no_register_is_reported_as_missing)
 {
 	look_at(HSW ",open=EACCES");
@@ -176,7 +177,7 @@ TEST_EACH(if_a_cpu_goes_offline_during_a_read_another_one_reads_its_core, 2)
 			look();
 			is_there = subject(0, 2) != NULL;
 			cpu = is_there ? subject(0, 2)->cpu : -1;
-			/* APERF and MPERF have no previous value if they are now read on another CPU. */
+			/* APERF and MPERF have no previous value if the reading moved to another CPU. */
 			ck_assert_str_eq(verdict(0, 2), !is_there ? "gone" : cpu == before || (!i && !was_there)
 					 ? "ok" : "cannot-tell");
 			ck_assert(!is_there || cpu == before || !is_open(subject(0, 2), "core-thermal", -1));
@@ -201,7 +202,6 @@ static int64_t times(const struct uncoremsr_subject *s)
 	return -1;
 }
 
-/* The results and reasons for the other CPUs must be as if no CPU had gone offline. */
 TEST(if_a_cpu_goes_offline_during_a_read_the_others_are_not_affected)
 {
 	for (unsigned after = 1 + draw_first(12); after < 160; after += draw_step(12)) {

@@ -54,8 +54,8 @@ static void add_package(const char *list, int id, const char *siblings)
 }
 
 /*
- * The whole topology as one text: online CPUs, then "id[.die]=cpus@cpu" per package, separated by "; ". Tests compare
- * this text, so that they cannot forget a part.
+ * The whole topology as one text: online CPUs, then "id[.die]=cpus@cpu" per package, separated by "; ". Tests that
+ * compare the whole text cannot forget a part.
  */
 static char *describe(bool per_die)
 {
@@ -127,7 +127,7 @@ static const struct {
 	  { { "present", "\n" }, { "offline", "\n" }, { "cpu1/online", "1\n" } }, .as_packages = "0-1; 0=0-1@0" },
 	{ "without a list of online CPUs the files of present CPUs are read", NULL, { { "0-2", 0, "0-2\n" } },
 	  { { "present", "0-1\n" }, { "cpu1/online", "0\n" } }, .as_packages = "0; 0=0@0" },
-	/* CPU 4 is offline: it has no topology. */
+	/* CPU 4 is offline, so the kernel has no topology of CPU 4. */
 	{ "without a list the file in every folder of a CPU is read", NULL,
 	  { { "0-1,3", 0, "0-3\n" }, { "2", 0, "0-3\n" } },
 	  { { "cpu2/online", "0\n" }, { "cpu3/online", "1\n" }, { "cpu4/crash_notes", "1000\n" },
@@ -168,7 +168,7 @@ static const struct {
 	  DIES_0_AND_1_BY_TURNS, .as_dies = "0-7; 0.0=0,2@0; 0.1=1,3@1; 1.0=4,6@4; 1.1=5,7@5" },
 	{ "without die ids a package is one die", "0-3\n", { { "0-1", 0, "0-1\n" }, { "2-3", 1, "2-3\n" } },
 	  { { "cpu2/topology/die_id", "-2\n" } }, .as_dies = "0-3; 0=0-1@0; 1=2-3@2" },
-	/* The kernel has no package number for CPU 0. The dies of the other CPUs are found without it. */
+	/* The kernel has no package number for CPU 0. The dies of all other CPUs are found without the number. */
 	{ "a first CPU without a package makes no die", "0-1\n", { { "1", 0, NULL } },
 	  { { "cpu1/topology/die_id", "0\n" } }, .as_dies = "0-1; 0.0=1@1" },
 	{ "a package without a number is not package 0", "0-1\n", { { "0", 0, NULL }, { "1", -1, NULL } },
@@ -188,7 +188,7 @@ TEST_EACH(packages_and_dies_are_read_from_the_files, ARRAY_SIZE(trees))
 		expect(trees[_i].name, true, trees[_i].as_dies);
 }
 
-/* Wrong masks for one CPU of the two packages 0-3 and 4-7. */
+/* Wrong masks of a single CPU; the packages are 0-3 and 4-7. */
 static const struct {
 	unsigned cpu;
 	const char *mask;
@@ -331,7 +331,7 @@ static int list_for_container(struct um_access *a, const char *path, int (*fn)(v
 
 /*
  * In a container, lxcfs may provide the folder cpu: "online" and the list of folders show the container's CPUs, and all
- * other files show the machine's.
+ * other files show the machine's CPUs.
  */
 TEST(a_cpu_that_is_present_but_not_shown_to_a_container_is_not_online)
 {

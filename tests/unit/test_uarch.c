@@ -173,7 +173,10 @@ static int check_reg_masks(void *user, const struct um_reg_place *at)
 
 	ck_assert_msg(!(reg->write_mask & ~reg->valid), "%s: %s", u->name, reg->name);
 	ck_assert_msg(!(reg->reads_zero & ~reg->valid), "%s: %s", u->name, reg->name);
-	/* We do not write read-only registers, and of the write-only registers only those that clear overflow bits. */
+	/*
+	 * We do not write read-only registers. The only write-only registers that we write are those that clear
+	 * overflow bits.
+	 */
 	if (reg->access == UM_REG_RO || (reg->access == UM_REG_WO && !strstr(reg->name, "_OVF_CT")))
 		ck_assert_msg(!reg->write_mask, "%s: %s", u->name, reg->name);
 	return 0;
@@ -193,7 +196,10 @@ static int check_found_again(void *user, const struct um_reg_place *at)
 
 /* ---- PMUs ---- */
 
-/* The row of a counter or filter decides whether a register can be restored. Other rows must have the same masks. */
+/*
+ * The row of a counter or filter decides whether a register can be restored. Further rows of the register must have the
+ * same masks.
+ */
 static void check_same_masks(const struct um_reg *reg)
 {
 	const struct um_reg *found = um_reg_find(uarch, reg->msr);
@@ -235,7 +241,7 @@ static void check_no_overlap(void)
 		check_span(&pmu->others[i]);
 }
 
-/* Bits that an event may set in a word: word 0 is the selector, the others go to extra registers. */
+/* Bits that an event may set in a word: word 0 is the selector, all further words go to extra registers. */
 static uint64_t word_bits(unsigned word)
 {
 	uint64_t bits = word ? 0 : pmu->selector->settable;
@@ -248,8 +254,8 @@ static uint64_t word_bits(unsigned word)
 }
 
 /*
- * The power control unit of Skylake-SP and Ice Lake-SP has a unit mask field, but only its upper two bits may be set.
- * Values with other bits are refused.
+ * The power control unit of Skylake-SP and Ice Lake-SP has a unit mask field of which only the upper two bits may be
+ * set.
  */
 static uint64_t not_settable(void)
 {
@@ -282,7 +288,7 @@ static void check_selector(void)
 	HOLDS(__builtin_popcountll(s->enable) <= 1, "selector");
 	HOLDS(!(s->ignore_on_compare & s->enable), "selector");
 	HOLDS(!(s->reg.reads_zero & ~s->ignore_on_compare), "selector");
-	/* If a selector is disabled, all bits that another program has left in it must be restorable. */
+	/* When a selector is disabled, all bits that another program has left in the selector must be restorable. */
 	HOLDS(s->reg.write_mask == s->reg.valid, "selector");
 	HOLDS(s->reg.access == UM_REG_RW, "selector");
 }
@@ -304,7 +310,10 @@ static void check_counter(void)
 		return;
 	HOLDS(pmu->selector->reg.count == pmu->num_general, "selectors");
 	HOLDS(pmu->counter->count == pmu->num_general, "counters");
-	/* If sources differ about the width, we may write all bits that may exist, to restore them. */
+	/*
+	 * If sources differ about the width of a counter, we may write all bits that may exist, to restore their
+	 * contents.
+	 */
 	HOLDS(pmu->counter->valid == low(pmu->general_width + pmu->saturates) ||
 	      (pmu->general_width == 44 && pmu->counter->valid == low(48)), "counters");
 	HOLDS(pmu->counter->write_mask == pmu->counter->valid, "counters");
@@ -446,7 +455,7 @@ static void check_bounds(void)
 		HOLDS((double)low(pmu->fixed[i].width) / (double)pmu->max_clock_hz > 2, "bounds");
 }
 
-/* Could the name be that of a unit, like "cbo3" (unit 3 of "cbo")? No PMU may have such a name. */
+/* No PMU may have a name like "cbo3", which would be the name of unit 3 of "cbo". */
 static bool is_unit_of(const char *name, const char *other)
 {
 	size_t len = strlen(other);

@@ -153,7 +153,7 @@ static void check_rows(void)
 		check_row(&x->reg);
 		SAME("access of a second register", x->reg.access, UM_REG_RW);
 		/*
-		 * These registers are written only if one of their terms is given: registers that no event needs, and
+		 * Registers that are written only if one of their terms is given: registers that no event needs, and
 		 * the address filter of M-boxes (nhmex_mbox_hw_config() requires filter_cfg_en).
 		 */
 		SAME("only if a term is given", x->only_if_set, !x->when_mask ||
@@ -272,7 +272,7 @@ TEST(registers_of_a_core_are_those_of_the_manual)
 		ck_assert_msg(r && r->access == want[i].access && r->valid == want[i].valid &&
 			      r->scope == UM_SCOPE_CPU, "0x%x", want[i].msr);
 	}
-	/* Only the register that clears overflow bits (0x390) is ever written, and there only the bits of counters. */
+	/* We write only the register that clears overflow bits (0x390), and only its bits of counters. */
 	for (size_t i = 0; i < um_core_registers.num_regs; i++)
 		ck_assert_uint_eq(um_core_registers.regs[i].write_mask,
 				  um_core_registers.regs[i].msr == 0x390 ? 0xf000003ff : 0);
@@ -310,12 +310,12 @@ static void check_walk(const struct um_uarch *u)
 		uint32_t msr = (uint32_t)(i < INTEL_END ? i : i - INTEL_END + AMD_FIRST);
 
 		num += walked[i];
-		/* Test only addresses next to registers, and every 64th of the others. */
+		/* Test only addresses next to registers, and every 64th of all remaining addresses. */
 		if (!walked[i] && !(i && walked[i - 1]) && i + 1 < sizeof(walked) && !walked[i + 1] && i % 64)
 			continue;
 		ck_assert_msg(walked[i] == um_reg_place(u, msr, &at), "%s: 0x%x %d times", u->name, msr, walked[i]);
 	}
-	/* The walk ends at the first value from the callback that is not 0, and returns it. */
+	/* The walk ends when the callback returns a value that is not 0, and returns this value. */
 	for (uint32_t end = 1; end <= num; end++) {
 		memset(walked, 0, sizeof(walked));
 		left = end;

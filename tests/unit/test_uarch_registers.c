@@ -18,7 +18,7 @@ static void check_no_write(const char *uarch, uint32_t msr, uint64_t bits)
 	ck_assert_msg(!reg || !(reg->write_mask & bits), "%s: 0x%x", uarch, msr);
 }
 
-/* Writing these bits would break the core PMU, power management, all programs' counters, or interrupts. */
+/* Bits that would break the core PMU, power management, all programs' counters, or interrupts. */
 TEST(bits_that_do_harm_are_never_written)
 {
 	static const char *const client[] = {

@@ -232,8 +232,10 @@ TEST(the_number_of_units_can_be_that_of_cores_up_to_a_maximum)
 	}
 }
 
-/* CPUID 0x80000022: EBX 23:16 is the number of counters, ECX a mask of the memory controllers. A bit of 0x80000001
- * ECX says whether they have counters. */
+/*
+ * CPUID 0x80000022: EBX 23:16 is the number of counters, ECX a mask of the memory controllers. A bit of 0x80000001 ECX
+ * says whether memory controllers have counters.
+ */
 TEST(amds_memory_controllers_are_used_if_their_counters_divide_evenly)
 {
 	begin(UM_SCOPE_PACKAGE, 8);
@@ -280,7 +282,7 @@ TEST(a_unit_counts_only_its_own_events)
 		}
 }
 
-/* This package has the caches 4 to 7, so caches 0 and 9 are missing. */
+/* The package has the caches 4 to 7, so caches 0 and 9 are missing. */
 TEST(for_a_unit_that_the_package_lacks_the_message_has_their_number)
 {
 	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1 };

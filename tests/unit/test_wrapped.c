@@ -17,7 +17,7 @@ static const struct {
 	unsigned width;
 	uint32_t clears;       /* register that clears the overflow bit; 0 if none is known */
 	uint64_t bit;
-	uint32_t status;       /* status register of the simulated machine; 0: it has none */
+	uint32_t status;       /* status register of the simulated machine; 0 if the machine has no status register */
 } wraps[] = {
 	{ "nehalem-1s,rate=0x1d:0x1=1000", "0x1d:0x1", 0x3b0, 48, 0x393, 0x1, 0x392 },
 	{ "westmere-2s,busy=0,1,2,rate=0x1d:0x1=1000", "0x1d:0x1", 0x3b3, 48, 0x393, 0x8, 0x392 },

@@ -96,7 +96,7 @@ static inline void open_tree(void)
 	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
 }
 
-/* Leave out all causes except @causes, because a tree lacks the files for the others. */
+/* Leave out all causes except @causes, because a tree lacks the files of the remaining causes. */
 static inline void ask_only(unsigned causes)
 {
 	const unsigned all = (1u << UNCOREMSR_CAUSE_REGISTERS) - 1;
