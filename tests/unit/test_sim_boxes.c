@@ -163,7 +163,7 @@ static const struct story stories[] = {
 	  "write 0 0x2fde 0x400000; write 0 0x2fd2 0x842; pass 1; write 0 0x2ff0 1; pass 1; "
 	  "read 0 0x2fdf 2500000000; read 0 0x2fd8 12000; read 8 0x2ff0 0; "
 	  "refuses 0 0x2ff0 0x20000000 EIO; fails 8 0x30b0 EIO; " /* package 1 lacks the twelfth stack */
-	  "fails 0 0x30b0 0; refuses 0 0x340e 0 EIO; read 0 0x340e 1000000000" }, /* nothing stops free-running counters */
+	  "fails 0 0x30b0 0; refuses 0 0x340e 0 EIO; read 0 0x340e 1000000000" }, /* free-running counters never stop */
 	{ "granite rapids has counter and control of the u clock swapped", "granite-rapids-2s,clock=stepped,start=0",
 	  "field 0 0x3fed 0 0x1ff 86; "
 	  "count 0 0x2552 0x2558 0x150 34400000; write 0 0x3ffe 0x400000; pass 1; read 0 0x3ffd 2300000000; "
