@@ -20,7 +20,7 @@ struct encoded {
 	size_t num_remarks;
 	int64_t unit, units, type, selector, counter, counters, core_type;
 	bool fixed;
-	uint64_t word, config[4]; /* 0: none */
+	uint64_t word, config[4]; /* 0 if the event has no such word */
 	struct uncoremsr_register_bits registers[12];
 	size_t num_registers;
 };

@@ -114,7 +114,7 @@ static const char *check_extra(const struct um_event_table *t, char *const col[C
 	const struct um_event_row *row = find(t, col[NAME]);
 	unsigned msr = 0, value = 0;
 
-	sscanf(col[EXTRA], "msr %x=%x", &msr, &value); /* %x also matches the f of "filter" */
+	sscanf(col[EXTRA], "msr %x=%x", &msr, &value); /* the format %x also matches the f of "filter" */
 	if (strstr(col[EXTRA], "=filter"))
 		value = 0;
 	return row && row->extra_msr == msr && row->extra_value == value

@@ -43,7 +43,7 @@ struct kernel_pmu {
 	const struct filter_rule *filters;
 	uint64_t forced;              /* bits that Linux also sets if the event uses a filter */
 	unsigned num;                 /* number of general counters; 0 if the firmware reports the number */
-	const struct counter_rule *only; /* ends with a rule whose counters are 0 */
+	const struct counter_rule *only; /* array of rules; ends with a rule whose counters are 0 */
 	uint32_t fixed;               /* MSR of the fixed counter (UNCORE_FIXED_EVENT); 0: none */
 	uint64_t (*fill)(uint64_t config); /* completes a selector as the kernel's driver does */
 	/* Computes the registers of boxes whose filters are more than masked bits of config1. @to must be empty. */

@@ -140,7 +140,7 @@ struct step {
 
 struct step_kind {
 	const char *name;
-	unsigned least, most; /* number of words after the name */
+	unsigned least, most; /* smallest and largest number of words after the step's name */
 	void (*fn)(const struct step *s);
 };
 

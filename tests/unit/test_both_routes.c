@@ -174,7 +174,7 @@ static uint32_t kernel_counters(const struct kernel_pmu *k, uint64_t config)
 struct told {
 	const char *box;
 	uint64_t selector, filters;   /* first filter register in bits 31:0, second in 63:32 */
-	struct kernel_second second[MAX_SECOND]; /* registers that are not filters */
+	struct kernel_second second[MAX_SECOND]; /* registers other than selector, filters and counter */
 	uint32_t counter;             /* MSR of the fixed counter; 0: any general counter */
 	uint32_t counters;            /* mask of general counters; 0: unknown */
 	double scale;

@@ -17,7 +17,7 @@ FIXTURE(.teardown = close_machine)
 static const struct story stories[] = {
 	{ "a sum is unknown while one unit is unknown", "sandybridge-1s",
 	  "start cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/; after 1; disturbed 0; "
-	  "write 0 0x720 0x400122; " /* another program takes a counter of C-box 2 */
+	  "write 0 0x720 0x400122; "
 	  "after 1; disturbed 1; unknown 0 0 disturbed cbo2: ; unit 0 cbo1 1400000; value 0 1 4000000" },
 	{ "another cpu takes over for all units", "haswell-ep-2s",
 	  "image; start cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/; online 6 0; after 1; "
@@ -91,13 +91,13 @@ static const struct story stories[] = {
 	  "route msr; start core/event=0xc0/; after 1; some 0 0; stop; read 0 0x186 0; "
 	  "machine westmere-2s,leaf=0x1 0 0x000006f0 0x0 0x0 0x0; route msr; start core/event=0xc0/; after 1; some 0 0" },
 	{ "a core counter with a leftover event code is in use", "skylake-sp-2s",
-	  CORE "write 0 0x186 0x3c; " /* an event code without the enable bit */
+	  CORE "write 0 0x186 0x3c; "
 	  "start core/event=0x2e,umask=0x41/; on 0 0 1; read 0 0x186 0x3c" },
 };
 
 TEST_STORIES(boxes_are_counted_as_their_steps_say, play_session, stories)
 
-/* IA32_A_PMC0 (0x4c1) accepts all bits. */
+/* IA32_A_PMC0 (0x4c1) accepts all bits of a counter. */
 TEST(a_counter_with_32_bit_writes_is_restored_completely_if_possible)
 {
 	static const char *const held[] = { "0x1234", "0x7fffffff", "0xffff80000000", "0x123456789abc" };
@@ -121,7 +121,7 @@ TEST(the_cost_of_a_start_depends_on_the_boxes_that_are_counted)
 	next_session();
 	spy.reads = spy.writes = 0;
 	count("cha/event=0x50,umask=0x1/");
-	ck_assert_uint_le(one_box, 2 * 13); /* 0x2ff0 has the freeze bit of all boxes */
+	ck_assert_uint_le(one_box, 2 * 13); /* the reads of 0x2ff0 (freeze bit of all boxes) are included */
 	ck_assert_uint_le(spy.reads + spy.writes, 60 * one_box);
 	spy.reads = spy.writes = 0;
 	ck_assert_int_eq(uncoremsr_session_sample(s), 0);

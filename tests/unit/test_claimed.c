@@ -38,7 +38,7 @@ TEST(another_programs_counter_is_read_once_and_reported)
 	um = a.um;
 	spy = spy_on();
 	spy->read = count_reads;
-	spy->batch_read = NULL; /* without it the library reads registers one by one */
+	spy->batch_read = NULL; /* without a batch the library reads registers one by one */
 	ck_assert_int_eq(uncoremsr_session_only(a.s, UNCOREMSR_ONLY_PACKAGES, "0"), 0);
 	memset(reads, 0, sizeof(reads));
 	count_as(&a, "0x82:0x1");

@@ -203,7 +203,6 @@ static void free_tree(void)
 	fake_free(&tree);
 }
 
-/* free_kinds() frees the kinds of cores. */
 static struct um_topology topology;
 static struct um_cores kinds;
 

@@ -31,7 +31,7 @@ static const struct story stories[] = {
 	/* Another program's change of a filter bit is noticed only if our events use the bit. */
 	{ "another program may change the rest of a filter", "haswell-ep-2s",
 	  "start " BAND_0 "; write 0 0x715 0x4400000c; after 1; disturbed 0; write 0 0x715 0x4400000d; after 1; "
-	  "unknown 0 0 disturbed filter 0x715; stop; " /* the filter is left alone, because another program wrote it */
+	  "unknown 0 0 disturbed filter 0x715; stop; "
 	  "read 0 0x715 0x4400000d; logged some register 0x715 holds 0x4400000d, not our 0xc: left as it is" },
 	{ "an event without a filter leaves the register alone", "haswell-ep-2s",
 	  "write 0 0x715 0x77; start pcu/event=0x80,occ_sel=1/,cbo0/event=0x37,umask=0x1/; read 0 0x715 0x77; "

@@ -133,7 +133,7 @@ static const struct story of_one_route[] = {
 
 TEST_STORIES(cpus_come_and_go_on_one_route, play_session, of_one_route)
 
-static unsigned seen_cpus; /* bit n: general counters of CPU n were read */
+static unsigned seen_cpus; /* bit n is set if general counters of CPU n were read */
 
 static int note_cpu(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
 {
@@ -151,7 +151,7 @@ TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 	      "0x1d:0x1,core/event=0xd1,umask=0x1/");
 	spy = spy_on();
 	spy->read = note_cpu;
-	spy->batch_read = NULL; /* makes the library read registers one by one */
+	spy->batch_read = NULL; /* without a batch the library reads registers one by one */
 	for (int i = 0; i < 3; i++) {
 		seen_cpus = 0;
 		pass_and_read(SECOND);

@@ -15,7 +15,7 @@ static const struct {
 	{ 0x00000f29, 15, 2, 9 },     /* Pentium 4: base family 15, extended fields 0 */
 	{ 0x00000480, 4, 8, 0 },      /* 486 */
 	{ 0x000507bb, 7, 91, 11 },    /* Zhaoxin Lujiazui */
-	{ 0x0fff0543, 5, 4, 3 },      /* before family 6 the extended fields are not used */
+	{ 0x0fff0543, 5, 4, 3 },      /* before family 6, extended family and model are not used */
 };
 
 TEST_EACH(a_signature_is_decoded_with_its_extended_fields, ARRAY_SIZE(signatures))
@@ -36,7 +36,7 @@ static const struct {
 	{ { 0x07300403, 0x04, 0xff, 0x603 }, { true, 3, 4, 48, 7, 0x04, 3, 48, 0x7, false, { 0 } } },
 	/* Yonah: version 1 has no fixed counters, whatever EDX holds */
 	{ { 0x07280201, 0, 0xf, 0x603 }, { true, 1, 2, 40, 7, 0, 0, 0, 0, false, { 0 } } },
-	/* Bonnell: reserved bit 13 of EDX is set */
+	/* Bonnell: bit 13 of EDX, which is reserved, is set */
 	{ { 0x07280203, 0, 0, 0x2501 }, { true, 3, 2, 40, 7, 0, 1, 40, 0x1, false, { 0 } } },
 	/* a Rocket Lake whose leaf 0xA has 0 in ECX */
 	{ { 0x08300805, 0, 0, 0x604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, false, { 0 } } },
@@ -44,7 +44,7 @@ static const struct {
 	{ { 0x0d300806, 0x280, 0x77, 0x8603 }, { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77, true, { 0 } } },
 	/* bits of EBX at or above the length in EAX 31:24 have no meaning */
 	{ { 0x07300404, 0xffffff80, 0xff, 0x603 }, { true, 4, 4, 48, 7, 0, 3, 48, 0x7, false, { 0 } } },
-	/* lengths of 31 bits and of all 32 bits of EBX */
+	/* lengths of 31 and 32 bits for EBX */
 	{ { 0x1f300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
 	{ { 0x20300404, 0xffffffff, 0, 0x603 }, { true, 4, 4, 48, 32, 0xffffffff, 3, 48, 0x7, false, { 0 } } },
 	/* fixed counters exist from version 2 on, their mask in ECX from version 5 on; EDX 4:0 is their number */

@@ -182,7 +182,6 @@ static struct um_imc_name name_x = { .unit = &unit_x, .event = &event_x, .base.p
 static struct um_imc_list list_x = { .catalog = &of_x, .names = &name_x };
 static struct um_imc_lists lists = { .lists = &(struct um_imc_list *){ &list_x }, .num = 1 };
 
-/* A factor must be a number above 0 with nothing after it. */
 TEST(an_invalid_scale_counts_as_1)
 {
 	static const struct { const char *text; double factor; } rows[] = {

@@ -99,7 +99,7 @@ TEST(each_level_accepts_only_its_kind_of_target)
 		{ "core_imc", -1, 0, 0 }, { "core_imc", -1, 3, 0 }, { "core_imc", 7, 0, -EINVAL },
 		{ "core_imc", -1, -1, -EINVAL },
 		{ "thread_imc", 7, -1, 0 }, { "thread_imc", 7, 2, 0 }, { "thread_imc", -1, 0, -EINVAL },
-		/* no sample_period */
+		/* refused, because sample_period is missing */
 		{ "trace_imc", 7, -1, -ENOENT }, { "trace_imc", -1, 0, -ENOENT },
 	};
 
@@ -118,7 +118,7 @@ TEST(an_offset_up_to_the_size_is_accepted_and_higher_bits_are_ignored)
 	ck_assert_int_eq(answer("core_imc", PAGE + 1, -1, 0), -EINVAL);
 	ck_assert_int_eq(answer("thread_imc", PAGE, 7, -1), 0);
 	ck_assert_int_eq(answer("thread_imc", 0xfffffff8, 7, -1), -EINVAL);
-	/* rvalue=1,mode=3 */
+	/* the event has rvalue=1,mode=3 */
 	ck_assert_int_eq(answer("nest_mcs01_imc", 0x700000000 | READ_WORDS, -1, 0), 0);
 }
 

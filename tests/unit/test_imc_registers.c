@@ -29,7 +29,7 @@ TEST(a_trace_config_is_decoded_as_documented)
 {
 	static const char *const names[] = { "cpmc_load", "cpmc_samplesel", "cpmc_event", "cpmc_reserved" };
 	static const struct { uint64_t word, numbers[4], reserved; } rows[] = {
-		{ 0x10200000, { 0, 1, 2, 0 }, 0 }, /* the only trace event that the catalogs have */
+		{ 0x10200000, { 0, 1, 2, 0 }, 0 }, /* config of the only trace event that the catalogs have */
 		{ 0xb7ab6fbbe4100003, { 0xdeadbeef, 2, 0x41, 3 }, 0x8000000000000000 },
 	};
 

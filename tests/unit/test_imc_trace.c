@@ -121,7 +121,7 @@ TEST(with_equal_time_bases_the_number_of_lost_records_is_unknown)
 }
 
 static const struct lost_row {
-	uint64_t at[8]; /* time bases minus 1000, followed by a 0 */
+	uint64_t at[8]; /* time bases of the records minus 1000; ends with 0 */
 	uint64_t lost;
 } lost_rows[] = {
 	{ { 1 }, UNKNOWN },

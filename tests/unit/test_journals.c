@@ -114,8 +114,7 @@ TEST(an_invalid_record_does_not_hide_the_next_one)
 		ck_assert_msg(num_leases(um) == journals[i].listed, "'%s'", journals[i].spoil);
 		ck_assert_msg(uncoremsr_repair(um, NULL, NULL) == journals[i].back, "'%s'", journals[i].spoil);
 		ck_assert_uint_eq(times("1-1.journal: nothing is restored from it"), 1);
-		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* bit 17 reads as 0 */
-		/* The damaged journal is kept for inspection. */
+		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* a selector's bit 17 reads as 0 */
 		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
 		ck_assert_int_eq(access(path, F_OK), 0);
 	}
@@ -138,7 +137,7 @@ TEST(a_journal_ends_with_its_last_record)
 		r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
 		r.mark = UM_MARK_DONE;
 		len = (size_t)um_record_format(&r, text, sizeof(text));
-		text[len - 2] ^= 1; /* a session died while it replaced this record with its next record */
+		text[len - 2] ^= 1; /* a session died while it overwrote this record with its next record */
 		r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
 		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
 		strcpy(text + len, ends[i].behind);

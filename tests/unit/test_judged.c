@@ -180,7 +180,6 @@ static const struct um_limit_bit bits[] = {
 	  .detail = "OUTSIDE" },
 };
 
-/* Do the bits in @v show @cause? */
 static bool told_by(enum uncoremsr_cause_kind cause, unsigned v, unsigned before, struct uncoremsr_cause *c,
 		    uint64_t *mask, const char **detail)
 {
@@ -436,7 +435,7 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	read_as(core, UM_FILE_BIOS_LIMIT, 0, 2600000);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
-	ck_assert_uint_eq(core->pub.could_show, 0); /* these files can show a limit, but cannot rule out throttling */
+	ck_assert_uint_eq(core->pub.could_show, 0); /* frequency limits cannot rule out throttling */
 	/* Not causes: a limit set by software, and a firmware limit 1 MHz below the maximum, which turns off turbo. */
 	read_as(core, UM_FILE_CEILING, 0, 1200000);
 	read_as(core, UM_FILE_BIOS_LIMIT, 0, 2599000);
@@ -447,7 +446,6 @@ TEST(a_frequency_limit_at_the_maximum_is_no_limit)
 	um_judge_all(&watcher);
 	ck_assert(holds(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE)));
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_KHZ), 2600000);
-	/* If the highest frequency is unknown, a limit is not noticed. */
 	core->sources[UM_FILE_HIGHEST].known = false;
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));

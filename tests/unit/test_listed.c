@@ -62,7 +62,7 @@ static void set_up(bool is_hybrid)
 
 #define EDGES ",edge,edge,edge,edge,edge,edge,edge,edge,edge,edge"
 static const struct {
-	const char *uarch, *text, *registers, *kernel; /* part of the message on each route, or NULL */
+	const char *uarch, *text, *registers, *kernel; /* parts of the messages; NULL: the route accepts */
 } refused[] = {
 	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "in the event list this event belongs to PMU cha", NULL },
 	{ "skylake-sp", "uncore_imc/UNC_CHA_T.A/", NULL, "'uncore_imc_0' has no term or event 'UNC_CHA_T.A'" },
@@ -76,7 +76,7 @@ static const struct {
 	/* Entries of a list with another event code, or with more terms, cannot be used as unit masks of an event. */
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A:HIGH", "unknown modifier 'HIGH'", "not a name that the kernel" },
 	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:IPQ:OPC", "unknown modifier 'OPC'", "not a name that the kernel" },
-	/* In the full form of libpfm4, filters follow the unit masks. */
+	/* libpfm4 writes filters after the unit masks. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:cf=1", "cbo has no term 'cf=1'", NULL },
 	/* Only Sandy Bridge-EP and Ivy Bridge-EP have the mask STATE_MESIF. */
 	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:STATE_MESIF", "unknown modifier 'STATE_MESIF'", NULL },

@@ -154,7 +154,6 @@ TEST_EACH(a_file_or_link_in_place_of_a_members_directory_is_not_used, 2)
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	ck_assert_ptr_null(uncoremsr_leases(a.um));
 	ck_assert_int_eq(uncoremsr_error(a.um)->code, -ENOTDIR);
-	/* A user outside the group needs no directory to list leases. */
 	become(0);
 	ck_assert_int_eq(setegid(OTHER), 0);
 	ck_assert_int_eq(seteuid(MEMBER), 0);
@@ -195,7 +194,7 @@ TEST(directories_that_belong_to_no_user_are_listed_as_foreign)
 		ck_assert_int_eq(mkdir(path, 0700), 0);
 		ck_assert_int_eq(chown(path, 65531, GROUP), 0);
 	}
-	ck_assert_int_eq(mkdir("run/uncoremsr/user/65530", 0700), 0); /* owned by root */
+	ck_assert_int_eq(mkdir("run/uncoremsr/user/65530", 0700), 0); /* the directory belongs to root */
 	write_lease("user/0", "", 0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user/a b\n", 0700), 0);
 	ck_assert_int_eq(mkdir("run/uncoremsr/user/" TEN TEN TEN TEN TEN, 0700), 0); /* a name too long to show */

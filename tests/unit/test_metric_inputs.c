@@ -51,7 +51,6 @@ static const char metrics[] = "["
 static bool one_by_one;
 static bool cannot_start;
 
-/* Events of each route, and the readings that tests set. */
 static struct made {
 	char texts[MOST][48], claimed[MOST][48];
 	size_t num_texts, num_claimed;
@@ -403,7 +402,6 @@ TEST(numbers_of_cores_and_threads_are_those_of_the_package_or_machine)
 	expect(MACHINE, 0, UNCOREMSR_INTERVAL, 1200000 + 2400 + 20 + 2);
 	for (size_t place = 0; place <= MACHINE; place++)
 		expect(place, 1, UNCOREMSR_INTERVAL, 12);
-	/* Two dies of the same package count as one package. */
 	die = *(const struct um_package *)s->choices.places[1].package;
 	die.shown.id = s->choices.places[0].package->id;
 	s->choices.places[1].package = &die.shown;

@@ -291,7 +291,7 @@ TEST(modifiers_of_a_group_apply_in_addition_to_those_of_its_events)
 			ck_assert_int_eq(parse_one(text, of_event, sizeof(of_event)), 1);
 			snprintf(text, sizeof(text), "{cycles:%c}:%c", *other, *l);
 			ck_assert_int_eq(parse_one(text, of_group, sizeof(of_group)), 1);
-			if (!strchr("pP", *l) || !strchr("pP", *other)) { /* the precision of the group is used */
+			if (!strchr("pP", *l) || !strchr("pP", *other)) {
 				ck_assert_msg(!strcmp(of_event, alone), "%s: %s, not %s", text, of_event, alone);
 				ck_assert_str_eq(of_group, of_event);
 			}
@@ -309,7 +309,6 @@ TEST(a_tracepoint_in_an_unreadable_tracefs_is_not_reported_as_unknown)
 	ck_assert_int_eq(encode_class, UNCOREMSR_ERROR_ACCESS);
 	ck_assert_ptr_nonnull(strstr(encode_error, "'sched:sched_switch': the tracepoint's id"));
 	ck_assert_ptr_nonnull(strstr(encode_hint, "run as root"));
-	/* Names that are not tracepoints need no tracefs. */
 	ck_assert_int_eq(parse_one("cycles:u", attrs, sizeof(attrs)), 1);
 	ck_assert_int_eq(parse_one("cs:u", attrs, sizeof(attrs)), 1);
 	ck_assert_int_eq(parse_one("r1b1:u", attrs, sizeof(attrs)), 1);

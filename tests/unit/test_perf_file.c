@@ -353,7 +353,7 @@ TEST(unsupported_formats_are_named)
 		int err;
 		enum uncoremsr_perf_data_state state;
 	} rows[] = {
-		{ 0, 0x454c494646524550, -ENOTSUP, UNCOREMSR_PERF_DATA_OLD }, /* "PERFFILE" */
+		{ 0, 0x454c494646524550, -ENOTSUP, UNCOREMSR_PERF_DATA_OLD }, /* "PERFFILE" in ASCII */
 		{ 0, 0x464c457f, -EBADMSG, UNCOREMSR_PERF_DATA_FOREIGN },
 		{ 72, 1 << 24, -ENOTSUP, UNCOREMSR_PERF_DATA_DIRECTORY },
 		{ 72, 1 << 27, -ENOTSUP, UNCOREMSR_PERF_DATA_COMPRESSED },

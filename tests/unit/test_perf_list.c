@@ -169,7 +169,6 @@ TEST(without_a_mapfile_lists_are_found_by_file_name_with_and_without_stepping)
 	add_list(LISTS "named", 3);
 	ck_assert_ptr_nonnull(find("NAMED.STEPPING"));
 	ck_assert_ptr_nonnull(find("NAMED.MODEL"));
-	/* The list with the more exact processor name is used first. */
 	ck_assert_str_eq(of("NAMED.BOTH")->terms, "event=0x2");
 	ck_assert_str_eq(of("UNC_NAMED")->pmu, "uncore_imc");
 	ck_assert_ptr_null(find("NAMED.SEVEN"));

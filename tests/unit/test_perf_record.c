@@ -223,7 +223,6 @@ TEST(task_records_and_lost_records_are_decoded)
 	}
 }
 
-/* The longest record: its name ends with the record, without a NUL. */
 TEST(a_name_without_an_end_ends_with_its_record)
 {
 	begin(3, 0);

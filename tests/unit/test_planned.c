@@ -322,7 +322,7 @@ TEST(a_group_that_can_never_be_counted_says_why)
 	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
 		open_on(groups[i].machine);
 		add_group("ubox/event=0x42,umask=0x8/");
-		add_group("cbo0/event=0x37,umask=1/"); /* an event of box 0; the group has events of box 1 */
+		add_group("cbo0/event=0x37,umask=1/");
 		add_group(groups[i].group);
 		expect_no_start(groups[i].why);
 	}

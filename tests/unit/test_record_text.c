@@ -273,7 +273,7 @@ TEST(equal_words_are_stored_once_in_a_record)
 	ck_assert(um_record_has_word(&r, 0x107, 0xff));
 	ck_assert(!um_record_has_word(&r, 0x107, UINT64_MAX));
 	ck_assert(!um_record_has_word(&r, 6, UINT64_MAX));
-	ck_assert(um_record_has_word(&r, 6, ~UINT64_C(1))); /* the record has 7, which differs from 6 in bit 0 only */
+	ck_assert(um_record_has_word(&r, 6, ~UINT64_C(1))); /* the record has the word 7; 6 and 7 differ in bit 0 */
 	for (uint64_t word = 0; word < UM_RECORD_WORDS; word++)
 		um_record_add_word(&r, word);
 	ck_assert_uint_eq(r.num_words, UM_RECORD_WORDS);

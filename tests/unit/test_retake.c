@@ -55,7 +55,7 @@ static const struct story stories[] = {
 	  "start 0x1d:0x1; each o 1000; on 0 0 0; after 1; unknown 0 0 disturbed; on 0 0 0; "
 	  "logged some another program took counter 0: now counted on counter 1; logged 0 are free again; "
 	  "each ooo 1000; on 0 0 1; on 1 0 0; stop; read 0 0x3c0 0x400103; read 0 0x3c1 0; "
-	  "read 0 0x391 1" }, /* the other program needs the enable bit */
+	  "read 0 0x391 1" },
 	/*
 	 * In MSR_UNCORE_FIXED_CTR_CTRL, the interrupt bit shows that another program uses the counter. The uncore has
 	 * no second fixed counter.
@@ -75,7 +75,6 @@ static const struct story stories[] = {
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=3.5:package=0",
 	  "start 0x1d:0x1; repeat 6 after 1; on 0 0 2; value 0 0 1000; field 0 0x391 0 7 7; stop; "
 	  "field 0 0x391 0 7 3" },
-	/* The message names both reasons: the counter's selector, and its enable bit. */
 	{ "the log says why a counter is no replacement",
 	  "westmere-2s" RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=1.5:package=0,"
 	  "foreign=0x391:0x3:at=1.5:package=0", "start 0x1d:0x1; each od 1000; "

@@ -32,10 +32,10 @@ static struct made_up {
 		size_t size;
 	} fds[MOST];
 	int num;
-	int refuse_size;         /* maximum size of a ring buffer in bytes; 0: no maximum */
+	int refuse_size;         /* larger ring buffers (in bytes) are refused; 0: no maximum */
 	bool refuse_id, refuse_kernel;
 	bool refuse_lost, refuse_guest; /* attributes that an old kernel or some PMUs refuse */
-	int waits, gone;         /* the first @gone descriptors report a hangup */
+	int waits, gone;         /* the first @gone descriptors report a hangup (POLLHUP) */
 	int closed;              /* a descriptor of the caller that is not open */
 	void (*at_first_wait)(void);
 	uint64_t lost;           /* lost samples of the first descriptor that no record reports */
@@ -339,7 +339,6 @@ TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 
 	unlink(path);
 	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
-	/* The library has copied the command. */
 	memset(word, 'x', sizeof(word) - 1);
 	command[0] = NULL;
 	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
@@ -352,7 +351,7 @@ TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 	ck_assert_uint_eq(head[0], UINT64_C(0x32454c4946524550));
 	ck_assert_uint_eq(head[1], sizeof(head));
 	ck_assert_uint_eq(head[2], 128 + 16);
-	ck_assert_uint_eq(head[6], kernel + 2 * 40 + 8); /* includes a FINISHED_ROUND record of 8 bytes */
+	ck_assert_uint_eq(head[6], kernel + 2 * 40 + 8); /* the size includes a FINISHED_ROUND record of 8 bytes */
 	ck_assert_uint_eq(head[9], 0);
 	add_sample(0, 0, 3);
 	made_up.lost = 5;
@@ -366,7 +365,7 @@ TEST(a_recording_is_readable_after_each_copy_and_ends_with_lost_samples)
 	ck_assert_int_eq(pread(o.fd, words, sizeof(words), (off_t)(head[5] + head[6] - 48)), sizeof(words));
 	ck_assert_uint_eq(words[1], FIRST_FD);
 	ck_assert_uint_eq(words[2], 5);
-	ck_assert_uint_eq(head[9] >> 12 & 1, 1); /* EVENT_DESC */
+	ck_assert_uint_eq(head[9] >> 12 & 1, 1); /* feature bit 12 is EVENT_DESC */
 	ck_assert_int_gt(pread(o.fd, bytes, sizeof(bytes), 0), 0);
 	ck_assert_ptr_nonnull(memmem(bytes, sizeof(bytes), "the-command", sizeof(word)));
 	ck_assert_int_eq(uncoremsr_sampling_copy(s), -EINVAL);

@@ -45,7 +45,6 @@ TEST(a_long_word_is_shortened_in_its_middle)
 	ck_assert_str_eq(e.msg, want);
 	um_hint(&e, "file '%s': gone", word);
 	ck_assert_str_eq(e.hint, want);
-	/* A word of 200 bytes is not shortened. */
 	word[200] = '\0';
 	um_message(buf, sizeof(buf), "%s", word);
 	ck_assert_str_eq(buf, word);

@@ -89,7 +89,6 @@ static const struct story stories[] = {
 	  "machine westmere-2s,rate=0x1d:0x1=10; start 0x1d:0x1; online 1-23/2 0; after 1 ENXIO; status 1 0 lost; "
 	  "online 5 1; write 5 0x3c0 0; write 5 0x391 0; "
 	  "after 1; status 1 0 lost; through 1 5; after 2; disturbed 0; value 1 0 20; stop; read 5 0x391 0" },
-	/* The first access after the search for a free counter fails. */
 	{ "a package that fails is restored and the other counts", "westmere-2s,rate=0x1d:0x1=10",
 	  "image; add 0x1d:0x1; deny any 0x0-0xffffffff EIO 1 6; start; package-error 0 0x; package-error 1; "
 	  "after 1 EIO; value 1 0 10; status 0 0 failed; raw 0 0 0xffffffffffffffff; stop; same" },

@@ -134,7 +134,7 @@ TEST_EACH(a_wrap_is_exact_at_every_width, ARRAY_SIZE(widths))
 	if (strncmp(widths[_i].event, "clock", 5))
 		ck_assert_uint_eq(value(0, 0), widths[_i].rate);
 	poke(0, widths[_i].counter, limit - 2);
-	pass_and_read(0); /* disturbed, because the test wrote the counter */
+	pass_and_read(0); /* the reading is disturbed, because the test wrote the counter */
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_int_eq(reading(0, 0)->status, UNCOREMSR_OK);
 	ck_assert_uint_gt(value(0, 0), 2);

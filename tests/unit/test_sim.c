@@ -29,7 +29,7 @@ FIXTURE(.teardown = free_sim)
 static const struct story stories[] = {
 	{ "a selector reads back all but the reset bit", W2S,
 	  "write 0 0x3c2 0x420182; read 0 0x3c2 0x400182; "
-	  "write 0 0x3c2 0xffd6ffff; " /* every bit that the register has */
+	  "write 0 0x3c2 0xffd6ffff; "
 	  "read 0 0x3c2 0xffd4ffff" },
 	{ "absent and one way registers fault", W2S,
 	  "fails 0 0x397 EIO; fails 0 0x3af EIO; fails 0 0x3b8 EIO; fails 0 0x3bf EIO; fails 0 0x3c8 EIO; "
@@ -43,8 +43,8 @@ static const struct story stories[] = {
 	  "write 0 0x3c1 0x101; write 1 0x3c1 0x202; read 22 0x3c1 0x101; read 23 0x3c1 0x202" },
 	{ "sandy bridge means something else by the same addresses", "sandybridge-1s",
 	  "refuses 0 0x391 0xff EIO; refuses 0 0x391 4294967296 EIO; "
-	  "write 0 0x391 536870912; write 0 0x394 4194304; " /* the clock's control register; on Nehalem its counter */
-	  "write 0 0x395 0x123456789abc; " /* the clock's counter; on Nehalem its control register */
+	  "write 0 0x391 536870912; write 0 0x394 4194304; " /* clock control; on Nehalem the clock counter */
+	  "write 0 0x395 0x123456789abc; " /* clock counter; on Nehalem the clock control */
 	  "write 0 0x3b2 0x400180; "
 	  "fails 0 0x3b4 EIO; fails 0 0x3c0 EIO" },
 	{ "a rate of 1000 gives 5000 in 5 seconds", W2S ",rate=0x82:0x1=1000",
@@ -121,14 +121,14 @@ static const struct story stories[] = {
 	  "pass 18446744073.709551615; file sim/clock stepped 18446744073709551615" },
 	{ "threshold invert and edge count cycles other cycles and bursts",
 	  W2S ",uncore_hz=1000000,event=0xf0:0x1 rate=3000 inc=3 burst=10",
-	  "write 0 0x391 1; count 0 0x3c0 0x3b0 0x4001f0 3000; " /* no threshold: counts events */
-	  /* cycles with at least 1 event, then with at least 3 */
+	  "write 0 0x391 1; count 0 0x3c0 0x3b0 0x4001f0 3000; " /* without a threshold the counter counts events */
+	  /* thresholds of 1 and 3 count cycles with at least as many events */
 	  "count 0 0x3c0 0x3b0 0x14001f0 1000; count 0 0x3c0 0x3b0 0x34001f0 1000; "
 	  "count 0 0x3c0 0x3b0 0x44001f0 0; " /* no cycle has 4 events */
-	  /* inverted: cycles with less than 1 event, then with less than 4 */
+	  /* inverted thresholds of 1 and 4 count cycles with fewer events */
 	  "count 0 0x3c0 0x3b0 0x1c001f0 999000; count 0 0x3c0 0x3b0 0x4c001f0 1000000; "
 	  "count 0 0x3c0 0x3b0 0xc001f0 3000; " /* without a threshold, inversion has no effect */
-	  "count 0 0x3c0 0x3b0 0x4401f0 100; count 0 0x3c0 0x3b0 0x14401f0 100; " /* edges: number of bursts */
+	  "count 0 0x3c0 0x3b0 0x4401f0 100; count 0 0x3c0 0x3b0 0x14401f0 100; " /* edge detection counts bursts */
 	  "count 0 0x3c0 0x3b0 0x44401f0 0" },
 	{ "a union of unit masks counts the sum of its parts",
 	  W2S ",event=0xf0:0x1 rate=100,event=0xf0:0x2 rate=20,event=0xf0:0xc rate=3,event=0xf0:0x4 rate=1000,"
@@ -139,7 +139,7 @@ static const struct story stories[] = {
 	  "count 0 0x3c0 0x3b0 0x4001f2 0" },
 	{ "episodes begin at their phase and come back",
 	  W2S ",event=0xf0:0x1 rate=10 every=20 for=3 phase=1.5 burst=episode",
-	  /* counter 1 counts edges: how often the state is entered */
+	  /* counter 1 has edge detection and counts how often the state is entered */
 	  "write 0 0x3b0 0; write 0 0x3c0 0x4001f0; write 0 0x3b1 0; write 0 0x3c1 0x4401f0; write 0 0x391 3; "
 	  "at 1.5; read 0 0x3b0 0; at 2.5; read 0 0x3b0 10; at 4.5; read 0 0x3b0 30; at 21.5; read 0 0x3b0 30; "
 	  "at 22.5; read 0 0x3b0 40; at 101.5; read 0 0x3b0 150; read 0 0x3b1 6" },
@@ -151,7 +151,7 @@ static const struct story stories[] = {
 	  "write 3 0x3c0 0x182; pass 1.999999999; read 3 0x3c0 0x182; "
 	  "pass 0.000000001; fails 3 0x3c0 ENXIO; opens 3 ENXIO; file sys/devices/system/cpu/online 0-2,4-23; "
 	  "file sys/devices/system/cpu/offline 3; no-file " CPU(3) "topology/core_id ENOENT; "
-	  "pass 2; read 3 0x3c0 0x182; fails 5 0x3c0 ENXIO" }, /* after=4: CPU 5 goes offline after 4 accesses */
+	  "pass 2; read 3 0x3c0 0x182; fails 5 0x3c0 ENXIO" }, /* with after=4, CPU 5 goes offline after 4 accesses */
 	{ "slow accesses cost time on the stepped clock", W2S ",slow=0.25",
 	  "fails 0 0x391 0; write 0 0x391 0; file sim/clock stepped 500000000" },
 	{ "opening a cpu fails with the configured error", "westmere-2s,open=EACCES:cpu=1:times=1",

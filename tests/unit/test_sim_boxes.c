@@ -45,7 +45,7 @@ static const struct story stories[] = {
 	  "count 0 0x700 0x706 0x408834 700000; count 0 0x701 0x707 0x408834 700000; "
 	  "count 7 0x730 0x736 0x408834 2800000; write 0 0x391 0; count 0 0x700 0x706 0x408834 0" },
 	{ "the clients clock is counted at 395 and controlled at 394", SNB,
-	  "write 0 0x391 0x20000000; refuses 0 0x394 1 EIO; " /* 1 enables the clock on Nehalem */
+	  "write 0 0x391 0x20000000; refuses 0 0x394 1 EIO; " /* on Nehalem the value 1 enables the clock */
 	  "pass 1; read 0 0x395 0; "
 	  "write 0 0x394 0x400000; pass 1; read 0 0x395 3300000000" },
 	{ "reserved bits and absent boxes of a client fault", SNB,
@@ -111,11 +111,11 @@ static const struct story stories[] = {
 	  "count 0 0xe01 0xe08 0x404134 0; write 0 0xe06 1; "
 	  "count 0 0xe01 0xe08 0x404134 1500000; count 0 0xe01 0xe08 0x400135 0; write 0 0xe06 0x18200000; "
 	  "count 0 0xe01 0xe08 0x400135 600000; count 0 0xe01 0xe08 0x400335 300000; write 0 0xe06 0x18000000; "
-	  /* only counter 0 can count event 0x35 */
+	  /* only counter 0 can count event 0x36 */
 	  "count 0 0xe01 0xe08 0x400135 70000; count 0 0xe02 0xe09 0x400836 0; "
 	  "count 0 0xe01 0xe08 0x400836 20000000" },
 	{ "a thread filter that is on counts its thread alone", HSX,
-	  /* all of the workload is on thread 0 */
+	  /* only thread 0 has a workload */
 	  "write 0 0xe05 3; count 0 0xe01 0xe08 0x400835 900000; count 0 0xe01 0xe08 0x480835 0; write 0 0xe05 0; "
 	  "count 0 0xe01 0xe08 0x480835 900000" },
 	{ "each band of the pcu has a byte of the filter", HSX,
@@ -136,7 +136,7 @@ static const struct story stories[] = {
 	{ "free running counters run and cannot be written", "skylake-sp-2s,clock=stepped,start=0",
 	  "refuses 0 0xb00 0 EIO; refuses 0 0xa45 0 EIO; "
 	  "pass 1; read 0 0xb00 1000000; read 0 0xb53 24000000; read 0 0xb04 5000000; read 0 0xa45 500000000; "
-	  "pass 140; " /* 36 bits wrap after 137 seconds */
+	  "pass 140; " /* a counter of 36 bits wraps after 137 seconds */
 	  "read 0 0xa45 0x6a20a100" },
 	{ "ice lake sp has its chas at irregular places", "icelake-sp-2s,clock=stepped,start=0",
 	  "read 8 0x702 40; "
@@ -148,7 +148,7 @@ static const struct story stories[] = {
 	  "fails 0 0xbb4 EIO; "
 	  "takes 0 0xe01 0x3ffffffffdeffff" },
 	{ "sapphire rapids moved the bits of the box control", SPR,
-	  "write 0 0x2002 0x150; " /* selectors have no enable bit */
+	  "write 0 0x2002 0x150; " /* selectors of Sapphire Rapids have no enable bit */
 	  "pass 1; read 0 0x2008 400000; "
 	  "write 0 0x2000 1; pass 1; read 0 0x2008 400000; read 0 0x2000 1; "
 	  "write 0 0x2000 0x201; read 0 0x2008 0; read 0 0x2002 0x150; "
@@ -238,7 +238,7 @@ static const struct story stories[] = {
 	{ "writes of core counters take 32 bits and extend the sign", "haswell-ep-2s,clock=stepped",
 	  "write 0 0xc1 0x123456787fffffff; read 0 0xc1 0x7fffffff; "
 	  "write 0 0xc1 0x80000000; read 0 0xc1 0xffff80000000; "
-	  "write 0 0x4c1 0x123480000000; " /* the full-width alias */
+	  "write 0 0x4c1 0x123480000000; " /* 0x4c1 is the full-width alias of counter 0 */
 	  "read 0 0xc1 0x123480000000; refuses 0 0x4c1 0x1000000000000 EIO; refuses 0 0x309 0x1000000000000 EIO; "
 	  "field 0 0x345 13 1 1; "
 	  "use westmere-2s,clock=stepped; "
@@ -251,7 +251,7 @@ static const struct story stories[] = {
 	  "write 0 0x391 0x10000000f; " /* on Nehalem this value enables four uncore counters and the clock */
 	  "read 0 0x391 0; read 0 0x38e 0x10000000f; read 1 0x38e 0; refuses 0 0x391 0x1000000000000 EIO; "
 	  "refuses 0 0x391 0x8000000000000000 EIO; refuses 0 0x392 0 EIO; fails 0 0x394 EIO; "
-	  /* sets bit 59 of 0x38e: core counters freeze */
+	  /* bit 59 of 0x38e is set, and the core counters freeze */
 	  "write 0 0x390 0x10000000f; write 0 0x186 0x43003c; write 0 0x391 0x800000000000000; "
 	  "pass 1; read 0 0xc1 0; "
 	  "write 0 0x390 0x800000000000000; pass 1; read 0 0xc1 2000000000" },
@@ -313,7 +313,7 @@ static void stops_everything(const char *machine, uint64_t freeze, uint64_t unfr
 	wr(sim, 0, 0x700, freeze);
 	before = rd(sim, 0, 0x704);
 	play_steps(&sim_steps, __func__, "read 0 0x700 0; pass 1; "
-		   "write 0 0x700 0; pass 1"); /* a write of 0 does not unfreeze */
+		   "write 0 0x700 0; pass 1"); /* a write of 0 to a box control does not unfreeze the box */
 	ck_assert_uint_eq(rd(sim, 0, 0x704), before);
 	wr(sim, 0, 0x700, unfreeze);
 	advance(sim, SECOND);

@@ -28,7 +28,7 @@
 	"at 1010; field 0 0x19c 0 0x5555 4; at 1210; field 0 0x1b1 0 0x5555 0x400; " \
 	"at 1510; field 0 " limits " 0 0x5555 0x100; at 1810; field 0 " limits " 0 0x5555 0x40; " \
 	"at 2410; field 0 0x19a 0 0x5555 0x10; at 3310; field 0 0x19c 0 0x5555 0x10; " \
-	"read 0 0x34 0x275; read 0 0x61b 61440; " /* 600 SMIs; memory throttled for 60 s, in 1/1024 s */ \
+	"read 0 0x34 0x275; read 0 0x61b 61440; " /* 600 SMIs; memory was throttled for 60 s (unit 1/1024 s) */ \
 	"at 3910; field 0 0x19c 0 0x5555 1" /* after an hour the episodes repeat */
 
 static void to(struct uncoremsr_sim *on, double seconds)
@@ -87,7 +87,7 @@ static const struct story episodes[] = {
 	  "write 0 0x690 0; at 2000000; read 0 0x690 0" },
 	{ "writing 0 clears a log bit and writing 1 leaves it",
 	  HSW ",throttle=core-thermal:every=10:for=1:phase=1,throttle=prochot-external:every=10:for=1:phase=2",
-	  "write 0 0x19c 0xaaa; " /* writing 1 does not set a log bit */
+	  "write 0 0x19c 0xaaa; " /* a write of 1 does not set a log bit */
 	  "field 0 0x19c 0 0xffff 0; "
 	  "at 5; field 0 0x19c 0 0xffff 0xa; "
 	  "write 0 0x19c 0xaaa; field 0 0x19c 0 0xffff 0xa; "
@@ -124,7 +124,7 @@ static const struct story episodes[] = {
 	  "at 22; read 0 0x19c 0x88000003; read 0 0x1b1 0x88000000; " /* the package is as hot as its hottest core */
 	  "read 1 0x19c 0x88280000; "
 	  "at 26.5; read 0 0x19c 0x880a0002; "
-	  "at 62; read 0 0x19c 0x8828000e" }, /* an external PROCHOT does not raise the temperature */
+	  "at 62; read 0 0x19c 0x8828000e" },
 	{ "a throttled core runs slower", HSW ",throttle=core-thermal:core=0:every=10:for=4",
 	  "read 0 0x199 0x1700; field 0 0x198 8 0xff 16; " /* 0.7 of the requested ratio 23 */
 	  "field 1 0x198 8 0xff 23; "
@@ -183,7 +183,7 @@ static const struct story episodes[] = {
 	{ "register 690 of a skylake is a branch record", SKX ",throttle=prochot-external",
 	  "field 0 0x690 32 0xffffffff 0xffffffff; refuses 0 0x690 0 EIO" },
 	{ "status bits and readout ignore writes and reserved bits fault", HSW ",throttle=core-thermal:every=10:for=4",
-	  "read 0 0x19c 0x88000003; write 0 0x19c 0x88000003; " /* writing back what was read succeeds */
+	  "read 0 0x19c 0x88000003; write 0 0x19c 0x88000003; "
 	  "write 0 0x19c 0xf87f0ffc; field 0 0x19c 0 0xffff 3; takes 0 0x19c 0xf87f0fff; "
 	  "refuses 0 0x1b1 0x3000 EIO; refuses 0 0x690 0x800000 EIO; refuses 0 0x1a2 0 EIO" },
 	{ "smis are counted and the clock is modulated",
@@ -194,7 +194,7 @@ static const struct story episodes[] = {
 	  "read 1 0xe7 16*2300000000; read 1 0xe8 11*2300000000" },
 	{ "firmware takes frequency without any status bit", SKX ",throttle=firmware:every=10:for=2",
 	  "read 0 0x19c 0x88280000; read 0 0x199 0x1500; field 0 0x198 8 0xff 13; "
-	  "read 0 0x771 0x070a0d15; read 0 0x777 1; " /* guaranteed ratio 13, not 21 */
+	  "read 0 0x771 0x070a0d15; read 0 0x777 1; " /* the guaranteed ratio is 13 instead of 21 */
 	  "at 2; read 0 0x771 0x070a1515; read 0 0x777 1; "
 	  "use " ZEN ",throttle=firmware:every=10:for=2; "
 	  "read 0 0xc0010061 0x22; read 0 0xc0010063 2; at 2; read 0 0xc0010061 0x20; read 0 0xc0010063 0" },
@@ -305,7 +305,7 @@ TEST(an_episode_sets_its_bits_in_every_register_that_has_them)
 		{ HSW ",throttle=package-thermal", 0x690, 0x20002 },
 		{ HSW ",throttle=prochot-external", PACKAGE, 0xc },
 		{ HSW ",throttle=prochot-external", 0x690, 0x10001 },
-		{ HSW ",throttle=prochot-external", 0x6b1, 0 }, /* a Xeon's 0x6b1 reads 0 */
+		{ HSW ",throttle=prochot-external", 0x6b1, 0 }, /* 0x6b1 of a Xeon reads 0 */
 		{ HSW ",throttle=critical-temperature:core=0", PACKAGE, 0 },
 		{ HSW ",throttle=critical-temperature", PACKAGE, 0x30 },
 		{ HSW ",throttle=power-limit", PACKAGE, 0xc00 },
@@ -411,7 +411,7 @@ TEST(on_westmere_status_bits_hold_while_their_events_count)
 			before[n] = count;
 		}
 	}
-	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 53333333ull * 4); /* two episodes of 2 s */
+	ck_assert_uint_eq(rd(sim, 0, 0x3b3), 53333333ull * 4); /* memory was throttled in two episodes of 2 s */
 	ck_assert_uint_eq(therm_bits(sim, 4, THERM) & 3, 0);
 }
 

@@ -67,7 +67,6 @@ TEST_STORIES(a_count_without_a_certain_time_is_spread, play_session, stories)
 
 TEST(a_metric_of_spread_readings_is_spread_too)
 {
-	/* Counter 0 has the metric's first event. */
 	open_stepped("westmere-2s", ",delay=0x3b0:0.2:cpu=0:times=1:after=3");
 	ck_assert_int_gt(uncoremsr_session_add_metric(s, "memory-read-bandwidth"), 0);
 	start();

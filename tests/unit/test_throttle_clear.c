@@ -7,7 +7,6 @@
 #define PACKAGE_COUNT "thermal_throttle/package_throttle_count"
 #define CLEARED "run/uncoremsr/throttle-cleared"
 
-/* Steps: see throttle_tree.h. */
 #define BOOT(id) "put proc/sys/kernel/random/boot_id " id
 #define IDLE(cpu) "register " cpu " 0x19c 0x88340000"
 #define HOT "register 0 0x19c 0x88340008"

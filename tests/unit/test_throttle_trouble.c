@@ -139,7 +139,7 @@ static const struct story stories[] = {
 	  "look; hertz 0 0 -; after 5; hertz 0 0 2090000000 2110000000; after 5; hertz 0 0 800000001 1799999999" },
 	{ "a register that faults is unknown and the others still count", HSW ",fail=read:0x19c:EIO:cpu=0",
 	  "look; verdict 0 0 cannot-tell; overall cannot-tell; lacks unsupported; "
-	  "state 0 0 core-thermal answered; " /* the answer is from the kernel's count */
+	  "state 0 0 core-thermal answered; "
 	  "open 0 0 prochot-external READ_FAILED; state 0 0 prochot-external open; "
 	  "question 0 0 EIO 0x19c IA32_THERM_STATUS; state 0 1 prochot-external answered; verdict 0 1 ok; "
 	  "machine " HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0; look; open 0 0 core-thermal READ_FAILED" },

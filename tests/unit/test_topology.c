@@ -95,7 +95,7 @@ static const struct {
 	const char *name, *online;
 	struct { const char *cpus; int id; const char *siblings; } packages[3];
 	struct { const char *path, *text; } files[8]; /* paths are relative to sys/devices/system/cpu */
-	const char *as_packages, *as_dies; /* NULL: not tested */
+	const char *as_packages, *as_dies; /* NULL if not tested */
 } trees[] = {
 	{ "numbers may alternate between packages", "0-7\n",
 	  { { "0,2,4,6", 0, "0,2,4,6\n" }, { "1,3,5,7", 1, "1,3,5,7\n" } }, .as_packages = "0-7; 0=0,2,4,6@0; 1=1,3,5,7@1" },

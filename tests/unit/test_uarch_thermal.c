@@ -17,7 +17,6 @@ static const struct um_thermal_model *intel(int model)
 	return um_thermal_find("GenuineIntel", 6, model);
 }
 
-/* Models of the different register layouts. */
 enum { WESTMERE = 0x2c, SANDY_EP = 0x2d, HASWELL = 0x3c, HASWELL_EP = 0x3f, SKYLAKE = 0x5e };
 
 static const struct um_thermal_model *layout(int model)

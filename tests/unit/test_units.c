@@ -113,7 +113,7 @@ TEST(a_unit_belongs_to_a_package_a_cache_a_node_or_a_cpu)
 		cache_lists[cpu] = "7,15";
 	}
 	expect_spots(NULL, "5@0:0,1,2,3 12@4:4,5,6 7@7:7");
-	cache_ids[7] = "x"; /* not a number: treated as a missing file */
+	cache_ids[7] = "x"; /* "x" is not a number; the library treats the file as missing */
 	expect_spots(NULL, "5@0:0,1,2,3 12@4:4,5,6 7@7:7");
 	cache_lists[7] = "x";
 	expect_spots(NULL, "5@0:0,1,2,3 12@4:4,5,6 0@7:7");

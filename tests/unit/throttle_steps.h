@@ -139,7 +139,7 @@ static inline void step_through(const struct step *s)
 }
 
 static struct {
-	uint32_t msr; /* 0: all */
+	uint32_t msr; /* 0 means all registers */
 	unsigned reads, writes;
 } traced;
 
@@ -315,7 +315,6 @@ static inline void step_evidence(const struct step *s)
 	step_holds(s, !strcmp(text, step_rest(s, 4)), text);
 }
 
-/* "ERROR MSR NAME: MESSAGE" */
 static inline const char *question_text(const struct uncoremsr_question *q)
 {
 	static char text[512];
