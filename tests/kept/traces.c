@@ -184,7 +184,7 @@ static void foreign(unsigned cpu, uint32_t msr, uint64_t value)
 	close(fd);
 }
 
-/* ---- what is printed about a session ---- */
+/* ---- output about a session ---- */
 
 /* Print each record of a journal on one line, without times, process IDs and checksums. */
 static void print_journal_file(const char *path)

@@ -403,7 +403,7 @@ static void ask_all(struct processor *p)
 	}
 }
 
-/* ---- which processors ---- */
+/* ---- choice of processors ---- */
 
 static const struct kernel_case *case_of(const char *uarch)
 {
@@ -551,7 +551,7 @@ static void of_list(const char *folder, const char *uarch, const char *machine)
 	end(&p);
 }
 
-/* ---- what is printed ---- */
+/* ---- output of encodings ---- */
 
 static int compare_answers(const void *a, const void *b)
 {

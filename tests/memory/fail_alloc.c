@@ -184,7 +184,7 @@ void *dlopen(const char *file, int mode)
 	return library;
 }
 
-/* ---- from main() on ---- */
+/* ---- start of main() ---- */
 
 /* Called once, before the first fork. */
 void fail_alloc_prepare(void)

@@ -387,7 +387,7 @@ static const char *judge(const struct run *r, const struct run *good)
 	return NULL;
 }
 
-/* ---- what is printed ---- */
+/* ---- output ---- */
 
 static const char *place(uint64_t address)
 {

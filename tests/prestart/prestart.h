@@ -31,7 +31,7 @@ void prestart_go(struct prestart *p);
 bool prestart_end(struct prestart *p, int *status, int timeout);
 void prestart_stop(struct prestart *p);
 
-/* ---- in the program under test ---- */
+/* ---- functions in the program under test ---- */
 
 /* Environment variable with the file descriptors "CONTROL OUTPUT ERRORS". */
 #define PRESTART_VARIABLE "PRESTART_DESCRIPTORS"

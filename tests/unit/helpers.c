@@ -471,7 +471,7 @@ const struct um_uarch *uarch_of(struct uncoremsr *of)
 	return of->m.uarch;
 }
 
-/* ---- what a session counts ---- */
+/* ---- sessions ---- */
 
 size_t num_units(const struct uncoremsr_session *session, size_t event)
 {

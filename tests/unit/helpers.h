@@ -74,7 +74,7 @@ const struct um_uarch *next_uarch(const struct um_uarch *u);
 /* uarch_name(): name of a processor of the library, by index; NULL past the end. */
 const char *uarch_name(size_t index);
 
-/* ---- what a session counts ---- */
+/* ---- sessions ---- */
 
 size_t num_events(const struct uncoremsr_session *session);
 size_t num_units(const struct uncoremsr_session *session, size_t event);

@@ -90,7 +90,7 @@ static inline void write_user_journal(uid_t uid, unsigned nth, const struct um_r
 	ck_assert_int_eq(chown(path, uid, GROUP), 0);
 }
 
-/* ---- what a repair reports ---- */
+/* ---- report of a repair ---- */
 
 static char told[16384];
 

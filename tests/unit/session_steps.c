@@ -158,7 +158,7 @@ static void step_writes(const struct step *st)
 		step_is(st, 1, watched.written);
 }
 
-/* ---- a session ---- */
+/* ---- steps of a session ---- */
 
 static struct image images[2];
 

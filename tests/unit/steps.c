@@ -367,7 +367,7 @@ static const struct step_kind handle_kinds[] = {
 };
 const struct vocabulary handle_steps = { .kinds = handle_kinds, .base = &machine_steps };
 
-/* ---- playing ---- */
+/* ---- playing stories ---- */
 
 static const struct step_kind *kind_of(const struct vocabulary *v, const char *name)
 {

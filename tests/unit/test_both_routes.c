@@ -305,7 +305,7 @@ static bool same_second(struct told *a, struct told *b)
 	return true;
 }
 
-/* ---- one event ---- */
+/* ---- comparison of an event ---- */
 
 static void note(struct run *r, enum kind kind, const char *name, const char *detail)
 {

@@ -44,7 +44,7 @@ static const struct story stories[] = {
 	{ "free running counters are read whatever is frozen", "sapphire-rapids-2s",
 	  "write 0 0x2ff0 1; start iio_free_running/bw_in_port0/; after 1" },
 	{ "a core pmu that stands still after an overflow is unknown", "icelake-sp-2s",
-	  "route msr; only cpus 0,1; write 0 0x391 0x800000000000000; " /* core counters freeze (0x38e bit 59, CTR_FRZ) */
+	  "route msr; only cpus 0,1; write 0 0x391 0x800000000000000; " /* core counters freeze (bit 59 of 0x38e) */
 	  "start core/instructions/; after 1 EBUSY; unknown 0 0 failed bit 59 of IA32_PERF_GLOBAL_STATUS (0x38e)" },
 	/* A full memory counter stays full, so its second reading is unknown, too. */
 	{ "a full memory counter gives no number", "genoa-1s",

@@ -140,7 +140,7 @@ TEST(bits_that_no_write_can_restore_are_named)
 	ck_assert_uint_eq(um_counter_stuck(&r, 0x4300c0, 0, false).msr, 0);
 }
 
-/* ---- in use ---- */
+/* ---- counters in use ---- */
 
 /* On Westmere a counter is in use if bit 22 of its selector is set, or its bit in the gate. */
 TEST(a_counter_is_in_use_by_its_enable_bit_or_its_gate)
@@ -202,7 +202,7 @@ TEST(a_core_counter_is_in_use_by_its_event)
 	ck_assert(um_counter_in_use(&r, 0x30, 0));
 }
 
-/* ---- behind a gate ---- */
+/* ---- counters behind a gate ---- */
 
 static const struct { const char *machine, *box; } gated[] = {
 	{ "haswell-ep-2s", "cbo0" }, { "haswell-ep-2s", "cbo1" }, { "haswell-ep-2s", "sbox1" },

@@ -17,7 +17,7 @@
 #include "lease_steps.h"
 #include "suite.h"
 
-/* ---- the record ---- */
+/* ---- records ---- */
 
 static struct um_record sample_record(void)
 {
@@ -81,7 +81,7 @@ TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 	}
 }
 
-/* ---- sharing ---- */
+/* ---- several users of a machine ---- */
 
 #define BUSY(counter) "write 0 0x3c" counter " 0x4000aa; "
 #define CBO "cbo/event=0x34,umask=0x88/"

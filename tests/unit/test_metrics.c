@@ -14,7 +14,7 @@
 #include "machine.h"
 #include "suite.h"
 
-/* ---- in a session ---- */
+/* ---- metrics in a session ---- */
 
 FIXTURE(.teardown = close_machine)
 
@@ -34,7 +34,7 @@ static void start_and_count(unsigned seconds)
 	count_for(seconds);
 }
 
-/* ---- every row ---- */
+/* ---- every row of the table of metrics ---- */
 
 /* The events of a single metric must fit on the counters together. Each input has the canonical name of its event. */
 static void check_inputs(const char *uarch, const struct uncoremsr_event *m)
@@ -107,7 +107,7 @@ TEST(every_row_has_a_description_and_properties)
 	remove_dir(dir);
 }
 
-/* ---- values ---- */
+/* ---- values of metrics ---- */
 
 static double metric_value(size_t package, size_t metric)
 {

@@ -118,7 +118,7 @@ static const struct um_perf_instance *instance(size_t event, int cpu)
 	return NULL;
 }
 
-/* ---- numbers ---- */
+/* ---- counts and times ---- */
 
 TEST(the_first_event_of_a_group_leads_it)
 {
@@ -222,7 +222,7 @@ TEST(a_count_without_running_time_is_not_reported_as_zero)
 	kernel->ops = true_ops;
 }
 
-/* ---- where ---- */
+/* ---- counted packages and processes ---- */
 
 TEST(uncore_events_beside_a_process_count_the_package)
 {
@@ -274,7 +274,7 @@ TEST_EACH(each_refusal_of_a_process_has_its_own_message, ARRAY_SIZE(refused))
 	ck_assert_msg(strstr(why.msg, refused[_i].says) != NULL, "%s", why.msg);
 }
 
-/* ---- the kernel itself ---- */
+/* ---- the simulated kernel ---- */
 
 static int open_raw(uint32_t type, uint64_t config, pid_t pid, int cpu, int group, unsigned flags)
 {

@@ -267,7 +267,7 @@ TEST_EACH(only_pseudo_codes_of_fixed_counters_are_replaced, ARRAY_SIZE(fixed_cod
 	ck_assert_str_eq(listed(0)->terms, fixed_codes[_i].terms);
 }
 
-/* ---- beside another list ---- */
+/* ---- malformed lists ---- */
 
 FIXTURE(.setup = set_up_with_old, .teardown = tree_end, .only_if = has_lists)
 

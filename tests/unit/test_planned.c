@@ -153,7 +153,7 @@ TEST(event_lists_are_read_only_for_core_events_and_unknown_names)
 	}
 }
 
-/* ---- joining ---- */
+/* ---- joining groups ---- */
 
 TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
 {

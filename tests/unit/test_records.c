@@ -239,7 +239,7 @@ TEST(every_register_that_a_box_shares_is_known)
 	}
 }
 
-/* ---- the list ---- */
+/* ---- list of leases ---- */
 
 TEST_EACH(leases_are_listed_in_the_order_of_the_machine, 8)
 {

@@ -230,7 +230,7 @@ TEST(a_counter_that_cannot_be_read_does_not_affect_the_other)
 	ck_assert(unit.lost && !site.told);
 }
 
-/* ---- the time ---- */
+/* ---- time of a reading ---- */
 
 TEST(a_read_spread_over_a_large_share_of_the_time_is_reported)
 {

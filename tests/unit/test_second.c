@@ -560,7 +560,7 @@ static void compare_nehalem(void)
 	same("settable bits", s->settable, s->reg.valid & ~UM_SIM_BIT(20));
 }
 
-/* ---- everything ---- */
+/* ---- comparison of all boxes ---- */
 
 static const struct um_sim_layout *layout_of(const struct um_sim_family *f, const char *name)
 {

@@ -164,7 +164,7 @@ static bool no_region(const struct objects *o)
 	       uncoremsr_region_new(o->um, "cycles", NULL) == -EINVAL;
 }
 
-/* ---- the table ---- */
+/* ---- table of calls ---- */
 
 static uint64_t v;
 static unsigned number;

@@ -9,7 +9,7 @@
 #include "suite.h"
 #include "throttle/throttle.h"
 
-/* ---- gates ---- */
+/* ---- names of bits ---- */
 
 static const struct um_thermal_model *intel(int model)
 {

@@ -512,7 +512,7 @@ TEST_EACH(every_table_keeps_each_rule, ARRAY_SIZE(rules))
 	for_each_uarch(on_register ? each_register : on_pmu ? each_pmu : rules[_i].of_uarch);
 }
 
-/* ---- the index ---- */
+/* ---- index of models ---- */
 
 TEST(no_model_is_in_the_index_twice)
 {

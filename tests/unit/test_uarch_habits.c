@@ -36,7 +36,7 @@ static void for_each_pmu(void (*fn)(void))
 	ck_assert_msg((have) == (want), "%s %s: %s is %lld, not %lld", uarch->name, pmu->name, what, \
 		      (long long)(have), (long long)(want))
 
-/* ---- words ---- */
+/* ---- words of events ---- */
 
 static void expect_settable(void)
 {
@@ -280,7 +280,7 @@ TEST(registers_of_a_core_are_those_of_the_manual)
 	ck_assert_ptr_null(um_reg_find(&um_core_registers, 0x190));
 }
 
-/* ---- walking ---- */
+/* ---- walking through registers ---- */
 
 enum { INTEL_END = 0x4800, AMD_FIRST = 0xc0010200, AMD_END = 0xc0010a00 };
 static unsigned char walked[INTEL_END + AMD_END - AMD_FIRST];

@@ -201,7 +201,7 @@ TEST(the_clock_of_a_p_state_is_where_the_family_has_it)
 	}
 }
 
-/* ---- reasons ---- */
+/* ---- causes of status bits ---- */
 
 /* Status and log bits: the cause of a bit, if any, and whether the log bit alone decides the verdict. */
 #define NOTHING UM_NUM_CAUSES
