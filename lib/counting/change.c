@@ -190,7 +190,10 @@ static void put_back(struct um_msr *s, struct um_unit *u, struct um_change *c, b
 	err = um_unit_unless_back(s, u, err, r->selector, r->mask, c->old.word);
 	um_unit_left(s, u, r->selector, err);
 	left |= err != 0;
-	/* Other programs may read the overflow status that our counting has set. */
+	/*
+	 * Other programs may read the overflow status that our counting has set. The counter has stopped, so the status
+	 * stays clear.
+	 */
 	err = c->wrapped ? um_unit_write(s, u, r->overflow, r->overflow_bit, r->overflow_bit) : 0;
 	um_unit_left(s, u, r->overflow, err);
 	if (err && !left)

@@ -298,7 +298,7 @@ static int visit(struct walk *w, const char *name)
 	if (err)
 		return 0;
 	if (g->seized && !strcmp(g->seized->file, j.file))
-		j.live = false;
+		j.live = false; /* the lock that was found is our own */
 	err = w->fn(w->user, &j);
 	w->room -= j.at;
 	if (j.fd >= 0)

@@ -164,7 +164,10 @@ struct um_guard {
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
 /* Set the hint for an error @err (a negative errno) of the lease directory. */
 void um_lease_dir_hint(int err, struct um_error *e);
-/* Create a missing directory if leases will be held (@use). g->dir becomes -1 on machines without a lease directory. */
+/*
+ * Create a missing directory if leases will be held or journals replayed (@use). g->dir becomes -1 on machines without a
+ * lease directory.
+ */
 int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, struct um_error *e) UM_MUST_CHECK;
 /* Wait a millisecond for a lock of another process; false: the time limit has been reached. */
 bool um_guard_wait(struct um_guard *g);
@@ -241,7 +244,7 @@ struct um_journal;
 long um_journal_holder(const struct um_journal *j);
 /* Find out which process has locked the bytes from l->first to l->last. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l);
-/* Call @fn for each locked range, sometimes twice. A nonzero result of @fn ends the calls and is returned. */
+/* Call @fn for each locked range, sometimes again. A nonzero result of @fn ends the calls and is returned. */
 int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last), void *user);
 
 /* ---- journal.c ---- */

@@ -223,7 +223,10 @@ static int check_pmus(struct um_msr *s)
 	return 0;
 }
 
-/* Program all units before enabling the first one, so that they start close together. */
+/*
+ * Restore what dead sessions left before looking for free counters. Program all units before enabling the first one, so
+ * that they start close together.
+ */
 static int take_counters(struct um_msr *s)
 {
 	int err = um_repair_all(s->m, s->guard, false, NULL, NULL, s->error);

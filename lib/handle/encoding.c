@@ -90,6 +90,8 @@ static void put_register(struct shown *x, enum uncoremsr_register_use use, uint3
 
 	while (x->registers[num])
 		num++;
+	if (num == MAX_REGISTERS)
+		return;
 	x->bits[num] = (struct uncoremsr_register_bits){ sizeof(x->bits[0]), use, address, mask, value };
 	x->registers[num] = &x->bits[num];
 }
