@@ -35,11 +35,14 @@ static const struct uncoremsr_lease *valid_lease_on(const struct doctor *d, cons
 	const struct uncoremsr_lease *l;
 	char unit[32];
 
-	name_unit(c, k->unit, unit);
-	for (size_t i = 0; d->leases && (l = d->leases->list[i]); i++)
-		if (l->package == c->package->id && l->die == c->package->die && l->counter == (int)k->number &&
-		    l->state != UNCOREMSR_LEASE_INVALID && strcmp(l->unit, unit) == 0)
+	for (size_t i = 0; d->leases && (l = d->leases->list[i]); i++) {
+		if (l->package != c->package->id || l->die != c->package->die || l->counter != (int)k->number ||
+		    l->state == UNCOREMSR_LEASE_INVALID)
+			continue;
+		name_unit(c, k->unit, unit); /* not for every counter: a large machine has hundreds */
+		if (strcmp(l->unit, unit) == 0)
 			return l;
+	}
 	return NULL;
 }
 
