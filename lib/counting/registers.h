@@ -131,7 +131,7 @@ static inline bool um_full_width(uint64_t capabilities)
 struct um_stuck um_counter_stuck(const struct um_counter_regs *r, uint64_t selector, uint64_t value, bool full);
 uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
 
-/* ---- gates: bits outside the selectors that let counters run ---- */
+/* ---- gates: enable bits of counters in registers other than their selectors ---- */
 
 /* Is the gate open? Bits that do not read back as written are ignored. */
 static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)

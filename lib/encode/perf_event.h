@@ -80,7 +80,7 @@ void um_perf_events_free(struct um_perf_events *list) UM_CROSSES;
 /* Drop all events except the first @num. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);
 
-/* Are all events of PMUs of our tables? 1, with the encodings in @list; 0; -ENOMEM. @core: accept core events. */
+/* Is each event on a PMU of our tables? 1, with the encodings in @list; 0; -ENOMEM. @core: accept core events. */
 int um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus, const struct um_event *group,
 		      size_t num, bool core) UM_CROSSES;
 /*

@@ -46,7 +46,7 @@ struct um_perf_data {
 	bool stream;
 	const struct um_perf_data_event *events; /* owned by the caller */
 	size_t num_events;
-	uint64_t data_offset, data_size; /* size of the data written so far, and its offset in a file */
+	uint64_t data_offset, data_size; /* where the data begins in the file; bytes of data written so far */
 	uint64_t facts_size; /* size of the facts that um_perf_data_end() has written */
 };
 

@@ -241,7 +241,7 @@ static void follow_package(struct um_subject *p)
 			p[i].pub.verdict = UNCOREMSR_VERDICT_OK;
 }
 
-/* Judge each package and die before its cores: a cause of the package explains why its cores are slow. */
+/* Judge packages and dies before their cores: a cause of the package explains why its cores are slow. */
 void um_judge_all(struct uncoremsr_throttle *t)
 {
 	struct um_subject *end = t->subjects + t->num_subjects;

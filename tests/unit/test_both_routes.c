@@ -505,9 +505,9 @@ static void compare_written(struct run *r)
 }
 
 /*
- * Compare a field of the kernel's format files at its highest value, with every event select. If the field is a filter,
- * also use every unit mask, because the unit mask decides whether the filter is used. A value that Linux would silently
- * ignore must be refused on the kernel's route.
+ * Set a field of the kernel's format files to its highest value, and compare the two routes for every event select. If
+ * the field is a filter, also use every unit mask, because the unit mask decides whether the filter is used. A value
+ * that Linux would silently ignore must be refused on the kernel's route.
  */
 static void compare_field(struct run *r, const struct kernel_pmu *k, const struct um_code *select,
 			  const char *field, uint64_t highest)
@@ -588,7 +588,7 @@ static void tear_down(struct run *r)
 	fake_free(&r->tree);
 }
 
-/* Bits of an extra word that Linux drops for a selector, according to our tables; the first rule for a bit applies. */
+/* The bits of an extra word that Linux ignores with this selector, by our tables: the first rule for a bit applies. */
 static uint64_t dropped_by_linux(const struct um_pmu *pmu, uint64_t selector, unsigned word)
 {
 	uint64_t bits = 0, decided = 0;

@@ -154,7 +154,7 @@ TEST(without_a_base_clock_a_slow_clock_could_not_be_noticed)
 	ck_assert_ptr_null(cause_of(core, UNCOREMSR_CAUSE_FIRMWARE));
 }
 
-/* 80 GHz is accepted; 150 GHz is impossible, so one of the counts must have been written. */
+/* 80 GHz is accepted; 150 GHz is impossible, so another program must have overwritten a count. */
 TEST(an_impossibly_high_clock_is_unknown)
 {
 	run(4000, 1, 20, 20, 20);

@@ -101,7 +101,7 @@ void out_fold(struct out *o, size_t start, size_t width, size_t indent);
  */
 enum { OUT_SHOWN = 8 };
 size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *kept);
-/* Make the replacements of out_flush() in the text since the last call. out_mark_plain() skips text that needs none. */
+/* Replace control characters, as out_flush() does, in the text added since the last out_tame() or out_mark_plain(). */
 void out_tame(struct out *o);
 static inline void out_mark_plain(struct out *o)
 {

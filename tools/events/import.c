@@ -236,9 +236,9 @@ static int set_paths(struct import *im, const char *to)
 static void report(struct events *e, const struct import *im)
 {
 	if (records_for_people(&e->w)) {
-		out_fmt(&e->out, "%s: %zu event list%s, %llu bytes; %zu that mapfile.csv names %s not "
-			"in %s\n", im->to, im->copied, im->copied == 1 ? "" : "s", im->bytes, im->missing,
-			im->missing == 1 ? "is" : "are", im->from);
+		out_fmt(&e->out, "%s: %zu event list%s, %llu bytes; %zu file%s named in mapfile.csv %s "
+			"not in %s\n", im->to, im->copied, im->copied == 1 ? "" : "s", im->bytes, im->missing,
+			im->missing == 1 ? "" : "s", im->missing == 1 ? "is" : "are", im->from);
 		if (im->left_out)
 			out_fmt(&e->out, "%zu entr%s in them will be left out; \"uncore-events list --verbose "
 				"--event-list=FILE\" says why\n", im->left_out,

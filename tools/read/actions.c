@@ -106,7 +106,7 @@ static bool is_counted(const struct uncoremsr_session *s, const struct read_when
 	return false;
 }
 
-/* The event's name in readings is known once the event is in a session. @s is used for nothing else. */
+/* An event gets the name that readings have when it is added to a session. @s only serves to find this name. */
 static int name_event(struct read_when *when, struct uncoremsr *um, struct uncoremsr_session *s)
 {
 	int status;

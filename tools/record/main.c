@@ -58,7 +58,7 @@ static int open_output(struct recorder *r)
 		else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
 			err = rename_old(path, false);
 		else
-			return tool_say(TOOL_USAGE, "%s: not a regular file; -o - writes to a pipe", path);
+			return tool_say(TOOL_USAGE, "%s: not a regular file; to write to a pipe, use '-o -'", path);
 		r->kept = !err && r->fd < 0;
 	}
 	/* Only the owner may read a recording, because it shows who runs which programs. */
