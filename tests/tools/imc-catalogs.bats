@@ -309,3 +309,9 @@ published() {
 		[[ $output == *处理器非空闲周期* ]]
 	done
 }
+
+@test "an unknown name is looked up in the installed lists, even if the machine has a catalog of its own" {
+	export UNCOREMSR_EVENTS=clean.dtb
+	fails_with 3 "PM_LANE0_READS': the catalog has it, but this kernel has no PMU" uncore-read \
+		--machine=sim:power9-2s,clock=stepped -e PM_MCS01_64B_RD_DISP_PORT01 -e PM_LANE0_READS -i 1 -n 1
+}

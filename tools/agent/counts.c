@@ -69,7 +69,7 @@ static int add_group(struct agent_counts *c, struct uncoremsr_session *s, const 
 
 	if (asprintf(&text, strchr(events, ',') && *events != '{' ? "{%s}" : "%s", events) < 0)
 		return -ENOMEM;
-	err = installed_lists_add(c->um, s, uncoremsr_session_add, text);
+	err = installed_lists_add(c->um, s, uncoremsr_session_add, text, &c->tried_installed);
 	free(text);
 	return err;
 }
@@ -134,7 +134,7 @@ static int add_metrics(struct agent_counts *c, struct agent_count *n, const char
 		int err;
 
 		snprintf(one, sizeof(one), "%.*s", (int)len, text);
-		err = installed_lists_add(c->um, n->session, uncoremsr_session_add_metric, one);
+		err = installed_lists_add(c->um, n->session, uncoremsr_session_add_metric, one, &c->tried_installed);
 		text += len;
 		if (err < 0 || !*text)
 			return err;
@@ -155,7 +155,7 @@ static int add_event(struct agent_counts *c, struct agent_count *n, const struct
 		err = add_metrics(c, n, e->text);
 		break;
 	default:
-		err = installed_lists_add(c->um, n->session, uncoremsr_session_add, e->text);
+		err = installed_lists_add(c->um, n->session, uncoremsr_session_add, e->text, &c->tried_installed);
 		break;
 	}
 	return err < 0 ? fail_at(c, e->line) : 0;
@@ -232,6 +232,7 @@ int agent_counts_make(struct agent_counts *c, struct uncoremsr *um, struct agent
 
 	c->um = um;
 	c->totals = totals;
+	c->tried_installed = cfg->num_lists > 0;
 	c->list = calloc(cfg->num_groups + 1, sizeof(*c->list));
 	c->running = calloc(cfg->num_groups + 1, sizeof(*c->running));
 	if (!c->list || !c->running)

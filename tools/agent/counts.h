@@ -72,6 +72,7 @@ struct agent_counts {
 	size_t num_missing;
 	struct arena texts; /* memory for the texts in @missing */
 	uint64_t tried_ns;
+	bool tried_installed;
 };
 
 /* Find all events on the open machine, without changing a register. 0, or the exit status after a message. */

@@ -107,12 +107,13 @@ static bool is_counted(const struct uncoremsr_session *s, const struct read_when
 }
 
 /* An event gets the name that readings have when it is added to a session. @s only serves to find this name. */
-static int name_event(struct read_when *when, struct uncoremsr *um, struct uncoremsr_session *s)
+static int name_event(struct read_run *run, struct read_when *when, struct uncoremsr_session *s)
 {
 	int status;
 
-	when->metric = installed_lists_add(um, s, uncoremsr_session_add_metric, when->event) >= 0;
-	status = when->metric ? 0 : read_target_add(um, s, when->event);
+	when->metric = installed_lists_add(run->um, s, uncoremsr_session_add_metric, when->event,
+					   &run->cfg->tried_installed) >= 0;
+	status = when->metric ? 0 : read_target_add(run, s, when->event);
 	if (status)
 		return status;
 	if (counted_name(s, when->metric, 1))
@@ -136,13 +137,13 @@ int read_when_count(struct read_run *run, bool metrics)
 			if (uncoremsr_session_new(run->um, &alone) < 0)
 				return tool_no_memory();
 			uncoremsr_session_set(alone, UNCOREMSR_SESSION_ROUTE, run->cfg->route);
-			status = name_event(when, run->um, alone);
+			status = name_event(run, when, alone);
 			uncoremsr_session_free(alone);
 		}
 		if (status || when->metric != metrics || is_counted(run->session, when))
 			continue;
 		if (!metrics)
-			status = read_target_add(run->um, run->session, when->event);
+			status = read_target_add(run, run->session, when->event);
 		else if (uncoremsr_session_add_metric(run->session, when->event) < 0)
 			status = tool_fail(run->um);
 	}

@@ -362,6 +362,8 @@ static void derive(struct read_config *cfg)
 	else if (cfg->command && !cfg->all_cpus && !cfg->cgroups.num && cfg->route != UNCOREMSR_ROUTE_MSR)
 		cfg->whom = UNCOREMSR_TARGET_COMMAND;
 	cfg->defaults = !cfg->events.num && !cfg->metrics.num && !cfg->num_whens;
+	/* If the user names event lists, the installed ones are not used. */
+	cfg->tried_installed = cfg->lists.num > 0;
 	cfg->periodic = cfg->interval_ns || cfg->count;
 	if (cfg->periodic && !cfg->interval_ns)
 		cfg->interval_ns = DEFAULT_PERIOD_NS;

@@ -67,6 +67,7 @@ struct read_config {
 	bool all_cpus;
 	struct read_words cores;     /* arguments of --cores */
 	int min_running;             /* warn about events counted for less than this percentage of time */
+	bool tried_installed;        /* do not load the installed lists: they are loaded, or the user named others */
 	struct event_lists lists;
 	bool no_multiplex, no_verify, dry_run, trace, hex, force, append, one_line;
 	bool per_unit, per_socket, per_core, per_cpu; /* at most one of @per_socket, @per_core and @per_cpu is true */
@@ -87,7 +88,8 @@ void read_options_free(struct read_config *cfg);
 /* ---- what events are counted for ---- */
 
 /* Names that are found nowhere else are looked up in the installed event lists. */
-int read_target_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text);
+struct read_run;
+int read_target_add(struct read_run *run, struct uncoremsr_session *s, const char *text);
 /* Does the event have rows of cores or CPUs, as --per-core, --per-cpu or --cores asks for? */
 bool read_target_splits(const struct read_config *cfg, const struct uncoremsr_session *s, size_t event);
 /* Is the event counted, or the metric computed, for tasks, on whichever CPU they run? */
@@ -105,7 +107,6 @@ int read_when_add(struct read_config *cfg, const char *text);
 int read_do_add(struct read_config *cfg, const char *program);
 int read_when_check(const struct read_config *cfg);
 void read_when_free(struct read_config *cfg);
-struct read_run;
 struct read_row;
 /* Add the events (or the metrics) of all --when to the session. 0, or the exit status after a message. */
 int read_when_count(struct read_run *run, bool metrics);

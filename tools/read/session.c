@@ -13,11 +13,11 @@
 
 /* ---- the target and its options ---- */
 
-int read_target_add(struct uncoremsr *um, struct uncoremsr_session *s, const char *text)
+int read_target_add(struct read_run *run, struct uncoremsr_session *s, const char *text)
 {
-	int num = installed_lists_add(um, s, uncoremsr_session_add, text);
+	int num = installed_lists_add(run->um, s, uncoremsr_session_add, text, &run->cfg->tried_installed);
 
-	return num < 0 ? tool_fail(um) : 0;
+	return num < 0 ? tool_fail(run->um) : 0;
 }
 
 bool read_target_is_task(const struct read_config *cfg, const struct uncoremsr_session *s, bool metric, size_t i)
@@ -112,7 +112,7 @@ static int repeat_for_groups(struct read_run *run)
 			status = tool_fail(run->um);
 		for (size_t i = 0; i < items.num_events && !status; i++)
 			if (is_for_group(cfg, run->um, items.list[i]))
-				status = read_target_add(run->um, run->session, items.list[i]);
+				status = read_target_add(run, run->session, items.list[i]);
 	}
 	read_items_free(&items);
 	return status;
@@ -224,7 +224,7 @@ static int add_events(struct read_run *run)
 	int status = 0;
 
 	for (size_t i = 0; i < run->part.events.num && !status; i++)
-		status = read_target_add(run->um, run->session, run->part.events.words[i]);
+		status = read_target_add(run, run->session, run->part.events.words[i]);
 	return status ? status : read_when_count(run, false);
 }
 
@@ -263,7 +263,8 @@ static int add_metrics(struct read_run *run)
 		out_str(&text, metrics->words[i]);
 	}
 	if (metrics->num)
-		num = installed_lists_add(run->um, run->session, uncoremsr_session_add_metric, out_text(&text));
+		num = installed_lists_add(run->um, run->session, uncoremsr_session_add_metric, out_text(&text),
+					  &run->cfg->tried_installed);
 	status = text.error ? tool_no_memory() : 0;
 	out_free(&text);
 	if (status)
