@@ -36,7 +36,7 @@ enum uncoremsr_lease_state {
 /** What is known about the registers of an invalid lease. */
 enum uncoremsr_lease_fault {
 	UNCOREMSR_LEASE_FAULT_OTHER,   /* nothing is known; the registers cannot be restored from this file */
-	UNCOREMSR_LEASE_FAULT_VERSION, /* another version of the library wrote the file and can restore its registers */
+	UNCOREMSR_LEASE_FAULT_VERSION, /* written by another version of the library, which can restore the registers */
 	UNCOREMSR_LEASE_FAULT_LONG,    /* the file is too long to be read whole; its owner can restore the registers */
 };
 

@@ -48,8 +48,8 @@ struct um_event {
 	size_t num_terms;
 	const char *terms_end;     /* the closing slash; NULL: none */
 	/*
-	 * The parts between colons: those of the name, or of the text after the closing slash. After a slash the first
-	 * part has no colon in front ("/u"); in "/:u" it is empty. A name may contain colons.
+	 * The parts, separated by colons, of the name or, if there are slashes, of the text after the closing slash. A
+	 * name may contain colons, so the first parts may all be the name. In "/:u" the first part is empty.
 	 */
 	struct um_event_term *parts;
 	size_t num_parts;

@@ -21,7 +21,7 @@ struct um_sim_register {
 struct um_sim_register_bank {
 	/* Create the registers; called when the description is complete. 0; -ENOMEM. */
 	int (*create)(struct uncoremsr_sim *sim);
-	/* Set reset values; called when the workload is complete. NULL: nothing to do. */
+	/* Give registers their reset values, after the workload was read. NULL: nothing to do. */
 	void (*reset)(struct uncoremsr_sim *sim);
 	/* A suspend: set counters and their controls to 0. NULL: nothing to do. */
 	void (*clear)(struct uncoremsr_sim *sim);

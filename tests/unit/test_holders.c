@@ -119,9 +119,8 @@ TEST_EACH(a_holder_is_reported_with_its_user_and_name, 2)
 }
 
 /*
- * For a range of bytes the kernel reports only one lock, the oldest. The library then asks about the bytes before and
- * after this lock; the kernel may report an overlapping lock again. Neighbouring bytes of different sessions are found
- * from either side.
+ * If several locks lie in a range of bytes, the kernel reports only the oldest. So the library then asks about the
+ * bytes before that lock and about those after it. A lock that extends into both parts may be reported twice.
  */
 static const struct {
 	short type;

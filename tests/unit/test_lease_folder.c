@@ -14,7 +14,7 @@
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
 
-/* Things that must not be used as the lock file. open() would create the file that the link points at. */
+/* Files that must not be used as the lock file. One is a link to a missing file, which open() would create. */
 static const char *const wrong_locks[] = {
 	"mkfifo -m 600 lock", "ln -s missing lock", "ln ../../other lock", "mkdir -m 700 lock",
 	"touch lock && chmod 664 lock", "touch lock && chmod 600 lock && chown 65534 lock",

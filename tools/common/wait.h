@@ -62,8 +62,8 @@ enum wake wait_until(struct tool_wait *w, struct uncoremsr_session *const *sessi
 /* The end of the interval that begins at @last; intervals that have passed already are skipped. */
 uint64_t wait_next_deadline(const struct tool_wait *w, uint64_t last, uint64_t interval_ns);
 /*
- * Wait for a signal until CLOCK_MONOTONIC shows @until; WAKE_TIME: none came. 0: do not wait, but fetch a signal that
- * came after the last wait; UINT64_MAX: wait without a limit. Accesses no register.
+ * Wait for a signal until CLOCK_MONOTONIC shows @until (UINT64_MAX: without a limit). If @until is 0, do not wait, but
+ * fetch a signal that came after the last wait. Returns WAKE_TIME if no signal came. Accesses no register.
  */
 enum wake wait_signal(struct tool_wait *w, uint64_t until);
 /* Unix time in ns, plus the time by which a simulated clock was advanced instead of waiting. */

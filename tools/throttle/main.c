@@ -91,7 +91,7 @@ static void tell_cleared(struct throttle_run *run, const struct out *said)
 
 enum { MOST_LINE = 512 };
 
-/* State of --clear. It is also the row of each record. */
+/* State of --clear, which is also the row when a record is written. */
 struct clearing {
 	struct throttle_record record;
 	struct out said;
