@@ -266,8 +266,8 @@ $(A): $(A_OBJ) $(O)/parts
 
 # $(call shared,NAME,OBJECTS AND LIBRARIES): link a shared library. The symbol version of its private symbols contains
 # our version number, so that our libraries and tools of different versions cannot be mixed. -Bsymbolic-functions: the
-# linker, not the dynamic loader, resolves the library's calls of its own public functions. -z lazy: looking up every libc
-# function at load time would take two thirds of the loading time; with LDFLAGS=-Wl,-z,now it is done nevertheless.
+# linker, not the dynamic loader, resolves the library's calls of its own public functions. -z lazy: looking up every
+# libc function would take two thirds of the time that loading takes; with LDFLAGS=-Wl,-z,now it is done nevertheless.
 define shared
 	$(call say,LD,$@)
 	$(Q)sed 's/@VERSION@/$(VERSION)/' lib/$(1).map >$(O)/lib/$(1).map
