@@ -92,7 +92,7 @@ near_perf() {
 	# passed on.
 	run -7 --separate-stderr uncore-read -o - -e task-clock:u,page-faults:u --format=json -- sh -c 'exit 7'
 	[ "${#lines[@]}" = 2 ]
-	jq -es 'all(.package == null and .die == null and .core == null and .cpu == null and
+	jq -es 'length > 0 and all(.package == null and .die == null and .core == null and .cpu == null and
 		.route == "perf" and .target == "command" and .status == "ok" and
 		.pmu == "software" and .counter == null and (.value | tonumber) > 0)' <<<"$output"
 	jq -e 'select(.event == "task-clock:u") | .measure == "s" and
@@ -201,7 +201,7 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	jq -es "all(.package != null and .cpu == null and .route == \"perf\") and $several" <<<"$output"
 	run -0 --separate-stderr "${clock[@]}" --per-cpu
 	[ "${#lines[@]}" = "$(nproc)" ]
-	jq -es 'all(.cpu != null and (.value | tonumber) == .enabled_ns)' <<<"$output"
+	jq -es 'length > 0 and all(.cpu != null and (.value | tonumber) == .enabled_ns)' <<<"$output"
 	run -0 --separate-stderr "${clock[@]}" --per-core
 	jq -es 'length > 0 and all(.core != null)' <<<"$output"
 	run -0 --separate-stderr "${clock[@]}" --cores 0x1-0

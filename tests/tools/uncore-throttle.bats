@@ -115,7 +115,7 @@ setup() {
 	run -0 uncore-throttle --without=prochot-external --machine="sim:zen-1s,$CALM,hsmp=no"
 	[[ ${lines[0]} == *": ok: "*"; left out by --without: prochot-external; not visible here: "* && ${lines[0]#*not visible} != *prochot* ]]
 	run -0 uncore-throttle --without=prochot-external --format=json --machine="sim:zen-1s,$CALM,hsmp=no"
-	jq -es 'all(.verdict == "ok" and .not_asked == ["prochot-external"] and .unknown == [] and
+	jq -es 'length > 0 and all(.verdict == "ok" and .not_asked == ["prochot-external"] and .unknown == [] and
 		(.not_visible | index("prochot-external") | not))' <<<"$output"
 }
 
