@@ -31,7 +31,6 @@ struct agent {
 	bool partial;           /* a register was not restored, or standard output failed: exit with TOOL_PARTIAL */
 	uint64_t watchdog_ns;   /* longest time between two "WATCHDOG=1"; UINT64_MAX: send none */
 	unsigned given_up;      /* ways to count (enum privileges_counting) for which rights were dropped */
-	int die_of;             /* signal that must end the agent; 0: none */
 };
 
 static void look(struct agent *a)
@@ -172,9 +171,9 @@ static enum wake wait_for(struct agent *a, uint64_t deadline)
 		notify("WATCHDOG=1");
 		if (wake == WAKE_REOPEN)
 			return wake;
-		if (wake == WAKE_STOP || wake == WAKE_DIE)
-			a->die_of = a->wait.info.si_signo;
-		if (a->die_of || (wake == WAKE_CHILD && !outputs_look(&a->outputs, &a->partial)))
+		if (wake == WAKE_STOP)
+			a->wait.die_of = a->wait.info.si_signo;
+		if (a->wait.die_of || (wake == WAKE_CHILD && !outputs_look(&a->outputs, &a->partial)))
 			return WAKE_STOP;
 		from = wake == WAKE_TIME ? until : uncoremsr_now(a->um);
 	}
@@ -207,15 +206,14 @@ static void count(struct agent *a)
 {
 	const uint64_t most = a->counts->cfg.count ? a->counts->cfg.count : UINT64_MAX;
 	uint64_t last = uncoremsr_now(a->um), num = 0;
-	bool first = true, skipped = false;
+	bool first = true;
 
 	while (num < most) {
 		const uint64_t deadline = next_deadline(a);
+		/* Skip a first interval that is shorter than half of the set length: totals begin with the next. */
+		const bool skipped = first && deadline - last < a->counts->cfg.interval_ns / 2;
 		enum wake wake;
 
-		/* Skip a first interval that is shorter than half of the set length: totals begin with the next. */
-		if (first)
-			skipped = deadline - last < a->counts->cfg.interval_ns / 2;
 		first = false;
 		a->missed += (deadline - last - 1) / a->counts->cfg.interval_ns;
 		wake = wait_for(a, deadline);
@@ -224,7 +222,6 @@ static void count(struct agent *a)
 		if (wake == WAKE_REOPEN) {
 			reload(a);
 			last = uncoremsr_now(a->um);
-			skipped = false;
 			continue;
 		}
 		agent_counts_read(a->counts);
@@ -240,7 +237,6 @@ static void count(struct agent *a)
 			agent_counts_retry(a->counts);
 			num++;
 		}
-		skipped = false;
 	}
 }
 
@@ -313,7 +309,7 @@ int main(int argc, char **argv)
 	agent_totals_free(&a.totals);
 	set_free(&a.throttle_tracks);
 	uncoremsr_free(a.um);
-	if (a.die_of)
-		wait_die(a.die_of);
+	if (a.wait.die_of)
+		wait_die(a.wait.die_of);
 	return status;
 }

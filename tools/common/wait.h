@@ -29,7 +29,7 @@ struct tool_wait {
 	sigset_t signals;    /* blocked signals; waiting fetches them, so none is lost */
 	sigset_t old_mask;
 	siginfo_t info;      /* the signal that ended the last wait */
-	int die_of;          /* signal by which the tool must end, after a WAKE_DIE; 0: none */
+	int die_of;          /* signal by which the tool must end; 0: none */
 	uint64_t skipped_ns; /* time by which a simulated clock was advanced instead of waiting */
 };
 

@@ -61,9 +61,10 @@ static void put_first_line(struct throttle_run *run)
 	} else {
 		out_str(run->out, "not slowed down");
 	}
-	throttle_summarize(run, &sum);
-	if (!run->cfg->periodic) /* a periodic run has printed this part after its first check */
+	if (!run->cfg->periodic) { /* a periodic run has printed this part after its first check */
+		throttle_summarize(run, &sum);
 		throttle_put_unasked(run, &sum);
+	}
 	out_char(run->out, '\n');
 }
 
