@@ -75,7 +75,7 @@ const struct tool this_tool = {
 
 int main(int argc, char **argv)
 {
-	struct imc i = { .wait.wall = true };
+	struct imc i = { .option = { NULL } };
 	int status = tool_parse(argc, argv, &i.common, NULL, &i);
 	const struct command *c = (const struct command *)i.common.command;
 

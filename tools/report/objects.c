@@ -21,7 +21,7 @@ struct object {
 	/* The key in @set consists of the members above. */
 	const char *shown;
 	bool program;          /* code that a program generated while it ran (JIT) */
-	bool has_symbols;      /* the symbols have been looked for */
+	bool looked_for_symbols;
 	uint64_t start;        /* recorded address of the kernel or module */
 	struct symbol_table table;
 	uint64_t shift;        /* kernel: address in @table minus recorded address, which differ after a reboot */
@@ -238,9 +238,9 @@ static void find_kernel(const struct objects *o, struct object *object)
 
 static void need_symbols(const struct objects *o, struct object *object)
 {
-	if (object->has_symbols)
+	if (object->looked_for_symbols)
 		return;
-	object->has_symbols = true;
+	object->looked_for_symbols = true;
 	if (object->kernel)
 		find_kernel(o, object);
 	else if (object->program && o->same_host)

@@ -264,10 +264,11 @@ static int op_read(const char *path, char *buf, size_t size, off_t pos, struct f
 {
 	struct simfs *fs = mounted();
 	struct node n;
-	int err = parse(path, &n);
+	int err;
 
 	if (simrun_is_open(fi))
 		return simrun_read(buf, size, pos, fi);
+	err = parse(path, &n);
 	if (err)
 		return err;
 	if (n.kind == NODE_MSR)
@@ -281,10 +282,11 @@ static int op_write(const char *path, const char *buf, size_t size, off_t pos, s
 {
 	struct simfs *fs = mounted();
 	struct node n;
-	int err = parse(path, &n);
+	int err;
 
 	if (simrun_is_open(fi))
 		return simrun_write(&fs->run, buf, size, pos, fi);
+	err = parse(path, &n);
 	if (err)
 		return err;
 	if (n.kind == NODE_MSR)

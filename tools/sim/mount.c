@@ -18,7 +18,6 @@
 
 struct server {
 	struct simfs fs;
-	struct uncoremsr_sim *sim;
 	const struct mount_options *o;
 	char dir[PATH_MAX]; /* absolute, because the daemon changes its directory */
 };
@@ -62,7 +61,7 @@ static int tell_ready(struct server *s)
 	if (s->o->daemon)
 		return fuse_daemonize(0) ? tool_say(TOOL_PARTIAL, "cannot start the daemon: %m") : TOOL_DONE;
 	printf("%s: SIMULATED machine %s at %s until interrupted or unmounted\n", this_tool.name,
-	       uncoremsr_sim_state(s->sim)->name, s->dir);
+	       uncoremsr_sim_state(s->fs.dev.sim)->name, s->dir);
 	fflush(stdout);
 	return TOOL_DONE;
 }
@@ -137,7 +136,7 @@ static int check_dir(struct server *s, const char *dir)
 
 int mount_machine(struct uncoremsr_sim *sim, const char *dir, const struct mount_options *o)
 {
-	struct server s = { .sim = sim, .o = o };
+	struct server s = { .o = o };
 	int status = check_dir(&s, dir), err;
 
 	if (status)
