@@ -12,7 +12,7 @@
 #include "uncoremsr/perf_data.h"
 #include "uncoremsr/sampling.h"
 
-/* A unit of an event, and an event in perf.data. On hybrid processors an event has a unit per kind of core. */
+/* A unit of an event. On hybrid processors an event has a unit for each kind of core. */
 struct um_sampled {
 	size_t event;
 	unsigned unit;

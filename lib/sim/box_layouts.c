@@ -5,7 +5,6 @@
  * Bridge-EP and Ivy Bridge-EP, and Intel PCM from Sapphire Rapids on. tests/unit/test_second.c lists the rows without a
  * second source.
  */
-#include "common/error.h"
 #include "sim/box_layout.h"
 #include "sim/machine.h"
 

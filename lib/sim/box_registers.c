@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads and writes of box registers, with their side effects. */
-#include <errno.h>
 #include <string.h>
 
 #include "sim/box.h"

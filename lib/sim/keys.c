@@ -2,7 +2,6 @@
 /* Keys that describe the hardware and the driver, and the function that sets any key. */
 #include "sim/keys.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "sim/box.h"

@@ -203,7 +203,6 @@ causes() {
 	[[ $output == *"--format: 'prometheus': must be text, csv or json"* ]]
 }
 
-
 @test "one check of throttling has no total of time, which would stay at the interval of this check" {
 	run -1 uncore-throttle --machine=sim:haswell-ep-2s,clock=stepped,throttle=none,throttle=power-limit --format=prometheus
 	[[ $output == *'uncoremsr_throttle_episodes_total{'*'cause="power-limit"} 1'* ]]
