@@ -244,17 +244,23 @@ int um_perf_claim(struct um_perf_events *to, const struct um_event_pmus *pmus, c
 	struct um_encodings tables = { 0 };
 	int err = -ENOENT, known = um_perf_of_tables(&tables, pmus, group, num, false);
 
-	if (known < 0)
+	if (known < 0) {
+		um_events_free(&tables);
 		return um_no_memory(e);
+	}
 	if (known) {
 		err = add_group(to, pmus->names, &tables, NULL, 0, e);
 		um_events_free(&tables);
 	}
 	if (!known || (asked && err == -ENOENT)) {
-		/* @no_effect: our tables refuse the event with a message; Linux would count without the filter. */
+		/*
+		 * @no_effect: Linux would count without the filter. Usually our tables refuse the event with a message, but
+		 * the entry of a list may be accepted.
+		 */
 		err = tables.no_effect ? um_events_encode(&tables, group, num, pmus, e)
 				       : add_group(to, pmus->names, NULL, group, num, e);
-		known = err < 0 && err != -ENOMEM && asked ? um_perf_of_tables(&tables, pmus, group, num, true) : 0;
+		known = err < 0 && err != -ENOMEM && asked ? um_perf_of_tables(&tables, pmus, group, num, true)
+							   : tables.num > 0;
 		if (known)
 			err = known < 0 ? um_no_memory(e) : add_group(to, pmus->names, &tables, NULL, 0, e);
 	}
